@@ -10,7 +10,7 @@ import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { accounts } from '#features/identity/account-routes.ts';
 import { google } from '#features/identity/google-routes.ts';
-import { auth, sessions } from '#features/identity/routes.ts';
+import { auth, sessionRoutes } from '#features/identity/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
 import { meetings } from '#features/meetings/routes.ts';
@@ -57,7 +57,7 @@ const routes = api
   .route('/accounts/', accounts)
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
-  .route('/accounts/auth/sessions/', sessions)
+  .route('/accounts/auth/sessions/', sessionRoutes)
   .route('/calendar-feed/', calendarFeed)
   .route('/cohorts/', cohorts)
   .route('/cohorts/', emails)

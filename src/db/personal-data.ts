@@ -30,7 +30,7 @@ export function exportedRows<
     rows,
     schema: z.array(schema),
     // A batch returns the rows of the query that it ran.
-    toJson: (found) => (found as Row[]).map((row) => toJson(schema, row)).sort(byAge),
+    toJson: (results) => (results as Row[]).map((row) => toJson(schema, row)).sort(byAge),
   };
 }
 

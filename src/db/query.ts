@@ -81,19 +81,19 @@ export type Query<T> = {
 };
 
 /** Queries by name; a plain statement returns its rows. */
-export type Asked = Record<string, Statement | Query<unknown> | undefined>;
+export type Queries = Record<string, Statement | Query<unknown> | undefined>;
 
 type Answer<One> =
   One extends Query<infer T> ? T : One extends Statement ? One['_']['result'] : undefined;
 
-export type Answers<All extends Asked> = { [Name in keyof All]: Answer<All[Name]> };
+export type Answers<All extends Queries> = { [Name in keyof All]: Answer<All[Name]> };
 
 /** A query composed of others, which run in this order. */
-export function query<const All extends Asked, T>(
-  asked: All,
+export function query<const All extends Queries, T>(
+  queries: All,
   read: (answers: Answers<All>) => T,
 ): Query<T> {
-  const parts = Object.entries(asked).flatMap(([name, one]) =>
+  const parts = Object.entries(queries).flatMap(([name, one]) =>
     one === undefined ? [] : [{ name, part: 'read' in one ? one : rowsOf(one) }],
   );
   return {
@@ -120,11 +120,11 @@ function rowsOf(statement: Statement): Query<unknown> {
  *
  * @returns the answers by the names of the queries
  */
-export async function ask<const All extends Asked>(
+export async function ask<const All extends Queries>(
   ctx: { db: Database },
-  asked: All,
+  queries: All,
 ): Promise<Answers<All>> {
-  const all = query(asked, (answers) => answers);
+  const all = query(queries, (answers) => answers);
   let results: unknown[];
   try {
     results = await batch(ctx.db, all.statements());
@@ -160,10 +160,10 @@ export function insertWhere<Table extends SQLiteTable>(
   row: InferInsertModel<Table>,
   ...conditions: (SQLWrapper | undefined)[]
 ) {
-  const given = new Map<string, unknown>(Object.entries(row));
+  const columns = new Map<string, unknown>(Object.entries(row));
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
     // A SELECT applies no defaults.
-    sql.param(given.get(name) ?? column.default ?? null, column),
+    sql.param(columns.get(name) ?? column.default ?? null, column),
   );
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${and(...conditions)}`;
 }

@@ -1,5 +1,5 @@
 /** An address as emails are sent to it, and in the canonical form for comparison. */
-export type EmailAddress = { address: string; canonical: string };
+export type ParsedEmail = { address: string; canonical: string };
 
 /** Longest address that mail servers must accept (RFC 5321, 4.5.3.1.3). */
 const maxAddressLength = 254;
@@ -21,7 +21,7 @@ const invisiblePattern = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
  *
  * @returns null if the text is not exactly one deliverable address
  */
-export function parseEmail(typed: string): EmailAddress | null {
+export function parseEmail(typed: string): ParsedEmail | null {
   if (typed.length > maxTypedLength) {
     return null;
   }

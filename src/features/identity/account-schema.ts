@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { locales } from '#db/values.ts';
-import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
+import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
@@ -41,7 +41,7 @@ export function emailAddress(required: ValidationCode) {
     z.trim(),
     rule(required, (typed) => typed !== ''),
   );
-  const toAddress = z.transform((typed: string, payload): EmailAddress => {
+  const toAddress = z.transform((typed: string, payload): ParsedEmail => {
     const address = parseEmail(typed);
     if (address === null) {
       const message: ValidationCode = 'email_invalid';

@@ -7,13 +7,15 @@ import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import type { Asked } from '#email/layout.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
+import { fromJson } from '#lib/to-json.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { Account, AccountChange } from './account-schema.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 import { requireOwnAccount, toAccount } from './get-account.ts';
-import { endChange, type MadeLink, mailLink, newLink } from './links.ts';
+import { endChange } from './live-links.ts';
+import { mailLink, newLink, type UnsentLink } from './new-link.ts';
 import { requireRecentLogin } from './require-recent-login.ts';
 
 /**
@@ -34,56 +36,61 @@ export async function changeAccount(
 ): Promise<Account> {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
-  const { first_name: firstName, last_name: lastName, language, roster_news: rosterNews } = change;
-  const given = Object.entries({ firstName, lastName, language, rosterNews });
-  const wanted: Wanted = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  if (change.email === undefined) {
-    return toAccount({ ...viewer, ...(await changeUser(ctx, wanted)) });
+  const { email, ...fields } = change;
+  const profile: Profile = fromJson(fields);
+  if (email === undefined) {
+    return toAccount({ ...viewer, ...(await changeUser(ctx, profile)) });
   }
-  if (change.email.canonical === viewer.emailCanonical) {
-    const changed = await changeUser(ctx, wanted, endChange(eq(links.userId, viewer.id)));
-    return toAccount({ ...viewer, ...changed, pendingEmail: null });
+  if (email.canonical === viewer.emailCanonical) {
+    const user = await changeUser(ctx, profile, endChange(eq(links.userId, viewer.id)));
+    return toAccount({ ...viewer, ...user, pendingEmail: null });
   }
-  await changeAddress(ctx, change.email, wanted);
-  return toAccount({ ...viewer, ...wanted, pendingEmail: change.email.address });
+  await changeAddress(ctx, email, profile);
+  return toAccount({ ...viewer, ...profile, pendingEmail: email.address });
 }
 
 /** Only the requested fields: another request may be changing the others. */
-type Wanted = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
+type Profile = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
 
 /** @param change the statement that cancels an address change, in the same trip */
-async function changeUser(ctx: ViewerContext, wanted: Wanted, change?: Statement): Promise<Wanted> {
-  const names = {
+async function changeUser(
+  ctx: ViewerContext,
+  profile: Profile,
+  change?: Statement,
+): Promise<Profile> {
+  const columns = {
     firstName: users.firstName,
     lastName: users.lastName,
     language: users.language,
     rosterNews: users.rosterNews,
   };
   const isTheirs = eq(users.id, ctx.viewer.id);
-  const isChange = Object.keys(wanted).length > 0;
+  const isChange = Object.keys(profile).length > 0;
   if (!isChange && change === undefined) {
     return {};
   }
-  const { changed } = await ask(ctx, {
-    changed: isChange
-      ? db.update(users).set(wanted).where(isTheirs).returning(names)
-      : db.select(names).from(users).where(isTheirs),
+  const {
+    rows: [user],
+  } = await ask(ctx, {
+    rows: isChange
+      ? db.update(users).set(profile).where(isTheirs).returning(columns)
+      : db.select(columns).from(users).where(isTheirs),
     change,
   });
-  if (changed[0] === undefined) {
+  if (user === undefined) {
     throw new AppError('unauthenticated');
   }
   if (isChange) {
     ctx.observe.log('account_changed', { userId: ctx.viewer.id });
   }
-  return changed[0];
+  return user;
 }
 
 /** Changes the other fields too, and reverts them if one of the two emails is not accepted. */
 async function changeAddress(
   ctx: ViewerContext,
-  address: EmailAddress,
-  wanted: Wanted,
+  address: ParsedEmail,
+  profile: Profile,
 ): Promise<void> {
   requireRecentLogin(ctx);
   const { viewer } = ctx;
@@ -92,11 +99,11 @@ async function changeAddress(
     .from(users)
     .where(and(eq(users.emailCanonical, address.canonical), isNotNull(users.emailVerifiedAt)));
   const isTheirs = eq(users.id, viewer.id);
-  const isChange = Object.keys(wanted).length > 0;
+  const isChange = Object.keys(profile).length > 0;
   const recipient = {
     id: viewer.id,
-    firstName: wanted.firstName ?? viewer.firstName,
-    language: wanted.language ?? viewer.language,
+    firstName: profile.firstName ?? viewer.firstName,
+    language: profile.language ?? viewer.language,
     email: address.address,
     emailCanonical: address.canonical,
   };
@@ -106,7 +113,7 @@ async function changeAddress(
     ctx.config.appSecret,
   );
   // Created even if the address is taken, so that responses are alike; an unsent link is useless.
-  const making = await newLink(ctx, 'address_change', recipient, {
+  const newAddressLink = await newLink(ctx, 'address_change', recipient, {
     change: { sessionId: viewer.session.id, stopTokenHash: await hashToken(stopToken) },
     // Counted even if the address is suppressed, so that no one can probe the suppression list.
     uses: [
@@ -120,23 +127,23 @@ async function changeAddress(
     link,
     owners: [owner],
   } = await ask(ctx, {
-    link: making,
+    link: newAddressLink,
     owners,
     ...(isChange && {
-      names: db.update(users).set(wanted).where(and(isTheirs, making.isMade)),
+      names: db.update(users).set(profile).where(and(isTheirs, newAddressLink.isMade)),
     }),
   });
-  const names = Object.keys(wanted) as (keyof Wanted)[];
-  const before: Wanted = Object.fromEntries(names.map((name) => [name, viewer[name]]));
+  const names = Object.keys(profile) as (keyof Profile)[];
+  const before: Profile = Object.fromEntries(names.map((name) => [name, viewer[name]]));
   await mailLink(ctx, link, {
     ...(owner !== undefined && { compose: (to) => addressTaken({ ...to, ...owner }) }),
-    sendFirst: (asked) => tellPresentAddress(ctx, { link, stopToken, asked }),
+    sendFirst: (request) => notifyCurrentAddress(ctx, { link, stopToken, request }),
     // Except fields that another request has changed meanwhile.
     ...(isChange && {
       undo: db
         .update(users)
         .set(before)
-        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} = ${wanted[name]}`))),
+        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} = ${profile[name]}`))),
     }),
   });
   if (isChange) {
@@ -149,9 +156,9 @@ async function changeAddress(
  * Sent even if the new address is taken, so that it reveals nothing. Not counted in the email
  * budget: requests are already limited. A suppressed current address doesn't block the change.
  */
-async function tellPresentAddress(
+async function notifyCurrentAddress(
   ctx: ViewerContext,
-  { link, stopToken, asked }: { link: MadeLink; stopToken: string; asked: Asked },
+  { link, stopToken, request }: { link: UnsentLink; stopToken: string; request: Asked },
 ): Promise<void> {
   const { email, emailCanonical, undeliverable: reason, id: userId } = ctx.viewer;
   if (reason !== null) {
@@ -162,7 +169,7 @@ async function tellPresentAddress(
     { ...link.user, email },
     link.user.email,
     serverPaths.undoAddressChangeLink(ctx.config.appOrigin, stopToken),
-    asked,
+    request,
   );
   await ctx.sendMail(message, `address_change_requested/${link.id}`, { emailCanonical, reason });
 }

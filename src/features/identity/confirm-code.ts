@@ -9,7 +9,7 @@ import { AppError } from '#lib/app-error.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { hashCode, isLiveAttempt, maxTries } from './codes.ts';
 import { linkColumns } from './find-link.ts';
-import { fitsItsUser, isLiveLink } from './links.ts';
+import { fitsItsUser, isLiveLink } from './live-links.ts';
 import type { SignInDevice } from './new-session.ts';
 import { spendLink } from './spend-link.ts';
 

@@ -6,7 +6,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
-import { endChange } from './links.ts';
+import { endChange } from './live-links.ts';
 
 /**
  * Ends sessions of the viewer, and with each the address change that it requested. `others` is for
@@ -24,14 +24,14 @@ export async function endSessions(
   deviceToken: string | null,
 ): Promise<boolean> {
   const currentId = ctx.viewer.session.id;
-  const chosen =
+  const isChosen =
     which === 'others'
       ? ne(sessions.id, currentId)
       : eq(sessions.id, which === 'current' ? currentId : which);
   const { ended } = await ask(ctx, {
     ended: db
       .delete(sessions)
-      .where(and(eq(sessions.userId, ctx.viewer.id), chosen))
+      .where(and(eq(sessions.userId, ctx.viewer.id), isChosen))
       .returning({ id: sessions.id }),
     ...(which === 'others' && {
       change: endChange(eq(links.userId, ctx.viewer.id)),

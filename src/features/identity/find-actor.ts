@@ -10,7 +10,7 @@ import { users } from '#db/schema/users.ts';
 import type { Locale, SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { isLiveLink } from './links.ts';
+import { isLiveLink } from './live-links.ts';
 import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
 
 /** The last visit is updated at most this often. */

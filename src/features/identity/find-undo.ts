@@ -7,7 +7,7 @@ import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import type { Addressee } from '#email/layout.ts';
 import { recipient } from './find-link.ts';
-import { fitsItsUser, isLiveLink } from './links.ts';
+import { fitsItsUser, isLiveLink } from './live-links.ts';
 
 /** The effect of a valid link that undoes an address change, and its account. */
 export type LiveUndo = {
@@ -29,7 +29,7 @@ export type LiveUndo = {
 export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) => {
   const stop = db
     .select({
-      kind: kindOf('stop'),
+      kind: undoKind('stop'),
       userId: users.id,
       otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
       otherCanonical: links.emailCanonical,
@@ -43,7 +43,7 @@ export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>
     .where(and(eq(links.stopTokenHash, tokenHash), fitsItsUser(now), isLiveLink(now)));
   const restore = db
     .select({
-      kind: kindOf('restore'),
+      kind: undoKind('restore'),
       userId: users.id,
       otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
       otherCanonical: addressRestores.emailCanonical,
@@ -81,6 +81,6 @@ export function ownersOfFormer() {
     );
 }
 
-function kindOf(kind: LiveUndo['kind']) {
+function undoKind(kind: LiveUndo['kind']) {
   return sql<LiveUndo['kind']>`${sql.raw(`'${kind}'`)}`.as('kind');
 }

@@ -15,12 +15,12 @@ const lifetimeSeconds = 10 * 60;
 const maxAttempts = 5;
 
 /** Stores an attempt in a cookie until Google's answer. Signed, so that it can't be forged. */
-export async function keepAttempt(
+export async function keepGoogleAttempt(
   c: Context<HonoEnv>,
   { state, codeVerifier, nonce }: GoogleAttempt,
 ): Promise<void> {
-  const kept = attemptCookies(c).sort((one, other) => one.startedAt - other.startedAt);
-  for (const { name } of kept.slice(0, Math.max(0, kept.length - maxAttempts + 1))) {
+  const cookies = attemptCookies(c).sort((one, other) => one.startedAt - other.startedAt);
+  for (const { name } of cookies.slice(0, Math.max(0, cookies.length - maxAttempts + 1))) {
     deleteCookie(c, name, cookieOptions(c));
   }
   const startedAt = c.get('ctx').now().getTime();
@@ -35,7 +35,7 @@ export async function keepAttempt(
  * @param states the `state` parameters of the answer
  * @returns null unless this browser began the attempt within the last 10 minutes
  */
-export async function takeAttempt(
+export async function takeGoogleAttempt(
   c: Context<HonoEnv>,
   states: string[],
 ): Promise<GoogleAttempt | null> {
@@ -50,11 +50,11 @@ export async function takeAttempt(
   }
   deleteCookie(c, nameOf(state), cookieOptions(c));
   // False if the signature is invalid.
-  const [kept, codeVerifier = '', nonce = '', startedAt] = value ? value.split('.') : [];
+  const [cookieState, codeVerifier = '', nonce = '', startedAt] = value ? value.split('.') : [];
   const age = c.get('ctx').now().getTime() - Number(startedAt);
   // A time in the future means that a clock was or is wrong.
   const isFresh = age >= -clockToleranceMs && age <= lifetimeSeconds * 1000;
-  return kept === state && isFresh ? { state, codeVerifier, nonce } : null;
+  return cookieState === state && isFresh ? { state, codeVerifier, nonce } : null;
 }
 
 /** The browser's attempts, by cookie name without the `__Host-` prefix. */

@@ -10,7 +10,7 @@ import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { type LoginErrorCode, paths, serverPaths } from '#paths.ts';
 import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
-import { keepAttempt, takeAttempt } from './google-cookie.ts';
+import { keepGoogleAttempt, takeGoogleAttempt } from './google-cookie.ts';
 import { takeReturnPath } from './return-cookie.ts';
 import { GoogleStarted } from './schema.ts';
 import { signInDeviceOf } from './session-cookie.ts';
@@ -31,9 +31,8 @@ export const google = new Hono<HonoEnv>()
         ctx.config.google,
         ctx.config.appOrigin + serverPaths.googleCallback,
       );
-      await keepAttempt(c, attempt);
-      const started: GoogleStarted = { redirect_url: url.href };
-      return c.json(started);
+      await keepGoogleAttempt(c, attempt);
+      return c.json({ redirect_url: url.href } satisfies GoogleStarted);
     },
   )
   .get(
@@ -67,8 +66,8 @@ const acceptLength = 255;
 /** Whether the client accepts JSON but not HTML. Browsers list HTML first. */
 function asksForJson(c: Context<HonoEnv>): boolean {
   const accepted = parseAccept((c.req.header('Accept') ?? '').slice(0, acceptLength));
-  const takes = (wanted: string) =>
-    accepted.some(({ type, q }) => type.toLowerCase() === wanted && q > 0);
+  const takes = (mediaType: string) =>
+    accepted.some(({ type, q }) => type.toLowerCase() === mediaType && q > 0);
   return takes('application/json') && !takes('text/html');
 }
 
@@ -78,7 +77,7 @@ type Outcome = { sessionToken: string } | { error: LoginErrorCode };
 async function finish(c: Context<HonoEnv>): Promise<Outcome> {
   const ctx = c.get('ctx');
   try {
-    const attempt = await takeAttempt(c, c.req.queries('state') ?? []);
+    const attempt = await takeGoogleAttempt(c, c.req.queries('state') ?? []);
     if (attempt === null) {
       ctx.observe.log('google_refused', { reason: 'state' });
       return { error: 'invalid_state' };

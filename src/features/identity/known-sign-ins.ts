@@ -46,8 +46,8 @@ export function rememberOrigins({ now }: Context, whose: SQLWrapper, origins: st
     .insert(knownSignIns)
     .select(
       // Without the WHERE, SQLite would parse ON CONFLICT as part of a join.
-      sql`SELECT whose.user_id, wanted.value, ${expiresAt}
-        FROM ${whose} AS whose CROSS JOIN json_each(${JSON.stringify(origins)}) AS wanted WHERE true`,
+      sql`SELECT whose.user_id, origins.value, ${expiresAt}
+        FROM ${whose} AS whose CROSS JOIN json_each(${JSON.stringify(origins)}) AS origins WHERE true`,
     )
     .onConflictDoUpdate({
       target: [knownSignIns.userId, knownSignIns.origin],

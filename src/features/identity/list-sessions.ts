@@ -13,10 +13,10 @@ import { Session } from './schema.ts';
 export function listSessions({ now }: Context, userId: SQL) {
   return query(
     { rows: liveRows({ userId, now: now() }) },
-    (found) =>
+    ({ rows }) =>
       (viewer: Viewer): Session[] =>
         // Sorted here, because an index would have to be updated on every visit.
-        found.rows
+        rows
           .toSorted(
             (one, other) =>
               other.lastSeenAt.getTime() - one.lastSeenAt.getTime() || (one.id < other.id ? 1 : -1),

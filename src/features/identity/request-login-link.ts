@@ -8,7 +8,7 @@ import { createToken } from '#lib/tokens.ts';
 import type { LimitName } from '#vocabulary.ts';
 import type { Attempt } from './codes.ts';
 import { knownTo, originsOf } from './known-sign-ins.ts';
-import { accountWith, mailLink, newLink } from './links.ts';
+import { accountWith, mailLink, newLink } from './new-link.ts';
 import type { LoginInput } from './schema.ts';
 import { missesOf } from './vocabulary.ts';
 
@@ -41,15 +41,15 @@ export async function requestLoginLink(
   );
   const {
     accounts: [user],
-    known: [known],
+    origins: [knownOrigin],
     usage: { full, counted },
   } = await ask(ctx, {
     accounts: accountWith(canonical),
-    known: knownTo(ctx, canonical, origins),
+    origins: knownTo(ctx, canonical, origins),
     usage: limit.count(),
   });
   const isOther = ({ limit }: { limit: LimitName }) => limit !== missAnywhere.limit;
-  refuseFull(ctx, known === undefined ? full : full.filter(isOther));
+  refuseFull(ctx, knownOrigin === undefined ? full : full.filter(isOther));
   if (user === undefined) {
     // Not counted as emails, so that trying to log in does not use up the emails of a sign-up.
     const miss = { limit: 'mails_per_address', subject: missesOf(canonical) } as const;
@@ -64,7 +64,7 @@ export async function requestLoginLink(
       attempt,
       uses: [
         {
-          limit: known === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
+          limit: knownOrigin === undefined ? 'mails_per_address' : 'mails_per_address_reserved',
           subject: canonical,
         },
         // If the limit of misses was full, nothing was counted above.

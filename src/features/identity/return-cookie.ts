@@ -10,9 +10,9 @@ import { paths } from '#paths.ts';
  * up. Scripts write it, on /login, so it is checked here.
  */
 export function takeReturnPath(c: Context<HonoEnv>): string {
-  const kept = getCookie(c, returnCookie) ?? null;
-  if (kept !== null) {
+  const path = getCookie(c, returnCookie) ?? null;
+  if (path !== null) {
     deleteCookie(c, returnCookie);
   }
-  return returnPathOf(kept, c.get('env').appOrigin) ?? paths.home;
+  return returnPathOf(path, c.get('env').appOrigin) ?? paths.home;
 }

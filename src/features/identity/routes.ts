@@ -87,8 +87,7 @@ export const auth = new Hono<HonoEnv>()
           : // Both together are no valid token.
             await confirmLink(ctx, code === undefined ? token : null, device),
       );
-      const confirmed: Confirmed = { redirect_to: takeReturnPath(c) };
-      return c.json(confirmed);
+      return c.json({ redirect_to: takeReturnPath(c) } satisfies Confirmed);
     },
   )
   .post(
@@ -100,14 +99,9 @@ export const auth = new Hono<HonoEnv>()
     }),
     jsonInput(UndoInput),
     async (c) => {
-      const undone: Undone = {
-        outcome: await undoAddressChange(
-          c.get('ctx'),
-          c.req.valid('json').token,
-          c.get('deviceToken'),
-        ),
-      };
-      return c.json(undone);
+      const { token } = c.req.valid('json');
+      const outcome = await undoAddressChange(c.get('ctx'), token, c.get('deviceToken'));
+      return c.json({ outcome } satisfies Undone);
     },
   )
   .post(
@@ -130,7 +124,7 @@ export const auth = new Hono<HonoEnv>()
   );
 
 /** /api/accounts/auth/sessions: the caller's sessions. */
-export const sessions = new Hono<HonoEnv>()
+export const sessionRoutes = new Hono<HonoEnv>()
   .get(
     '/',
     describe({

@@ -8,11 +8,11 @@ import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { type EmailAddress, parseEmail } from '#lib/email-address.ts';
+import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
 import { personName } from './account-schema.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { endChange } from './links.ts';
+import { endChange } from './live-links.ts';
 import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
@@ -41,33 +41,33 @@ export async function signInWithGoogle(
 ): Promise<GoogleSignIn> {
   const address = parseEmail(identity.email);
   if (address === null) {
-    return refuse(ctx, 'email_not_verified', 'address');
+    return failure(ctx, 'email_not_verified', 'address');
   }
   const session = await newSession(ctx, device);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { known, found } = await signInKnownUser(ctx, identity, address, session);
-    if (known !== null) {
-      ctx.observe.log('google_signed_in', { userId: known, outcome: 'known' });
+    const { signedInId, user } = await signInKnownUser(ctx, identity, address, session);
+    if (signedInId !== null) {
+      ctx.observe.log('google_signed_in', { userId: signedInId, outcome: 'known' });
       return { sessionToken: session.token };
     }
-    if (found !== null && found.googleSub !== identity.sub) {
-      if (found.googleSub !== null) {
-        return refuse(ctx, 'auth_failed', 'other_google_account', found.id);
+    if (user !== null && user.googleSub !== identity.sub) {
+      if (user.googleSub !== null) {
+        return failure(ctx, 'auth_failed', 'other_google_account', user.id);
       }
       if (!identity.isAuthority) {
-        return refuse(ctx, 'email_not_verified', 'not_authority', found.id);
+        return failure(ctx, 'email_not_verified', 'not_authority', user.id);
       }
     }
-    const userId = await linkOrCreateUser(ctx, found, identity, address, session);
+    const userId = await linkOrCreateUser(ctx, user, identity, address, session);
     if (userId !== null) {
-      ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(found) });
+      ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(user) });
       return { sessionToken: session.token };
     }
   }
-  return refuse(ctx, 'auth_failed', 'contention');
+  return failure(ctx, 'auth_failed', 'contention');
 }
 
-type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
+type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
 /**
  * Signs in the user with this `sub` in one trip, which is enough for most sign-ins.
@@ -77,26 +77,26 @@ type FoundUser = { id: string; googleSub: string | null; emailVerifiedAt: Date |
 async function signInKnownUser(
   ctx: Context,
   { sub, picture }: GoogleIdentity,
-  address: EmailAddress,
+  address: ParsedEmail,
   session: NewSession,
-): Promise<{ known: string | null; found: FoundUser | null }> {
+): Promise<{ signedInId: string | null; user: GoogleUser | null }> {
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
-  const { made, bySub, byAddress } = await ask(ctx, {
-    made: insertSession(session, isKnown),
+  const { rows, bySub, byAddress } = await ask(ctx, {
+    rows: insertSession(session, isKnown),
     picture: db.update(users).set({ avatarUrl: picture }).where(isKnown),
     replaced: deleteReplaced(session),
     remembered: rememberSignIn(ctx, session),
-    bySub: db.select(foundColumns).from(users).where(eq(users.googleSub, sub)),
+    bySub: db.select(userColumns).from(users).where(eq(users.googleSub, sub)),
     byAddress: db
-      .select(foundColumns)
+      .select(userColumns)
       .from(users)
       .where(eq(users.emailCanonical, address.canonical)),
     change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
   });
-  return { known: made[0]?.userId ?? null, found: bySub[0] ?? byAddress[0] ?? null };
+  return { signedInId: rows[0]?.userId ?? null, user: bySub[0] ?? byAddress[0] ?? null };
 }
 
-const foundColumns = {
+const userColumns = {
   id: users.id,
   googleSub: users.googleSub,
   emailVerifiedAt: users.emailVerifiedAt,
@@ -112,18 +112,18 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
 /** @returns the user who was signed in; null if another request was faster */
 async function linkOrCreateUser(
   ctx: Context,
-  found: FoundUser | null,
+  user: GoogleUser | null,
   identity: GoogleIdentity,
-  address: EmailAddress,
+  address: ParsedEmail,
   session: NewSession,
 ): Promise<string | null> {
   // Before the user is written and only while unverified, so that a late request deletes nothing.
   const unproven = db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, found?.id ?? ''), isNull(users.emailVerifiedAt)));
+    .where(and(eq(users.id, user?.id ?? ''), isNull(users.emailVerifiedAt)));
   try {
-    const { made } = await ask(ctx, {
+    const { rows } = await ask(ctx, {
       unselected: db
         .update(users)
         .set({ selectedCourseId: null })
@@ -131,13 +131,13 @@ async function linkOrCreateUser(
       courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
       links: db.delete(links).where(inArray(links.userId, unproven)),
       sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
-      user: writeUser(ctx, found, identity, address),
-      made: insertSession(session, eq(users.googleSub, identity.sub)),
+      user: writeUser(ctx, user, identity, address),
+      rows: insertSession(session, eq(users.googleSub, identity.sub)),
       replaced: deleteReplaced(session),
       change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
       remembered: rememberSignIn(ctx, session),
     });
-    return made[0]?.userId ?? null;
+    return rows[0]?.userId ?? null;
   } catch (error) {
     if (
       isUniqueViolation(error, 'users.email_canonical') ||
@@ -149,20 +149,20 @@ async function linkOrCreateUser(
   }
 }
 
-/** Writes the user's row, unless it has changed since it was found. */
+/** Writes the user's row, unless it has changed since it was read. */
 function writeUser(
   ctx: Context,
-  found: FoundUser | null,
+  user: GoogleUser | null,
   identity: GoogleIdentity,
-  address: EmailAddress,
+  address: ParsedEmail,
 ) {
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
-  if (found !== null && !isUnproven(found)) {
+  if (user !== null && !isUnproven(user)) {
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));
     return db
       .update(users)
       .set(google)
-      .where(and(eq(users.id, found.id), isNotNull(users.emailVerifiedAt), isFree));
+      .where(and(eq(users.id, user.id), isNotNull(users.emailVerifiedAt), isFree));
   }
   const person = {
     ...namesOf(ctx, identity),
@@ -172,17 +172,17 @@ function writeUser(
     emailVerifiedAt: ctx.now(),
     language: ctx.request.locale,
   };
-  return found === null
+  return user === null
     ? db.insert(users).values({ ...person, id: crypto.randomUUID(), createdAt: ctx.now() })
     : db
         .update(users)
         .set(person)
-        .where(and(eq(users.id, found.id), isNull(users.emailVerifiedAt)));
+        .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
 }
 
-/** Whether the found account has never verified its address. */
-function isUnproven(found: FoundUser | null): boolean {
-  return found !== null && found.emailVerifiedAt === null;
+/** Whether the account has never verified its address. */
+function isUnproven(user: GoogleUser | null): boolean {
+  return user !== null && user.emailVerifiedAt === null;
 }
 
 /** Google's names, if they are valid by our rules; users can change them later. */
@@ -201,7 +201,7 @@ function nameAmong(...candidates: string[]): string | null {
   return names.find(({ success }) => success)?.data ?? null;
 }
 
-function refuse(
+function failure(
   ctx: Context,
   error: 'email_not_verified' | 'auth_failed',
   reason: string,
@@ -211,9 +211,9 @@ function refuse(
   return { error };
 }
 
-function outcomeOf(found: FoundUser | null): string {
-  if (found === null) {
+function outcomeOf(user: GoogleUser | null): string {
+  if (user === null) {
     return 'new';
   }
-  return isUnproven(found) ? 'adopted' : 'linked';
+  return isUnproven(user) ? 'adopted' : 'linked';
 }

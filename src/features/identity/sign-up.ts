@@ -9,7 +9,7 @@ import { refuseSuppressed } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken } from '#lib/tokens.ts';
 import type { Attempt } from './codes.ts';
-import { accountWith, mailLink, newLink } from './links.ts';
+import { accountWith, mailLink, newLink } from './new-link.ts';
 import type { SignUpInput } from './schema.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Attempt>
     usage,
   } = await ask(ctx, {
     // The UNIQUE constraint decides, because two parallel sign-ups would both pass a lookup.
-    made: db
+    rows: db
       .insert(users)
       .select(insertWhere(users, newUser, limit.hasRoom))
       .onConflictDoNothing({ target: users.emailCanonical }),

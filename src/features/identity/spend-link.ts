@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, exists, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
-import { type Answers, type Asked, ask, db, query } from '#db/query.ts';
+import { type Answers, ask, db, type Queries, query } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
@@ -15,7 +15,7 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { LiveLink } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { deleteUnproven, endChange, fitsItsUser, isLiveLink } from './links.ts';
+import { deleteUnproven, endChange, fitsItsUser, isLiveLink } from './live-links.ts';
 import { sessionOwner } from './live-sessions.ts';
 import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
@@ -23,7 +23,7 @@ import { sendNotice } from './send-notice.ts';
 /** How long a former address of an account can be restored. */
 const restoreSeconds = 7 * 24 * 60 * 60;
 
-type Spending<After extends Asked> = {
+type Spending<After extends Queries> = {
   /** What was used, for the log. */
   by: 'link' | 'code';
   /** True in SQL for the row of the link, if the request may use it. */
@@ -31,9 +31,6 @@ type Spending<After extends Asked> = {
   /** Queries to run in the same batch, after everything that using the link changes. */
   after: After;
 };
-
-/** The token for the session cookie, null if the link could not be used; and what `after` says. */
-type Spent<After extends Asked> = { sessionToken: string | null; answers: Answers<After> };
 
 /**
  * Uses a link and signs the browser in. One batch claims the link, creates the session and deletes
@@ -45,14 +42,16 @@ type Spent<After extends Asked> = { sessionToken: string | null; answers: Answer
  *   undo it; all other access ends: sessions, links, the Google identity.
  *
  * @param link as it was read; whether it can still be used is decided in the batch
+ * @returns the token for the session cookie, null if the link could not be used; and the answers of
+ *   `after`
  * @throws AppError `link_invalid` if someone else has proven the new address since
  */
-export async function spendLink<const After extends Asked>(
+export async function spendLink<const After extends Queries>(
   ctx: Context,
   link: LiveLink,
   device: SignInDevice,
   { by, proof, after }: Spending<After>,
-): Promise<Spent<After>> {
+): Promise<{ sessionToken: string | null; answers: Answers<After> }> {
   const now = ctx.now();
   const session = await newSession(ctx, device);
 
@@ -115,9 +114,9 @@ export async function spendLink<const After extends Asked>(
     login: { change: endChange(inArray(links.userId, winner)) },
     address_change: { ...moved, ...nothingOlder },
   }[link.purpose];
-  const { claimed, mark, answers } = await ask(ctx, {
+  const { claimed, suppression, answers } = await ask(ctx, {
     claimed: claim.returning({ id: sessions.id }),
-    mark: suppressionOf(link.user.emailCanonical),
+    suppression: suppressionOf(link.user.emailCanonical),
     replaced: deleteReplaced(session),
     spent: db
       .delete(links)
@@ -138,19 +137,21 @@ export async function spendLink<const After extends Asked>(
   }
   ctx.observe.log('link_spent', { userId: link.userId, purpose: link.purpose, by });
   if (link.purpose === 'address_change') {
-    await tellOldAddress(ctx, link, undoToken, mark);
+    await notifyFormerAddress(ctx, link, undoToken, suppression);
   }
   return { sessionToken: session.token, answers };
 }
 
 /** The change holds without this email. Its link stays: only Resend's answer may have been lost. */
-async function tellOldAddress(
+async function notifyFormerAddress(
   ctx: Context,
   link: LiveLink,
   undoToken: string,
-  mark: SuppressionEntry,
+  suppression: SuppressionEntry,
 ): Promise<void> {
   ctx.observe.log('address_changed', { userId: link.userId });
   const undoLink = serverPaths.undoAddressChangeLink(ctx.config.appOrigin, undoToken);
-  await sendNotice(ctx, link.userId, mark, () => addressChanged(link.user, link.email, undoLink));
+  await sendNotice(ctx, link.userId, suppression, () =>
+    addressChanged(link.user, link.email, undoLink),
+  );
 }

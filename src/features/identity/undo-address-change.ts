@@ -13,7 +13,7 @@ import { AppError } from '#lib/app-error.ts';
 import { findLinkToUse } from './find-link.ts';
 import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
 import { originsOf, rememberOrigins } from './known-sign-ins.ts';
-import { deleteUnproven } from './links.ts';
+import { deleteUnproven } from './live-links.ts';
 import type { Undone } from './schema.ts';
 import { sendNotice } from './send-notice.ts';
 
@@ -101,10 +101,10 @@ async function restore(
     );
   const {
     claim: [claimed],
-    mark,
+    suppression,
   } = await ask(ctx, {
     claim,
-    mark: suppressionOf(undo.user.emailCanonical),
+    suppression: suppressionOf(undo.user.emailCanonical),
     // Someone may have signed up with the former address since.
     unproven: deleteUnproven(undo.otherCanonical, exists(winner)),
     restored: db
@@ -135,6 +135,8 @@ async function restore(
     return false;
   }
   ctx.observe.log('address_restored', { userId: undo.userId });
-  await sendNotice(ctx, undo.userId, mark, () => addressRestored(undo.user, undo.otherEmail));
+  await sendNotice(ctx, undo.userId, suppression, () =>
+    addressRestored(undo.user, undo.otherEmail),
+  );
   return true;
 }

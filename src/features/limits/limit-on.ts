@@ -235,7 +235,7 @@ export function refund(counted: CountedBucket[], times = 1) {
     .set({ count: sql`max(0, ${counters.count} - ${times})` })
     .where(
       sql`(${counters.key}, ${counters.windowStart}) IN
-        (SELECT wanted.value ->> 0, wanted.value ->> 1 FROM json_each(${rows}) AS wanted)`,
+        (SELECT buckets.value ->> 0, buckets.value ->> 1 FROM json_each(${rows}) AS buckets)`,
     );
 }
 
@@ -278,14 +278,14 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
 }
 
 /** The values of a window in a list: one parameter, however many windows there are. */
-const wanted = {
-  key: sql<string>`wanted.value ->> 0`,
-  start: sql`wanted.value ->> 1`,
-  now: sql`wanted.value ->> 2`,
-  bucket: sql`wanted.value ->> 3`,
-  expiresAt: sql`wanted.value ->> 4`,
-  max: sql`wanted.value ->> 5`,
-  cost: sql`wanted.value ->> 6`,
+const windowColumns = {
+  key: sql<string>`windows.value ->> 0`,
+  start: sql`windows.value ->> 1`,
+  now: sql`windows.value ->> 2`,
+  bucket: sql`windows.value ->> 3`,
+  expiresAt: sql`windows.value ->> 4`,
+  max: sql`windows.value ->> 5`,
+  cost: sql`windows.value ->> 6`,
 };
 
 /** The list of windows, as JSON. */
@@ -304,13 +304,13 @@ function listOf(windows: Window[]): string {
 }
 
 function windowsIn(list: SQL): SQL {
-  return sql`json_each(${list}) AS wanted`;
+  return sql`json_each(${list}) AS windows`;
 }
 
 /** An aggregate of a window's buckets. Ignores later buckets, which come from a wrong clock. */
 function ofBuckets<Value>(what: SQL<Value>): SQL<Value> {
-  return sql`(SELECT ${what} FROM ${counters} WHERE ${counters.key} = ${wanted.key}
-    AND ${counters.windowStart} > ${wanted.start} AND ${counters.windowStart} <= ${wanted.now} AND ${counters.count} > 0)`;
+  return sql`(SELECT ${what} FROM ${counters} WHERE ${counters.key} = ${windowColumns.key}
+    AND ${counters.windowStart} > ${windowColumns.start} AND ${counters.windowStart} <= ${windowColumns.now} AND ${counters.count} > 0)`;
 }
 
 const useOf = ofBuckets(sql<number>`coalesce(sum(${counters.count}), 0)`);
@@ -320,7 +320,7 @@ const oldestOf = ofBuckets(sql<number | null>`min(${counters.windowStart})`);
 const levelsOf = prepared(({ list, times }: Given<'list' | 'times'>) =>
   db
     .select({
-      key: wanted.key.as('key'),
+      key: windowColumns.key.as('key'),
       count: useOf.as('count'),
       oldest: oldestOf.as('oldest'),
       times: sql<number>`${times}`.as('times'),
@@ -333,23 +333,23 @@ type Bucket = { key: string; begins: number; count: number };
 /** The buckets in the windows. */
 const bucketsOf = prepared(({ list }: Given<'list'>) =>
   db.all<Bucket>(sql`SELECT b.key, b.window_start AS begins, b.count
-    FROM ${windowsIn(list)} JOIN counters b ON b.key = ${wanted.key}
-    WHERE b.window_start > ${wanted.start} AND b.window_start <= ${wanted.now} AND b.count > 0`),
+    FROM ${windowsIn(list)} JOIN counters b ON b.key = ${windowColumns.key}
+    WHERE b.window_start > ${windowColumns.start} AND b.window_start <= ${windowColumns.now} AND b.count > 0`),
 );
 
 /** Whether none of the windows is full. */
 const haveRoom = fragment(({ list }: Given<'list'>) => {
   const full = db
-    .select({ key: wanted.key.as('key') })
+    .select({ key: windowColumns.key.as('key') })
     .from(windowsIn(list))
-    .where(sql`${useOf} >= ${wanted.max}`);
+    .where(sql`${useOf} >= ${windowColumns.max}`);
   return sql`${notExists(full)}`;
 });
 
 /** How many more the fullest window has room for. */
 const leastLeft = fragment(
   ({ list }: Given<'list'>) =>
-    sql`(SELECT max(0, min(${wanted.max} - ${useOf})) FROM ${windowsIn(list)})`,
+    sql`(SELECT max(0, min(${windowColumns.max} - ${useOf})) FROM ${windowsIn(list)})`,
 );
 
 /** Returns the counted keys: none if the condition does not hold. */
@@ -357,8 +357,8 @@ const countUp = prepared(({ list, times, condition }: Given<'list' | 'times' | '
   db
     .insert(counters)
     .select(
-      sql`SELECT ${wanted.key}, ${wanted.bucket}, ${times}, ${wanted.expiresAt}
-        FROM ${windowsIn(list)} WHERE ${wanted.cost} > 0 AND ${condition}`,
+      sql`SELECT ${windowColumns.key}, ${windowColumns.bucket}, ${times}, ${windowColumns.expiresAt}
+        FROM ${windowsIn(list)} WHERE ${windowColumns.cost} > 0 AND ${condition}`,
     )
     .onConflictDoUpdate({
       target: [counters.key, counters.windowStart],

@@ -52,8 +52,8 @@ export const LimitsSetting = z.pipe(
         ? `does not know ${issue.keys.join(', ')}; the limits are ${names.join(', ')}`
         : 'must name limits, each with a list of rates',
   }),
-  z.transform((given): Limits => {
-    const rates = names.map((name) => [name, given[name] ?? defaultLimits[name].map(parseRate)]);
+  z.transform((setting): Limits => {
+    const rates = names.map((name) => [name, setting[name] ?? defaultLimits[name].map(parseRate)]);
     return Object.fromEntries(rates);
   }),
 );

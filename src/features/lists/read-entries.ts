@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Locale } from '#db/values.ts';
 import { PersonPatch } from '#features/places/schema.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import { type ColumnKind, type Typed, typedIn } from './columns.ts';
 import type { Row } from './read-table.ts';
@@ -10,7 +10,7 @@ import type { Fault } from './schema.ts';
 /** A person as a line of a list names them. */
 export type ListedPerson = {
   name: string;
-  email: EmailAddress;
+  email: ParsedEmail;
   /** Null where the list does not say; then it is that of the cohort. */
   language: Locale | null;
   note: string | null;

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { forgetRequests } from '#features/enrolling/request-facts.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import { withPresentLink } from './renew-link.ts';
 import { interestsOf } from './rights-holder.ts';
 
@@ -23,7 +23,7 @@ export function isAt({ id, ownerId }: Omit<Moved, 'before'>, canonical: string):
 export async function moveToAddress(
   ctx: Context,
   { id, ownerId, before }: Moved,
-  { address, canonical }: EmailAddress,
+  { address, canonical }: ParsedEmail,
 ) {
   const [old, fresh] = await Promise.all(
     [before, canonical].map((emailCanonical) => blockHash(ctx, { ownerId, emailCanonical }, null)),

@@ -14,7 +14,7 @@ import {
   rightsLifetimeMs,
 } from '#features/places/links.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import { moveToAddress } from './move-to-address.ts';
 import { insertLinkMail } from './renew-link.ts';
 import { isUnchanged, requireRights } from './rights-holder.ts';
@@ -119,7 +119,7 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
     throw new AppError('rights_link_invalid');
   }
   const { personId, ownerId, linkVersion, before, address, canonical } = proof;
-  const email: EmailAddress = { address, canonical };
+  const email: ParsedEmail = { address, canonical };
   const moved = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
   const now = ctx.now().getTime();
   const isSame = sql`link_version = ${linkVersion} AND email_canonical = ${before}`;

@@ -7,7 +7,7 @@ import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts
 import { mailId, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import { requireRights } from './rights-holder.ts';
 
 /**
@@ -91,7 +91,7 @@ type LinkMail = {
   /** Whether the owner sends it, and the person has not asked for it. */
   isByOwner?: boolean;
   /** Where to, if not to the person's own address. */
-  to?: EmailAddress;
+  to?: ParsedEmail;
 };
 
 /** Writes an email with a link of a person `p`, even if they are no longer in any cohort. */

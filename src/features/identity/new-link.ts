@@ -1,20 +1,6 @@
 import 'server-only';
-import {
-  and,
-  eq,
-  exists,
-  gt,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { eq, exists, notExists, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { ask, db, insertWhere, type Query, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
@@ -43,75 +29,25 @@ import {
 } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { browserName } from '#lib/browser-name.ts';
-import { clockToleranceMs, createToken, hashToken } from '#lib/tokens.ts';
+import { createToken, hashToken } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { newCode } from './codes.ts';
-import { isAskedByLiveSession } from './live-sessions.ts';
-
-/**
- * True for links that match the state of their user, which parallel requests may have changed: the
- * address is the user's (or, for an address change, not yet), and is verified unless the link is to
- * verify it. The session that requested an address change must still be valid.
- */
-export function fitsItsUser(now: Moment) {
-  return or(
-    and(
-      eq(links.purpose, 'verification'),
-      eq(users.emailCanonical, links.emailCanonical),
-      isNull(users.emailVerifiedAt),
-    ),
-    and(
-      eq(links.purpose, 'login'),
-      eq(users.emailCanonical, links.emailCanonical),
-      isNotNull(users.emailVerifiedAt),
-    ),
-    and(
-      eq(links.purpose, 'address_change'),
-      ne(users.emailCanonical, links.emailCanonical),
-      isNotNull(users.emailVerifiedAt),
-      isAskedByLiveSession(now),
-    ),
-  );
-}
-
-/**
- * Cancels a pending address change. Signing in does so too: a thief may have requested it.
- *
- * @param whose a condition on `links.userId`
- */
-export function endChange(whose: SQL) {
-  return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
-}
-
-/** Deletes the unverified account with an address. */
-export function deleteUnproven(emailCanonical: string, condition: SQL) {
-  return db
-    .delete(users)
-    .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt), condition));
-}
-
-/** True for links that have not expired, and were not made while the clock was ahead. */
-export function isLiveLink(now: Moment) {
-  const at = millisecondsOf(now);
-  return and(gt(links.expiresAt, at), lt(links.createdAt, sql`${at} + ${clockToleranceMs}`));
-}
 
 const daySeconds = 24 * 60 * 60;
 
-const lifetimeSeconds: Record<LinkPurpose, number> = {
-  verification: daySeconds,
-  login: 10 * 60,
-  address_change: daySeconds,
-};
-
 /** @param code the six digits that can be typed instead; null for a link without a code */
-type Compose = (to: Addressee, link: string, asked: Asked, code: string | null) => Promise<Message>;
+type Compose = (
+  to: Addressee,
+  link: string,
+  request: Asked,
+  code: string | null,
+) => Promise<Message>;
 
-const messageFor: Record<LinkPurpose, Compose> = {
-  verification: verifyEmail,
-  login: loginLink,
-  address_change: addressChangeLink,
+const purposes: Record<LinkPurpose, { lifetimeSeconds: number; compose: Compose }> = {
+  verification: { lifetimeSeconds: daySeconds, compose: verifyEmail },
+  login: { lifetimeSeconds: 10 * 60, compose: loginLink },
+  address_change: { lifetimeSeconds: daySeconds, compose: addressChangeLink },
 };
 
 /** The user's columns that an email with a link needs. */
@@ -135,26 +71,20 @@ export function accountWith(emailCanonical: string) {
 }
 
 /** A stored link that has not been emailed yet. */
-export type MadeLink = {
+export type UnsentLink = {
   id: string;
   purpose: LinkPurpose;
   user: Recipient;
   token: string;
   /** The digits of the code in the same email; null for an address change. */
   code: string | null;
-  mark: SuppressionEntry;
+  suppression: SuppressionEntry;
   counted: CountedBucket[];
 };
 
-type ChangeFacts = {
-  sessionId: string;
-  /** The hash of the token that is emailed to the current address to cancel the change. */
-  stopTokenHash: string;
-};
-
 type LinkOptions = {
-  /** Only for address changes. */
-  change?: ChangeFacts;
+  /** Only for address changes; the token is emailed to the current address, to cancel the change. */
+  change?: { sessionId: string; stopTokenHash: string };
   /** For all others: the token of the attempt cookie of the browser that may use the code. */
   attempt?: string;
   /** The limit uses of the email, in addition to the email budget. */
@@ -163,7 +93,7 @@ type LinkOptions = {
   whenGone: ErrorCode;
 };
 
-type NewLink = Query<MadeLink> & {
+type NewLink = Query<UnsentLink> & {
   /** True if the link was inserted: a condition for later statements of the batch. */
   isMade: SQL;
 };
@@ -188,7 +118,7 @@ export async function newLink(
   const id = crypto.randomUUID();
   const now = ctx.now();
   const code = attempt === undefined ? null : await newCode(ctx, id, attempt);
-  const fresh = {
+  const columns = {
     id,
     tokenHash: await hashToken(token),
     emailCanonical: user.emailCanonical,
@@ -200,52 +130,50 @@ export async function newLink(
     codeTries: 0,
     browser: browserName(ctx.request.userAgent),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + lifetimeSeconds[purpose] * 1000),
+    expiresAt: new Date(now.getTime() + purposes[purpose].lifetimeSeconds * 1000),
   };
-  const isThere =
+  // Either may have been deleted meanwhile, and with the user their sessions.
+  const requester =
     change === undefined
-      ? exists(db.select({ id: users.id }).from(users).where(eq(users.id, user.id)))
-      : // The session may have ended meanwhile, or its user may have been deleted.
-        exists(
-          db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId)),
-        );
+      ? db.select({ id: users.id }).from(users).where(eq(users.id, user.id))
+      : db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, change.sessionId));
   const limit = await limitOn(ctx, [...uses, ...budgetUses(purpose === 'login')], 'refuse');
-  const row = { ...fresh, userId: user.id, purpose, subject: '' };
-  const asked = {
-    made: db
+  const row = { ...columns, userId: user.id, purpose, subject: '' };
+  const queries = {
+    rows: db
       .insert(links)
       .select(
         insertWhere(
           links,
           row,
           limit.hasRoom,
-          isThere,
+          exists(requester),
           notExists(suppressionRows(user.emailCanonical)),
         ),
       )
-      .onConflictDoUpdate({ target: [links.userId, links.purpose, links.subject], set: fresh })
+      .onConflictDoUpdate({ target: [links.userId, links.purpose, links.subject], set: columns })
       .returning({ id: links.id }),
     // For the error if no link was created, and for the mailer.
-    mark: suppressionOf(user.emailCanonical),
+    suppression: suppressionOf(user.emailCanonical),
     usage: limit.count(),
   };
-  const making = query(asked, ({ made, mark, usage: { full, counted } }): MadeLink => {
+  const link = query(queries, ({ rows, suppression, usage: { full, counted } }): UnsentLink => {
     refuseFull(ctx, full);
-    if (made.length === 0) {
-      refuseSuppressed(ctx.observe.log, mark.reason, user.id);
+    if (rows.length === 0) {
+      refuseSuppressed(ctx.observe.log, suppression.reason, user.id);
       throw new AppError(whenGone);
     }
-    return { id, purpose, user, token, code: code?.digits ?? null, mark, counted };
+    return { id, purpose, user, token, code: code?.digits ?? null, suppression, counted };
   });
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
-  return { ...making, isMade };
+  return { ...link, isMade };
 }
 
 type MailOptions = {
   /** Composes the email; by default, the one of the purpose. */
   compose?: Compose;
   /** Sends an email that must be accepted before the link is sent. */
-  sendFirst?: (asked: Asked) => Promise<void>;
+  sendFirst?: (request: Asked) => Promise<void>;
   /** A statement to run with the deletion of the link if an email was not accepted. */
   undo?: Statement;
   /** The buckets that an earlier trip counted the email in. */
@@ -261,19 +189,19 @@ type MailOptions = {
  */
 export async function mailLink(
   ctx: Context,
-  { id, purpose, user, token, code, mark, counted }: MadeLink,
-  { compose = messageFor[purpose], sendFirst, undo, countedBefore = [] }: MailOptions = {},
+  { id, purpose, user, token, code, suppression, counted }: UnsentLink,
+  { compose = purposes[purpose].compose, sendFirst, undo, countedBefore = [] }: MailOptions = {},
 ): Promise<void> {
-  const asked = { at: ctx.now(), browser: browserName(ctx.request.userAgent) };
+  const request = { at: ctx.now(), browser: browserName(ctx.request.userAgent) };
   let wasFirstSent = false;
   try {
     if (sendFirst !== undefined) {
-      await sendFirst(asked);
+      await sendFirst(request);
       wasFirstSent = true;
     }
     const link = serverPaths.confirmLink(ctx.config.appOrigin, token);
-    const message = await compose(user, link, asked, code);
-    await ctx.sendMail(message, `${purpose}/${id}`, mark);
+    const message = await compose(user, link, request, code);
+    await ctx.sendMail(message, `${purpose}/${id}`, suppression);
   } catch (error) {
     const isRefunded = ({ limit }: CountedBucket) =>
       !(isRefusedMail(error) && isPerNetwork(limit)) &&

@@ -1,0 +1,56 @@
+import 'server-only';
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type Moment, millisecondsOf } from '#db/prepared.ts';
+import { db } from '#db/query.ts';
+import { links } from '#db/schema/links.ts';
+import { users } from '#db/schema/users.ts';
+import { clockToleranceMs } from '#lib/tokens.ts';
+import { isAskedByLiveSession } from './live-sessions.ts';
+
+/**
+ * True for links that match the state of their user, which parallel requests may have changed: the
+ * address is the user's (or, for an address change, not yet), and is verified unless the link is to
+ * verify it. The session that requested an address change must still be valid.
+ */
+export function fitsItsUser(now: Moment) {
+  return or(
+    and(
+      eq(links.purpose, 'verification'),
+      eq(users.emailCanonical, links.emailCanonical),
+      isNull(users.emailVerifiedAt),
+    ),
+    and(
+      eq(links.purpose, 'login'),
+      eq(users.emailCanonical, links.emailCanonical),
+      isNotNull(users.emailVerifiedAt),
+    ),
+    and(
+      eq(links.purpose, 'address_change'),
+      ne(users.emailCanonical, links.emailCanonical),
+      isNotNull(users.emailVerifiedAt),
+      isAskedByLiveSession(now),
+    ),
+  );
+}
+
+/**
+ * Cancels a pending address change. Signing in does so too: a thief may have requested it.
+ *
+ * @param whose a condition on `links.userId`
+ */
+export function endChange(whose: SQL) {
+  return db.delete(links).where(and(eq(links.purpose, 'address_change'), whose));
+}
+
+/** Deletes the unverified account with an address. */
+export function deleteUnproven(emailCanonical: string, condition: SQL) {
+  return db
+    .delete(users)
+    .where(and(eq(users.emailCanonical, emailCanonical), isNull(users.emailVerifiedAt), condition));
+}
+
+/** True for links that have not expired, and were not made while the clock was ahead. */
+export function isLiveLink(now: Moment) {
+  const at = millisecondsOf(now);
+  return and(gt(links.expiresAt, at), lt(links.createdAt, sql`${at} + ${clockToleranceMs}`));
+}
