@@ -39,8 +39,8 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
     const env = { FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
-    const given = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    console.log(`${given.join(' ')} repeats this run.`);
+    const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    console.log(`${settings.join(' ')} repeats this run.`);
     const files = ['test/api/fuzz.test.ts', 'test/features/places/storm.test.ts'];
     return runVitest('workerd', { files, env });
   },
@@ -62,8 +62,8 @@ await runScript(async () => {
   const named = process.argv.slice(2);
   const unknown = named.find((name) => parts[name] === undefined);
   if (unknown !== undefined) {
-    const known = Object.keys(parts).join(', ');
-    throw new PlainFailure(`There is no part "${unknown}". The parts are ${known}.`);
+    const names = Object.keys(parts).join(', ');
+    throw new PlainFailure(`There is no part "${unknown}". The parts are ${names}.`);
   }
   const chosen = Object.entries(parts).filter(
     ([name]) => named.length === 0 || named.includes(name),

@@ -41,12 +41,12 @@ if (realpathSync(process.execPath) === realpathSync(ownNode)) {
  * a lock file of its own as its last step.
  */
 function isInstalled() {
-  const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+  const [locked, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
     packagesIn,
   );
   return (
     existsSync(ownNode) &&
-    Object.entries(wanted).every(([folder, { version, integrity, optional }]) => {
+    Object.entries(locked).every(([folder, { version, integrity, optional }]) => {
       const found = installed[folder];
       return found === undefined
         ? folder === '' || optional === true

@@ -12,24 +12,24 @@ import { floodLimit } from '#middleware/flood-limit.ts';
 import { kindOf } from '#middleware/path-kinds.ts';
 import { requestBasics, requestContext } from '#middleware/request-context.ts';
 import { requestStorage } from '#middleware/request-storage.ts';
-import { type Answers, responseHeaders } from '#middleware/response-headers.ts';
+import { type ResponseKind, responseHeaders } from '#middleware/response-headers.ts';
 import { sizeLimits } from '#middleware/size-limits.ts';
 import { surviveDisconnect } from '#middleware/survive-disconnect.ts';
 
 /** The middleware of pages or of /api, outermost first. */
-export function commonMiddleware(answers: Answers): MiddlewareHandler[] {
+export function commonMiddleware(kind: ResponseKind): MiddlewareHandler[] {
   return [
     surviveDisconnect(),
     // Generated here, because an id from a header would let clients write into the log.
     requestId({ headerName: '' }),
-    responseHeaders(answers),
+    responseHeaders(kind),
     requestBasics(),
     // Before anything that reads more of a request than the client's address.
     floodLimit(),
     sizeLimits(),
     canonicalHost(),
     // Paths of the API end in a slash, and its router takes no other spelling.
-    ...(answers === 'data' ? [] : [canonicalPath()]),
+    ...(kind === 'data' ? [] : [canonicalPath()]),
     requestContext(),
     ...browserSession(),
     requestStorage(),

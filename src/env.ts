@@ -18,9 +18,9 @@ const checked = new WeakMap<Bindings, AppEnv>();
  * @throws Error with a sentence for each setting or binding that is missing or malformed
  */
 export function readEnv(bindings: Bindings): AppEnv {
-  const known = checked.get(bindings);
-  if (known !== undefined) {
-    return known;
+  const cached = checked.get(bindings);
+  if (cached !== undefined) {
+    return cached;
   }
   const read = Settings.safeParse(bindings);
   const complaints = complaintsAbout(bindings, read);

@@ -15,24 +15,26 @@ const sources = {
 
 /** Why wrangler cannot use a Cloudflare account; null if it can. */
 export async function whyNoAccount(): Promise<string | null> {
-  const { isDone, said, reason } = await runCommand('wrangler', ['whoami', '--json'], { seconds });
+  const { isDone, output, reason } = await runCommand('wrangler', ['whoami', '--json'], {
+    seconds,
+  });
   if (isDone) {
     return null;
   }
-  return /"loggedIn":\s*false/.test(said)
+  return /"loggedIn":\s*false/.test(output)
     ? 'wrangler is not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.'
     : `wrangler cannot ask Cloudflare: ${reason}.`;
 }
 
 /** The names of the worker's secrets; their values cannot be read. */
 export async function checkSecrets({ environment, name }: Configuration): Promise<Finding[]> {
-  const { isDone, said, reason } = await askWrangler(environment, ['secret', 'list']);
+  const { isDone, output, reason } = await askWrangler(environment, ['secret', 'list']);
   // The worker does not exist before its first secret.
-  const isNew = !isDone && /not found/i.test(said);
+  const isNew = !isDone && /not found/i.test(output);
   if (!isDone && !isNew) {
     return [{ kind: 'unchecked', text: `The secrets of ${name}: ${reason}.` }];
   }
-  const missing = secretNames.filter((secret) => isNew || !said.includes(`"${secret}"`));
+  const missing = secretNames.filter((secret) => isNew || !output.includes(`"${secret}"`));
   return missing.length === 0
     ? [{ kind: 'fine', text: `The secrets of ${name}` }]
     : missing.map((secret) => ({
@@ -47,7 +49,7 @@ export async function checkRemoteDatabase(config: Configuration): Promise<Findin
   const name = database?.database_name ?? '';
   const info = await askWrangler(config.environment, ['d1', 'info', name, '--json']);
   // wrangler finds the database by its id.
-  if (!info.isDone && /not (be )?found|couldn't find/i.test(info.said)) {
+  if (!info.isDone && /not (be )?found|couldn't find/i.test(info.output)) {
     const text = `This account has no database with the id that wrangler.toml has for ${name}. \`npx wrangler d1 list\` shows those that there are, \`npx wrangler d1 create ${name}\` makes one.`;
     return [{ kind: 'missing', text }];
   }
@@ -55,7 +57,7 @@ export async function checkRemoteDatabase(config: Configuration): Promise<Findin
     return [{ kind: 'unchecked', text: `The database ${name}: ${info.reason}.` }];
   }
   const findings: Finding[] = [{ kind: 'fine', text: `The database ${name}` }];
-  if (!/"mode":\s*"auto"/.test(info.said)) {
+  if (!/"mode":\s*"auto"/.test(info.output)) {
     const text = `The database ${name} is read in one place of the world only. Switch on read replication (docs/deploying.md).`;
     findings.push({ kind: 'advice', text });
   }
@@ -66,7 +68,7 @@ export async function checkRemoteDatabase(config: Configuration): Promise<Findin
     'DB',
     '--remote',
   ]);
-  const unapplied = listed.said.match(/\b\d{4}_[\w-]+\.sql\b/g) ?? [];
+  const unapplied = listed.output.match(/\b\d{4}_[\w-]+\.sql\b/g) ?? [];
   if (!listed.isDone) {
     findings.push({ kind: 'unchecked', text: `The migrations of ${name}: ${listed.reason}.` });
   } else if (unapplied.length > 0) {

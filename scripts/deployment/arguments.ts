@@ -43,7 +43,7 @@ function parse(options: Options, args: string[]): Record<string, unknown> {
     return parseArgs({ options, args, strict: true }).values;
   } catch (error) {
     const [reason] = String((error as Error).message).split(/\.(?: |$)/);
-    const known = Object.keys(options).map((name) => `--${name}`);
-    throw new PlainFailure(`${reason}. This script takes ${known.join(', ')}.`);
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw new PlainFailure(`${reason}. This script takes ${names.join(', ')}.`);
   }
 }

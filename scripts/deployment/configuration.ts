@@ -41,12 +41,12 @@ export function readConfiguration(environment: string): Configuration {
 }
 
 /**
- * Problems of the local environment, which `npm start` gives the settings and secrets in `given`.
+ * Problems of the local environment, which `npm start` gives the settings and secrets in `localVars`.
  */
-export function checkLocalConfiguration(given: Record<string, unknown>): Finding[] {
+export function checkLocalConfiguration(localVars: Record<string, unknown>): Finding[] {
   const config = readToml(undefined, { hideWarnings: false });
   const vars = config.vars ?? {};
-  const complaints = complaintsAbout({ ...bindingsOf(config), ...vars, ...given });
+  const complaints = complaintsAbout({ ...bindingsOf(config), ...vars, ...localVars });
   const findings: Finding[] = complaints.map(({ sentence }) => ({
     kind: 'missing',
     text: sentence,
@@ -102,10 +102,10 @@ export function checkConfiguration(config: Configuration): Finding[] {
 
 function checkSettings(config: Configuration, place: string): Finding[] {
   const { vars, environment } = config;
-  const given = { ...vars, ...bindingsOf(config) };
+  const bindings = { ...vars, ...bindingsOf(config) };
   const isOurs = (name: string) => !secretNames.some((secret) => secret === name);
 
-  const findings: Finding[] = complaintsAbout(given)
+  const findings: Finding[] = complaintsAbout(bindings)
     .filter(({ name }) => isOurs(name))
     .map(({ name, sentence }) => ({
       kind: 'missing',
@@ -217,15 +217,15 @@ function checkLog({ observability }: Configuration): Finding[] {
  * Cloudflare triggers the worker at the crons of wrangler.toml, and the worker looks up its jobs by
  * them.
  */
-function checkCrons({ triggers: { crons: set = [] } }: Configuration): Finding[] {
-  const known: readonly string[] = Object.values(crons);
+function checkCrons({ triggers: { crons: triggers = [] } }: Configuration): Finding[] {
+  const ofJobs: readonly string[] = Object.values(crons);
   const place = 'wrangler.toml ([triggers])';
   const texts = [
-    ...known
-      .filter((cron) => !set.includes(cron))
+    ...ofJobs
+      .filter((cron) => !triggers.includes(cron))
       .map((cron) => `The cron "${cron}" is missing in ${place}: its jobs would never run.`),
-    ...set
-      .filter((cron) => !known.includes(cron))
+    ...triggers
+      .filter((cron) => !ofJobs.includes(cron))
       .map(
         (cron) => `No job has the cron "${cron}" of ${place}. See \`crons\` in src/settings.ts.`,
       ),

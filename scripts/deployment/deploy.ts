@@ -94,13 +94,13 @@ async function rehearse({ environment }: Configuration, command: string[]): Prom
     .map((file) => path.basename(file))
     .sort();
   console.log(`Migrations (a deployment applies the new ones): ${migrations.join(', ')}\n`);
-  const { isDone, said, reason } = await runCommand('wrangler', [...command, '--dry-run']);
+  const { isDone, output, reason } = await runCommand('wrangler', [...command, '--dry-run']);
   if (!isDone) {
     throw new PlainFailure(`The dry run of ${environment} failed: ${reason}.`);
   }
-  const [, summary] = /(Total Upload:[\s\S]*?)\n--dry-run/.exec(said) ?? [];
+  const [, summary] = /(Total Upload:[\s\S]*?)\n--dry-run/.exec(output) ?? [];
   console.log(
-    `${summary?.trim() ?? said}\n\nThe dry run of ${environment} succeeded. Nothing was deployed.`,
+    `${summary?.trim() ?? output}\n\nThe dry run of ${environment} succeeded. Nothing was deployed.`,
   );
 }
 

@@ -16,7 +16,7 @@ import { checkThisMachine } from './this-machine.ts';
 /**
  * Prints what is missing for `npm start`, or for a deployment to `env`, and how to get it.
  *
- * @param given.dns the name server to ask
+ * @param options.dns the name server to ask
  * @returns whether nothing is missing
  * @throws PlainFailure when wrangler.toml cannot be read
  */

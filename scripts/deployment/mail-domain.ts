@@ -65,7 +65,7 @@ async function checkDkim(domain: string, lookUp: LookUp): Promise<Finding> {
 }
 
 async function checkDmarc(domain: string, lookUp: LookUp): Promise<Finding> {
-  const wanted = `Make a TXT record _dmarc.${domain} with "v=DMARC1; p=quarantine".`;
+  const advice = `Make a TXT record _dmarc.${domain} with "v=DMARC1; p=quarantine".`;
   const labels = domain.split('.');
   // A domain without a policy has the policy of its parent domain.
   for (let skipped = 0; skipped <= Math.max(0, labels.length - 2); skipped += 1) {
@@ -82,9 +82,9 @@ async function checkDmarc(domain: string, lookUp: LookUp): Promise<Finding> {
         ? { kind: 'fine', text: `DMARC of ${domain}: ${policy}` }
         : {
             kind: 'missing',
-            text: `DMARC of ${domain}: the policy is ${policy ?? 'missing'}, so forged mails are delivered. ${wanted}`,
+            text: `DMARC of ${domain}: the policy is ${policy ?? 'missing'}, so forged mails are delivered. ${advice}`,
           };
     }
   }
-  return { kind: 'missing', text: `DMARC of ${domain}: there is no policy. ${wanted}` };
+  return { kind: 'missing', text: `DMARC of ${domain}: there is no policy. ${advice}` };
 }

@@ -36,28 +36,31 @@ export async function checkThisMachine(): Promise<Finding[]> {
 }
 
 function checkNode(): Finding {
-  const wanted = readJson('package.json')['engines'] as { node: string };
+  const engines = readJson('package.json')['engines'] as { node: string };
   const [major] = process.versions.node.split('.');
-  const isEnough = Number(major) >= Number(/\d+/.exec(wanted.node));
+  const isEnough = Number(major) >= Number(/\d+/.exec(engines.node));
   return isEnough
     ? { kind: 'fine', text: `Node ${process.versions.node}` }
-    : { kind: 'missing', text: `Node ${wanted.node} is needed, this is ${process.versions.node}.` };
+    : {
+        kind: 'missing',
+        text: `Node ${engines.node} is needed, this is ${process.versions.node}.`,
+      };
 }
 
 /** Checks that every package of package.json is installed at its version. */
 function checkInstalled(): Finding {
   const { dependencies, devDependencies } = readJson('package.json');
-  const wanted = Object.entries({
+  const packages = Object.entries({
     ...(dependencies as Record<string, string>),
     ...(devDependencies as Record<string, string>),
   });
-  const stale = wanted.filter(([name, version]) => {
+  const stale = packages.filter(([name, version]) => {
     const file = `node_modules/${name}/package.json`;
     return !existsSync(file) || readJson(file)['version'] !== version;
   });
   const names = stale.map(([name]) => name).join(', ');
   return stale.length === 0
-    ? { kind: 'fine', text: `${wanted.length} packages, at their versions` }
+    ? { kind: 'fine', text: `${packages.length} packages, at their versions` }
     : { kind: 'missing', text: `Missing or of another version: ${names}. Run \`npm ci\`.` };
 }
 

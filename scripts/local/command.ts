@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { quietEnv } from './settings.ts';
 
-/** How a command ended: its output, and why it failed, if it said. */
-type Ended = { isDone: boolean; said: string; reason: string };
+/** How a command ended: its output, and the reason if it failed. */
+type Result = { isDone: boolean; output: string; reason: string };
 
 type Options = { env?: NodeJS.ProcessEnv; seconds?: number };
 
@@ -12,7 +12,7 @@ export function runCommand(
   command: string,
   args: string[],
   { env = {}, seconds = 600 }: Options = {},
-): Promise<Ended> {
+): Promise<Result> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       env: {
@@ -28,16 +28,16 @@ export function runCommand(
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const output: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const pipes = [child.stdout, child.stderr];
     for (const pipe of pipes) {
-      pipe.on('data', (chunk) => output.push(chunk));
+      pipe.on('data', (chunk) => chunks.push(chunk));
     }
     const end = (isDone: boolean, why: string) => {
       clearTimeout(limit);
-      const said = stripVTControlCharacters(Buffer.concat(output).toString());
-      const reason = /error[\]:]*\s+(.+)/i.exec(said)?.[1] ?? why;
-      resolve({ isDone, said, reason: reason.replace(/\.$/, '') });
+      const output = stripVTControlCharacters(Buffer.concat(chunks).toString());
+      const reason = /error[\]:]*\s+(.+)/i.exec(output)?.[1] ?? why;
+      resolve({ isDone, output, reason: reason.replace(/\.$/, '') });
     };
     const limit = setTimeout(() => {
       child.kill();

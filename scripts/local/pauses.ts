@@ -65,18 +65,18 @@ function descendantsOf(root: number): number[] {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
-  const found = new Set([String(root)]);
+  const pids = new Set([String(root)]);
   // A parent may come after its child.
-  for (let before = 0; before !== found.size; ) {
-    before = found.size;
+  for (let before = 0; before !== pids.size; ) {
+    before = pids.size;
     for (const [pid = '', parent = ''] of rows) {
-      if (found.has(parent)) {
-        found.add(pid);
+      if (pids.has(parent)) {
+        pids.add(pid);
       }
     }
   }
   return rows
-    .filter(([pid = '', , name = '']) => found.has(pid) && programs.test(name))
+    .filter(([pid = '', , name = '']) => pids.has(pid) && programs.test(name))
     .map(([pid]) => Number(pid))
     .filter((pid) => pid !== root);
 }

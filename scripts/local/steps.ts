@@ -50,13 +50,13 @@ async function requireFreePorts(settings: LocalSettings): Promise<void> {
 
 /** A sentence for each port in use. */
 export async function takenPorts(settings: LocalSettings): Promise<string[]> {
-  const wanted = [
+  const ports = [
     ['APP_PORT', settings.appPort],
     ['GOOGLE_PORT', settings.googlePort],
     ['RESEND_PORT', settings.resendPort],
   ] as const;
   const sentences: string[] = [];
-  for (const [variable, port] of wanted) {
+  for (const [variable, port] of ports) {
     if (!(await isFree(port))) {
       sentences.push(
         `Port ${port} is taken. End what listens there, or set ${variable} to another port.`,

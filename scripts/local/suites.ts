@@ -110,9 +110,9 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
   const run = async (): Promise<Outcome | null> => {
     rmSync(report, { force: true });
     const code = await runTimed('playwright', command, options);
-    const found = readReport<PlaywrightReport>(report);
-    const outcome = found === null ? noTests : outcomeOf(found);
-    if ((code === 0 && found !== null) || outcome.failed.length > 0) {
+    const results = readReport<PlaywrightReport>(report);
+    const outcome = results === null ? noTests : outcomeOf(results);
+    if ((code === 0 && results !== null) || outcome.failed.length > 0) {
       return outcome;
     }
     return outcome.passed > 0 ? { ...outcome, failed: [outsideTests] } : null;
@@ -210,16 +210,16 @@ async function runTimed(
     },
     stdio: isHeld ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
-  const said: Buffer[] = [];
-  child.stdout?.on('data', (chunk) => said.push(chunk));
-  child.stderr?.on('data', (chunk) => said.push(chunk));
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk) => output.push(chunk));
+  child.stderr?.on('data', (chunk) => output.push(chunk));
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   const endBeside = child.pid === undefined ? undefined : beside?.(child.pid);
   const code = await ended.finally(endBeside);
-  process.stdout.write(Buffer.concat(said));
+  process.stdout.write(Buffer.concat(output));
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${command} ${args.filter((arg) => !arg.startsWith('-')).join(' ')}: ${seconds} s\n`);
   return code;

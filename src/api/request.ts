@@ -38,11 +38,11 @@ export function idempotencyKey(c: Context): string | null {
  * @throws AppError `validation_failed` on the parameter for any other value
  */
 export function knownParameter<Value extends string>(
-  known: readonly Value[],
+  values: readonly Value[],
   name: string,
-  given: string,
+  text: string,
 ): Value {
-  const value = known.find((candidate) => candidate === given);
+  const value = values.find((candidate) => candidate === text);
   if (value === undefined) {
     throw new AppError('validation_failed', { fields: { [name]: ['unknown_value'] } });
   }

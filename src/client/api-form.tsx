@@ -23,7 +23,7 @@ export type Values = Record<string, string>;
 type Attempt = { content: string; key: string };
 
 /** The first error of each field: a validation code, or a message of the server. */
-export type FieldErrors = Record<string, string>;
+export type FormErrors = Record<string, string>;
 
 type State =
   | { status: 'idle' }
@@ -32,7 +32,7 @@ type State =
       status: 'failed';
       /** The submitted values, to fill the fields again. */
       values: Values;
-      fieldErrors: FieldErrors;
+      fieldErrors: FormErrors;
       /** The error of the form as a whole; null if the fields or the error dialog show it. */
       problem: string | null;
       code: string | null;
@@ -63,7 +63,7 @@ export type ApiFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   method?: Method;
   messages: FormMessages;
   /** Validates before the request. The server validates again, so it may also return no errors. */
-  check?: (values: Values) => Promise<FieldErrors>;
+  check?: (values: Values) => Promise<FormErrors>;
   /** Asked before the request; gets the value of the button. If false, nothing is sent. */
   mayStart?: (button: string | null) => Promise<boolean>;
   /** Codes of failures that are shown above the fields, because a retry would not help. */
@@ -212,8 +212,10 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
       await new Promise(() => {});
     }
     // With `toInput`, what is stored does not look like what was typed.
-    const kept = props.toInput ? values : storedValues(values, result.data);
-    return { status: 'done', values: kept };
+    return {
+      status: 'done',
+      values: props.toInput ? values : storedValues(values, result.data),
+    };
   }
   return { status: 'failed', values, ...describeFailure(props, result, values) };
 }
@@ -260,7 +262,7 @@ function describeFailure<Path extends ApiPath, Method extends MethodOf<Path>>(
 
 /** The values that the fields show after success: those that the server stored. */
 function storedValues(values: Values, data: unknown): Values {
-  const kept = typeof data === 'object' && data !== null ? Object.entries(data) : [];
-  const texts = kept.filter(([name, value]) => name in values && typeof value === 'string');
+  const fields = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  const texts = fields.filter(([name, value]) => name in values && typeof value === 'string');
   return { ...values, ...Object.fromEntries(texts) };
 }

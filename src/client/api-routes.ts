@@ -21,8 +21,8 @@ type PatternOf<Path extends string> = {
 export type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Endpoint<Path extends string, Method extends ApiMethod> = Path extends string
-  ? Schema[PatternOf<Path>] extends Record<`$${Lowercase<Method>}`, infer Found>
-    ? Found
+  ? Schema[PatternOf<Path>] extends Record<`$${Lowercase<Method>}`, infer Route>
+    ? Route
     : never
   : never;
 
@@ -56,4 +56,4 @@ export type OutputOf<Path extends string, Method extends ApiMethod> = JsonOf<
   Endpoint<Path, Method>
 >;
 
-type JsonOf<Found> = Found extends { output: infer Output; outputFormat: 'json' } ? Output : never;
+type JsonOf<Route> = Route extends { output: infer Output; outputFormat: 'json' } ? Output : never;

@@ -52,7 +52,7 @@ export function restoreDraft(viewerId: string): void {
       const place = document.getElementById(within) ?? document;
       // Not what stands for an unchecked box.
       const named = fieldsIn(place, `form [name="${CSS.escape(name)}"]:not([type="hidden"])`);
-      const field = named.find((found) => !isChoice(found) || found.value === value);
+      const field = named.find((one) => !isChoice(one) || one.value === value);
       if (field !== undefined) {
         fill(field, value, isChosen);
       }

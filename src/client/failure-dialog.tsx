@@ -3,7 +3,7 @@ import type { FailureTexts } from '#i18n/failures.ts';
 import { paths } from '#paths.ts';
 import { typedFields } from '#ui/typed-fields.ts';
 import { keepDraft } from './drafts.ts';
-import { type FailureReport, isApiFailure, kindOf, timeUntil } from './failures.ts';
+import { type FailureReport, failureKind, isApiFailure, waitingTime } from './failures.ts';
 
 type FailureDialogProps = {
   texts: FailureTexts;
@@ -32,7 +32,7 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
   }, [report]);
 
   const { failure, retry } = report;
-  const kind = kindOf(failure);
+  const kind = failureKind(failure);
   const [title, text, action] = texts.kinds[kind];
   const isAnswer = isApiFailure(failure) && failure.status !== null;
   const body = isAnswer ? failure.body : null;
@@ -44,7 +44,7 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
     return () => clearInterval(timer);
   }, [isWaiting]);
 
-  const said =
+  const message =
     retryAt === null ? (
       (kind === 422 && body?.errors?.join(', ')) || text
     ) : (
@@ -61,7 +61,7 @@ export function FailureDialog({ texts, report, viewerId }: FailureDialogProps) {
           <div>
             <h2 id="failure-title">{title}</h2>
             <p className="mt-1 text-muted">
-              {said} {hasTyped && texts.kept}
+              {message} {hasTyped && texts.draftKept}
             </p>
           </div>
           {isSaidByServer && body !== null && <p className="text-muted">{body.message}</p>}
@@ -97,7 +97,7 @@ function Waiting({ text, retryAt, now }: { text: string; retryAt: number; now: n
   return (
     <>
       {before}
-      <time dateTime={new Date(retryAt).toISOString()}>{timeUntil(retryAt, now)}</time>
+      <time dateTime={new Date(retryAt).toISOString()}>{waitingTime(retryAt, now)}</time>
       {after}
     </>
   );

@@ -38,14 +38,14 @@ const statusKinds = [400, 401, 403, 404, 422, 429, 500, 503] as const;
 /** The rows of the error dialog's table. */
 type FailureKind = (typeof statusKinds)[number] | 'network' | 'other' | 'error' | 'unknown';
 
-export function kindOf(failure: unknown): FailureKind {
+export function failureKind(failure: unknown): FailureKind {
   if (!isApiFailure(failure)) {
     return failure instanceof Error ? 'error' : 'unknown';
   }
   const { status } = failure;
   if (status === null) {
     // `fetch` throws a TypeError for network errors.
-    return failure.thrown instanceof TypeError ? 'network' : kindOf(failure.thrown);
+    return failure.thrown instanceof TypeError ? 'network' : failureKind(failure.thrown);
   }
   if (status === 502 || status === 504) {
     return 503;
@@ -63,7 +63,7 @@ export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
     return texts.connectionLost;
   }
   if (failure.status === 429 && failure.retryAt !== undefined) {
-    return texts.waiting.replace('{when}', timeUntil(failure.retryAt, Date.now()));
+    return texts.waiting.replace('{when}', waitingTime(failure.retryAt, Date.now()));
   }
   return failure.body?.message ?? texts.internal;
 }
@@ -74,7 +74,7 @@ export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
  *
  * @param time in milliseconds, as `now`
  */
-export function timeUntil(time: number, now: number): string {
+export function waitingTime(time: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((time - now) / 1000));
   const [unit, size] =
     seconds <= 60

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { FailureTexts } from '#i18n/failures.ts';
 import { showToast } from '#ui/toast.tsx';
 import type { FailureDialog } from './failure-dialog.tsx';
-import { type FailureReport, kindOf, onFailureReport } from './failures.ts';
+import { type FailureReport, failureKind, onFailureReport } from './failures.ts';
 
 type ShowFailuresProps = {
   texts: FailureTexts;
@@ -34,7 +34,7 @@ export function ShowFailures({ texts, viewerId }: ShowFailuresProps) {
       if (!(await loading)) {
         loading = load();
         if (!(await loading)) {
-          showToast(texts.kinds[kindOf(reported.failure)][1], 'failed');
+          showToast(texts.kinds[failureKind(reported.failure)][1], 'failed');
         }
       }
     }

@@ -36,7 +36,7 @@ const kinds = {
 export type FailureTexts = Pick<ProblemTexts, 'waiting'> & {
   kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
   /** Added if something is typed on the page. */
-  kept: string;
+  draftKept: string;
   reference: string;
   copy: string;
   copied: string;
@@ -44,15 +44,15 @@ export type FailureTexts = Pick<ProblemTexts, 'waiting'> & {
 };
 
 export function failureTexts(i18n: I18n): FailureTexts {
-  const said = Object.entries(kinds).map(([kind, texts]) => [
+  const entries = Object.entries(kinds).map(([kind, texts]) => [
     kind,
     texts.map((text) => i18n._(text)),
   ]);
   return {
     // It has the keys and list lengths of `kinds`.
-    kinds: Object.fromEntries(said) as FailureTexts['kinds'],
+    kinds: Object.fromEntries(entries) as FailureTexts['kinds'],
     waiting: problemTexts(i18n).waiting,
-    kept: i18n._(msg`What you typed is still here.`),
+    draftKept: i18n._(msg`What you typed is still here.`),
     reference: i18n._(msg`Reference`),
     copy: i18n._(msg`Copy`),
     copied: i18n._(msg`Copied`),

@@ -12,9 +12,9 @@ const cache = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
 export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
   const ofLanguage = cache.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
   cache.set(i18n, ofLanguage);
-  const known = ofLanguage.get(texts);
-  if (known !== undefined) {
-    return known;
+  const cached = ofLanguage.get(texts);
+  if (cached !== undefined) {
+    return cached;
   }
   const ofFields = Object.entries(texts).map(([code, message]) => [code, i18n._(message)]);
   const messages = {

@@ -32,9 +32,9 @@ export type Signing = Exclude<keyof typeof uses, 'sealed text'>;
 /** The key for one use, derived from the operator's secret by HKDF. */
 export async function keyFor(use: keyof typeof uses, secret: string): Promise<CryptoKey> {
   const name = `${use}:${secret}`;
-  const known = keys.get(name);
-  if (known !== undefined) {
-    return known;
+  const cached = keys.get(name);
+  if (cached !== undefined) {
+    return cached;
   }
   const encoder = new TextEncoder();
   const { algorithm, usages } = uses[use];

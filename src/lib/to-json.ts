@@ -40,9 +40,9 @@ const camelCased = new Map<string, string>();
 
 /** @param name one of those that a schema declares */
 function camelCase(name: string): string {
-  const known = camelCased.get(name);
-  if (known !== undefined) {
-    return known;
+  const cached = camelCased.get(name);
+  if (cached !== undefined) {
+    return cached;
   }
   const cased = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   camelCased.set(name, cased);

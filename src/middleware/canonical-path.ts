@@ -16,7 +16,7 @@ export function canonicalPath() {
     }
     const path = `/${parts.join('/')}`;
     // As it was sent: `new URL` has resolved dots and backslashes, as it does for Waku.
-    const [, sent] = /^[^/]*\/\/[^/?#]*([^?#]*)/.exec(c.req.url) ?? [];
-    return sent === path ? next() : c.redirect(`${path}${search}`, 301);
+    const [, rawPath] = /^[^/]*\/\/[^/?#]*([^?#]*)/.exec(c.req.url) ?? [];
+    return rawPath === path ? next() : c.redirect(`${path}${search}`, 301);
   });
 }

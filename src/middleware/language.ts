@@ -16,9 +16,9 @@ const acceptLanguageLength = 255;
  * before headers are parsed.
  */
 export function languageOf(c: Context<HonoEnv>): Locale {
-  const known = c.get('language');
-  if (known !== undefined) {
-    return known;
+  const cached = c.get('language');
+  if (cached !== undefined) {
+    return cached;
   }
   const language =
     addressedLanguage(c.req.url) ?? chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;

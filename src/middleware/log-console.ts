@@ -14,14 +14,14 @@ export function logConsole(): void {
   for (const level of ['error', 'warn'] as const) {
     // biome-ignore lint/suspicious/noConsole: this is where its lines go through -- not one of our own.
     const write = console[level];
-    console[level] = (...said: unknown[]) => {
+    console[level] = (...args: unknown[]) => {
       const current = tryCurrentRequest();
-      if (current === undefined || isOurLine(said)) {
-        write.apply(console, said);
-      } else if (said[0] === brokenPage) {
-        current.ctx.observe.fail(failureOf(said));
+      if (current === undefined || isOurLine(args)) {
+        write.apply(console, args);
+      } else if (args[0] === brokenPage) {
+        current.ctx.observe.fail(failureOf(args));
       } else {
-        logFailure(current.requestId, failureOf(said));
+        logFailure(current.requestId, failureOf(args));
       }
     };
   }

@@ -9,7 +9,7 @@ import type { HonoEnv } from './request-context.ts';
  * What is answered: pages; pages of the development server, which needs inline styles, its web
  * socket and React's eval; or the data of /api, which loads nothing.
  */
-export type Answers = 'pages' | 'hot pages' | 'data';
+export type ResponseKind = 'pages' | 'hot pages' | 'data';
 
 /** What no answer may do. */
 const nothing = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
@@ -18,9 +18,9 @@ const nothing = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: [
  * Sets the headers of every response of the worker, errors included. Each page has a new nonce,
  * which csp-nonce.ts passes to Waku. Static files have theirs in public/_headers.
  */
-export function responseHeaders(answers: Answers) {
+export function responseHeaders(kind: ResponseKind) {
   const secure = secureHeaders({
-    contentSecurityPolicy: answers === 'data' ? nothing : pagePolicy(answers === 'hot pages'),
+    contentSecurityPolicy: kind === 'data' ? nothing : pagePolicy(kind === 'hot pages'),
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
     referrerPolicy: false,
     strictTransportSecurity: 'max-age=31536000; includeSubDomains',

@@ -35,8 +35,8 @@ const timeoutMs = 5_000;
 export function createReporter(settings: ReportSettings, facts: ReportedRequest): Reporter {
   let user: ReportedUser | null = null;
   return {
-    setUser(known) {
-      user = known;
+    setUser(newUser) {
+      user = newUser;
     },
     report(error) {
       if (settings.sentryDsn !== null) {
@@ -61,14 +61,14 @@ async function send(
   const failure = reportedError(error);
   // Loaded after a failure only: other requests do not need it.
   const { Toucan } = await import('toucan-js');
-  const sent: Promise<unknown>[] = [];
+  const deliveries: Promise<unknown>[] = [];
   const toucan = new Toucan({
     dsn,
     environment,
     release,
     // Nothing of the request except what the event below gets.
     requestDataOptions: {},
-    context: { waitUntil: (work: Promise<unknown>) => sent.push(work) },
+    context: { waitUntil: (work: Promise<unknown>) => deliveries.push(work) },
     transportOptions: {
       fetcher: (url: RequestInfo | URL, init?: RequestInit) =>
         fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }),
@@ -82,7 +82,7 @@ async function send(
     toucan.setUser({ id, email, username: `${firstName} ${lastName}` });
   }
   toucan.captureException(failure);
-  await Promise.all(sent);
+  await Promise.all(deliveries);
 }
 
 function addressOf({ method, url }: { method: string; url: string }) {

@@ -1,14 +1,14 @@
 /**
  * Turns console arguments into an error: Waku logs errors as one line with the stack.
  *
- * @param said the arguments of the console call
+ * @param args the arguments of the console call
  */
-export function failureOf(said: unknown[]): Error {
-  const known = said.find((part) => part instanceof Error);
-  if (known !== undefined) {
-    return known;
+export function failureOf(args: unknown[]): Error {
+  const error = args.find((part) => part instanceof Error);
+  if (error !== undefined) {
+    return error;
   }
-  const text = said.map(String).join(' ').replaceAll('\\n', '\n');
+  const text = args.map(String).join(' ').replaceAll('\\n', '\n');
   const [start = '', name = 'Error'] =
     /^(?:Error during rendering: )?(?:(\w*Error): )?/.exec(text) ?? [];
   // Not `\s+`, which would take quadratic time for many empty lines.

@@ -36,25 +36,25 @@ const sixDigits = /^\s*\d{3}\s?\d{3}\s*$/;
  * A copy of plain data without secrets, and without the query or fragment of URLs.
  *
  * @param value a text or JSON value
- * @param known secrets that no pattern matches
+ * @param extraSecrets those that no pattern matches
  */
-export function withoutSecrets<Value>(value: Value, known: string[] = []): Value {
+export function withoutSecrets<Value>(value: Value, extraSecrets: string[] = []): Value {
   // The result has the shape of the input.
-  return clean(value, known) as Value;
+  return clean(value, extraSecrets) as Value;
 }
 
-function clean(value: unknown, known: string[]): unknown {
+function clean(value: unknown, extraSecrets: string[]): unknown {
   if (typeof value === 'string') {
-    return cleanText(value, known);
+    return cleanText(value, extraSecrets);
   }
   if (Array.isArray(value)) {
-    return value.map((item) => clean(item, known));
+    return value.map((item) => clean(item, extraSecrets));
   }
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
-        cleanText(name, known),
-        typeof item === 'string' && isSecret(name, item) ? removed : clean(item, known),
+        cleanText(name, extraSecrets),
+        typeof item === 'string' && isSecret(name, item) ? removed : clean(item, extraSecrets),
       ]),
     );
   }
@@ -65,8 +65,8 @@ function isSecret(name: string, text: string): boolean {
   return secretNames.test(name) || (name === 'code' && sixDigits.test(text));
 }
 
-function cleanText(text: string, known: string[]): string {
-  const named = known.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
+function cleanText(text: string, extraSecrets: string[]): string {
+  const named = extraSecrets.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
   const whole = named.replace(addressPattern, '$1');
   return secretPatterns.reduce((rest, pattern) => rest.replace(pattern, removed), whole);
 }

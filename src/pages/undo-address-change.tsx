@@ -46,7 +46,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
 
   const presentAddress = <strong>{maskEmail(undo.user.email)}</strong>;
   const otherAddress = <strong>{maskEmail(undo.otherEmail)}</strong>;
-  const { title, explanation, label, made, doneTitle, result, onward } = {
+  const { title, explanation, label, since, doneTitle, result, onward } = {
     stop: {
       title: t`Stop this change`,
       explanation: (
@@ -57,7 +57,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         </Trans>
       ),
       label: t`Stop this change`,
-      made: t`Requested`,
+      since: t`Requested`,
       doneTitle: t`Change stopped`,
       result: (
         <Trans>
@@ -76,7 +76,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         </Trans>
       ),
       label: t`Undo the change`,
-      made: t`Changed`,
+      since: t`Changed`,
       doneTitle: t`Account restored`,
       result: (
         <Trans>
@@ -123,7 +123,7 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
         }
         details={
           <>
-            <LinkFacts now={ctx.now()} link={undo} label={made} />
+            <LinkFacts now={ctx.now()} link={undo} label={since} />
             <p className="frame-foot">
               <Trans>Nothing happens unless you click.</Trans>
             </p>

@@ -10,7 +10,7 @@ const aheadMs = 10_000;
 const mostKept = 20;
 
 /** A page as it is or was on screen. */
-export type Shown = {
+export type ShownPage = {
   elements: Elements;
   /** Those that scripts can read, which change with the language, the look and the session. */
   cookies: string;
@@ -32,19 +32,19 @@ const pages = new Map<string, PageAtHand>();
 const aheadKey = 'ahead';
 
 /** Keeps a page that is left. */
-export function keepPage({ key, url }: NavigationHistoryEntry, shown: Shown): void {
-  const { elements, cookies } = shown;
-  const page = Promise.resolve({ ok: true, elements } as const);
-  keep(key, { url, cookies, until: performance.now() + leftMs, page });
+export function keepPage({ key, url }: NavigationHistoryEntry, page: ShownPage): void {
+  const { elements, cookies } = page;
+  const result = Promise.resolve({ ok: true, elements } as const);
+  keep(key, { url, cookies, until: performance.now() + leftMs, page: result });
 }
 
 /** Keeps a page that is fetched ahead of its link. */
 export function keepAhead(url: string, page: ReturnType<FetchPage>): void {
-  const kept = { url, cookies: document.cookie, until: performance.now() + aheadMs, page };
-  keep(aheadKey, kept);
+  const ahead = { url, cookies: document.cookie, until: performance.now() + aheadMs, page };
+  keep(aheadKey, ahead);
   void page.then(({ ok }) => {
     // The click tries again, and says what is wrong.
-    if (!ok && pages.get(aheadKey) === kept) {
+    if (!ok && pages.get(aheadKey) === ahead) {
       pages.delete(aheadKey);
     }
   });
@@ -65,10 +65,10 @@ export function keptPage({
   key,
   url,
 }: Pick<NavigationDestination, 'key' | 'url'>): ReturnType<FetchPage> | null {
-  const kept = pages.get(key);
+  const page = pages.get(key);
   const isFresh =
-    kept?.url === url && kept.cookies === document.cookie && performance.now() < kept.until;
-  return isFresh ? kept.page : null;
+    page?.url === url && page.cookies === document.cookie && performance.now() < page.until;
+  return isFresh ? page.page : null;
 }
 
 export function isAhead(url: string): boolean {

@@ -10,7 +10,7 @@ import {
 import { useMergeElements_UNSTABLE } from 'waku/minimal/client';
 import { loadAtLast } from '#client/later.tsx';
 import { type Elements, useFetchPage } from './fetch-page.ts';
-import type { Shown } from './pages-at-hand.ts';
+import type { ShownPage } from './pages-at-hand.ts';
 
 export const DestinationContext = createContext<string | null>(null);
 
@@ -30,9 +30,9 @@ export function useVisits(elements: Elements): string | null {
   const mergeElements = useMergeElements_UNSTABLE();
   const [destination, setDestination] = useState<string | null>(null);
   const onShown = useRef<() => void>(null);
-  const shown = useRef<Shown>({ elements, cookies: '' });
+  const shownPage = useRef<ShownPage>({ elements, cookies: '' });
   useEffect(() => {
-    shown.current = { elements, cookies: document.cookie };
+    shownPage.current = { elements, cookies: document.cookie };
   }, [elements]);
   const onRead = useRef<() => void>(null);
   // At once: a late effect of the page before would end the wait of the next one.
@@ -64,7 +64,7 @@ export function useVisits(elements: Elements): string | null {
       return listenForVisits(navigation, {
         fetchPage,
         expect: setDestination,
-        shown: () => shown.current,
+        shownPage: () => shownPage.current,
         async show(fetched, url) {
           const focused = document.activeElement;
           // The browser scrolls when this settles, so the page has to be there by then.

@@ -1,4 +1,4 @@
-import { kindOf, reportFailure } from '#client/failures.ts';
+import { failureKind, reportFailure } from '#client/failures.ts';
 import { onTabMessage } from '#client/tabs.ts';
 import { hasChanges, mayLoseChanges } from '#client/unsaved.ts';
 import type { Elements, FetchPage } from './fetch-page.ts';
@@ -7,7 +7,7 @@ import {
   keepPage,
   keptPage,
   outdatesPages,
-  type Shown,
+  type ShownPage,
   takeAhead,
 } from './pages-at-hand.ts';
 import { prefetchLinks } from './prefetch.ts';
@@ -18,7 +18,7 @@ type Screen = {
   show: (elements: Elements, url: URL) => Promise<void>;
   /** Shows what is new on the page on screen. */
   renew: (elements: Elements) => void;
-  shown: () => Shown;
+  shownPage: () => ShownPage;
   /** Tells which path is on its way; null for none. */
   expect: (path: string | null) => void;
 };
@@ -44,7 +44,7 @@ const toShownPage = {};
  */
 export function listenForVisits(
   navigation: Navigation,
-  { fetchPage, show, renew, shown, expect }: Screen,
+  { fetchPage, show, renew, shownPage, expect }: Screen,
 ): () => void {
   let followed: { href: string; controller: AbortController } | null = null;
   /** The entry of the page on screen, while history already points to another. */
@@ -87,15 +87,15 @@ export function listenForVisits(
   /** Here the browser has already changed the address. */
   async function traverse({ destination, signal }: NavigateEvent, url: URL): Promise<void> {
     expect(url.pathname);
-    const kept = keptPage(destination);
-    const result = await (kept ?? fetchPage(url, signal));
+    const leftPage = keptPage(destination);
+    const result = await (leftPage ?? fetchPage(url, signal));
     if (signal.aborted) {
       return;
     }
     if (result.ok) {
       shownKey = null;
       await show(result.elements, url);
-      if (kept !== null) {
+      if (leftPage !== null) {
         // Not awaited: the browser scrolls to where it was.
         void check(url);
       }
@@ -117,7 +117,7 @@ export function listenForVisits(
     checking = null;
     if (result.ok) {
       renew(result.elements);
-    } else if (kindOf(result) === 'network') {
+    } else if (failureKind(result) === 'network') {
       reportFailure(result, () => void check(url));
     } else {
       // The server's own page says what is wrong.
@@ -127,7 +127,7 @@ export function listenForVisits(
 
   async function giveUp(failure: unknown, retry: () => void, loadDocument: () => void) {
     expect(null);
-    if (kindOf(failure) !== 'network' || !reportFailure(failure, retry)) {
+    if (failureKind(failure) !== 'network' || !reportFailure(failure, retry)) {
       // The server's own page says what is wrong.
       loadDocument();
     } else if (shownKey !== null) {
@@ -149,7 +149,7 @@ export function listenForVisits(
     const key = shownKey ?? navigation.currentEntry?.key;
     const entry = navigation.entries().find((one) => one.key === key);
     if (entry !== undefined) {
-      keepPage(entry, shown());
+      keepPage(entry, shownPage());
     }
   }
 

@@ -98,7 +98,7 @@ export function FieldFrame({ control: { id, name }, label, hint, children }: Fie
       </label>
       {children}
       <Hint id={id}>{hint}</Hint>
-      <FieldError id={`${id}-error`} error={errorOf(name)} note={noteOf(name)} />
+      <FieldMessage id={`${id}-error`} error={errorOf(name)} note={noteOf(name)} />
     </div>
   );
 }
@@ -147,7 +147,7 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
           </label>
         ))}
       </div>
-      <FieldError id={`${id}-error`} error={error} />
+      <FieldMessage id={`${id}-error`} error={error} />
     </fieldset>
   );
 }
@@ -193,10 +193,10 @@ export function FormProblem() {
   );
 }
 
-type FieldErrorProps = { id: string; error: string | undefined; note?: ReactNode };
+type FieldMessageProps = { id: string; error: string | undefined; note?: ReactNode };
 
 /** What is wrong with a field, below it. */
-export function FieldError({ id, error, note }: FieldErrorProps) {
+export function FieldMessage({ id, error, note }: FieldMessageProps) {
   return error === undefined ? null : (
     <p className="field-error">
       <span id={id}>{error}</span>

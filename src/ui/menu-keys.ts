@@ -48,12 +48,12 @@ export function listenForMenuKeys(): () => void {
     const start = isOneLetter ? (letters[0] ?? '') : letters.join('');
     const from = isOneLetter ? at + 1 : Math.max(at, 0);
     const inOrder = [...items.slice(from), ...items.slice(0, from)];
-    const found = inOrder.find(({ textContent }) =>
+    const item = inOrder.find(({ textContent }) =>
       textContent.trim().toLocaleLowerCase().startsWith(start),
     );
-    if (start !== '' && found !== undefined) {
+    if (start !== '' && item !== undefined) {
       event.preventDefault();
-      found.focus();
+      item.focus();
     }
   }
 

@@ -18,9 +18,9 @@ export function useTicked(): Ticked {
   const ref = useRef<HTMLDivElement>(null);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   function look(): void {
-    const found = ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [];
-    const values = [...found].map(({ value }) => value);
-    setTicked((known) => (known.join() === values.join() ? known : values));
+    const boxes = ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [];
+    const values = [...boxes].map(({ value }) => value);
+    setTicked((before) => (before.join() === values.join() ? before : values));
   }
   useEffect(look);
   return { ref, ticked, look };

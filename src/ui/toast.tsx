@@ -28,7 +28,7 @@ export function showToast(text: string, kind: Kind = 'done'): void {
  */
 export function Toasts({ close }: { close: string }) {
   const ref = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState<Toast[]>([]);
+  const [visible, setVisible] = useState<Toast[]>([]);
 
   useEffect(() => {
     let id = 0;
@@ -36,12 +36,12 @@ export function Toasts({ close }: { close: string }) {
       id += 1;
       // From `showToast`.
       const toast = { id, ...(event as CustomEvent<Omit<Toast, 'id'>>).detail };
-      setShown((before) => [...before, toast].slice(-maxShown));
+      setVisible((before) => [...before, toast].slice(-maxShown));
     };
     toasts.addEventListener('toast', show);
     return () => toasts.removeEventListener('toast', show);
   }, []);
-  const newestId = shown.at(-1)?.id;
+  const newestId = visible.at(-1)?.id;
   useEffect(() => {
     // Shown again, to be above dialogs that were opened in the meantime.
     ref.current?.hidePopover();
@@ -53,13 +53,13 @@ export function Toasts({ close }: { close: string }) {
   return (
     <div role="status">
       <div ref={ref} popover="manual" className="toasts" data-sentry-mask>
-        {shown.map((toast) => (
+        {visible.map((toast) => (
           <ShownToast
             key={toast.id}
             toast={toast}
             stackRef={ref}
             close={close}
-            onEnd={() => setShown((before) => before.filter(({ id }) => id !== toast.id))}
+            onEnd={() => setVisible((before) => before.filter(({ id }) => id !== toast.id))}
           />
         ))}
       </div>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { timeUntil } from '#client/failures.ts';
+import { waitingTime } from '#client/failures.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,5 +16,5 @@ test.each([
 ])('in %s, a wait of %d seconds is never said to be shorter: %s', (lang, seconds, words) => {
   vi.stubGlobal('document', { documentElement: { lang } });
 
-  expect(timeUntil(1_000_000 + seconds * 1000, 1_000_000)).toBe(words);
+  expect(waitingTime(1_000_000 + seconds * 1000, 1_000_000)).toBe(words);
 });

@@ -6,7 +6,7 @@ import { api } from '#api.ts';
 import { commonMiddleware } from '#common-middleware.ts';
 import { createToken } from '#lib/tokens.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import type { Answers } from '#middleware/response-headers.ts';
+import type { ResponseKind } from '#middleware/response-headers.ts';
 import { createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { words } from '#support/words.ts';
@@ -106,7 +106,7 @@ const otherPaths = words('/ /login /terms/ /terms/x /RSC/R/login.txt /api/health
 const cookie = `__Host-session=${createToken()}; __Host-browser=${createToken()}`;
 
 /** Routes that return the session they get, and try to have their answer cached. */
-function echoOf(answers: Answers) {
+function echoOf(answers: ResponseKind) {
   return new Hono<HonoEnv>().use(...commonMiddleware(answers)).all('*', (c) => {
     c.header('Cache-Control', 'public, s-maxage=10');
     if (c.req.query('cookie') !== undefined) {

@@ -11,7 +11,7 @@ import { jsonBodies } from '#middleware/json-bodies.ts';
 import { readOnlyPages } from '#middleware/read-only-pages.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { currentRequest } from '#middleware/request-storage.ts';
-import type { Answers } from '#middleware/response-headers.ts';
+import type { ResponseKind } from '#middleware/response-headers.ts';
 import { origin } from '#support/client.ts';
 import { words } from '#support/words.ts';
 
@@ -135,7 +135,7 @@ const bodies = new Hono<HonoEnv>()
   .use(jsonBodies())
   .post('*', (c) => c.text('read'));
 
-function echo(answers: Answers) {
+function echo(answers: ResponseKind) {
   return new Hono<HonoEnv>()
     .onError((_error, c) => c.text('refused', 400))
     .use(...commonMiddleware(answers));

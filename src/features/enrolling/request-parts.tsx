@@ -2,7 +2,7 @@
 
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { FieldError, FormContext } from '#ui/form.tsx';
+import { FieldMessage, FormContext } from '#ui/form.tsx';
 
 /** A form that is sent sooner looks like one that a program has filled in. */
 const shortestFormMs = 2_500;
@@ -39,7 +39,7 @@ export function Consent({ children }: { children: ReactNode }) {
         />
         <label htmlFor="consent">{children}</label>
       </div>
-      <FieldError id="consent-error" error={error} />
+      <FieldMessage id="consent-error" error={error} />
     </div>
   );
 }

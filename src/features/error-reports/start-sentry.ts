@@ -21,7 +21,7 @@ export type ReportSettings = { dsn: string; environment: string; release: string
 export type Reporting = {
   setPerson: (person: ReportedPerson | null) => void;
   /** @param requestId leads to the server's log lines about it */
-  tell: (error: unknown, requestId?: string) => void;
+  report: (error: unknown, requestId?: string) => void;
 };
 
 type Transport = ReturnType<typeof makeFetchTransport>;
@@ -77,7 +77,7 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
   });
   return {
     setPerson: setUser,
-    tell(error, requestId) {
+    report(error, requestId) {
       captureException(error, {
         mechanism: { type: 'watch-for-errors', handled: false },
         ...(requestId !== undefined && { captureContext: { tags: { request_id: requestId } } }),

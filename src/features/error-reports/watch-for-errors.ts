@@ -1,4 +1,4 @@
-import { isApiFailure, kindOf, onFailureReport } from '#client/failures.ts';
+import { failureKind, isApiFailure, onFailureReport } from '#client/failures.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
 export type ReportedPerson = { id: string; email: string; username: string };
@@ -27,30 +27,30 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
     return reporting;
   }
 
-  async function tell(error: unknown, requestId?: string): Promise<void> {
+  async function report(error: unknown, requestId?: string): Promise<void> {
     const isRecorded = isSessionRecorded();
     recordSession();
     const started = await load(isRecorded);
-    started?.tell(error, requestId);
+    started?.report(error, requestId);
   }
 
   if (isSessionRecorded()) {
     whenIdle(() => void load(true));
   }
   // For scripts of other origins, the browser says only that there was an error.
-  window.addEventListener('error', ({ error }) => error && void tell(error));
-  window.addEventListener('unhandledrejection', ({ reason }) => void tell(reason));
+  window.addEventListener('error', ({ error }) => error && void report(error));
+  window.addEventListener('unhandledrejection', ({ reason }) => void report(reason));
   // From ui/error-boundary.tsx.
-  window.addEventListener('caught', (event) => void tell((event as ErrorEvent).error));
+  window.addEventListener('caught', (event) => void report((event as ErrorEvent).error));
   onFailureReport(({ failure }) => {
     const { error, requestId } = unexpectedIn(failure);
     if (error !== null) {
-      void tell(error, requestId);
+      void report(error, requestId);
     }
     return false;
   });
-  return function setPerson(known) {
-    person = known;
+  return function setPerson(newPerson) {
+    person = newPerson;
     void reporting?.then((started) => started?.setPerson(person));
   };
 }
@@ -69,7 +69,7 @@ function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | 
   if (!isApiFailure(failure)) {
     return { error: failure };
   }
-  if (failure.ok || kindOf(failure) === 'network') {
+  if (failure.ok || failureKind(failure) === 'network') {
     return { error: null };
   }
   if (failure.status === null) {
@@ -86,10 +86,10 @@ function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | 
 function isSessionRecorded(): boolean {
   try {
     const { sessionStorage } = window;
-    const kept =
+    const decision =
       sessionStorage.getItem(sessionKey) ?? (Math.random() < sampleRate ? 'recorded' : 'on error');
-    sessionStorage.setItem(sessionKey, kept);
-    return kept === 'recorded';
+    sessionStorage.setItem(sessionKey, decision);
+    return decision === 'recorded';
   } catch {
     // Without storage, every page would decide again.
     return false;

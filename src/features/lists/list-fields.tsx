@@ -2,7 +2,7 @@
 
 import { useContext, useRef, useState } from 'react';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
-import { FieldError, FormContext } from '#ui/form.tsx';
+import { FieldMessage, FormContext } from '#ui/form.tsx';
 import type { ColumnKind } from './columns.ts';
 import { decodeFile, type Encoding } from './decode-file.ts';
 import type { ImportResult } from './schema.ts';
@@ -56,7 +56,7 @@ export function ListFields({ texts }: { texts: ListTexts }) {
           {said.note ?? texts.fileHint}
         </p>
         <div role="alert">
-          <FieldError id="list-file-error" error={said.error} />
+          <FieldMessage id="list-file-error" error={said.error} />
         </div>
       </div>
       <TextArea
@@ -91,7 +91,7 @@ export function ColumnFields({ asked, legend, names }: ColumnFieldsProps) {
   return (
     <fieldset className="field">
       <legend className="label">{legend}</legend>
-      <FieldError id="columns-error" error={errorOf('columns')} />
+      <FieldMessage id="columns-error" error={errorOf('columns')} />
       <div className="grid gap-4">
         {asked.kinds.map((kind, index) => (
           <Select
@@ -136,7 +136,7 @@ export function InformedBox({ label }: { label: string }) {
         defaultChecked={sentValue('informed') === 'on'}
       />
       <label htmlFor="informed">{label}</label>
-      <FieldError id="informed-error" error={error} />
+      <FieldMessage id="informed-error" error={error} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ type LanguageSwitcherProps = {
 };
 
 /** Saved to the account only if the user chose it. */
-type Switch = { choice: Locale; isAsked: boolean };
+type Switch = { choice: Locale; isByUser: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
 export function LanguageSwitcher({
@@ -44,17 +44,17 @@ export function LanguageSwitcher({
   const { accountId, search, className } = props;
   const loadPage = useLoadPage();
   // The page is loaded before the account is changed.
-  const [kept, setKept] = useState(chosen);
-  useEffect(() => setKept(chosen), [chosen]);
-  const [, switchTo] = useActionState(async (_: null, { choice, isAsked }: Switch) => {
+  const [pressed, setPressed] = useState(chosen);
+  useEffect(() => setPressed(chosen), [chosen]);
+  const [, switchTo] = useActionState(async (_: null, { choice, isByUser }: Switch) => {
     rememberLanguage(choice);
     const { href } = window.location;
     const result = await loadPage(new URL(search ?? '', href));
     if (!result.ok) {
       rememberLanguage(locale);
       showToast(failed, 'failed');
-    } else if (accountId !== null && isAsked) {
-      await keepOnAccount(accountId, choice, setKept);
+    } else if (accountId !== null && isByUser) {
+      await saveToAccount(accountId, choice, setPressed);
     }
     return null;
   }, null);
@@ -65,7 +65,7 @@ export function LanguageSwitcher({
     // The cookie was lost or never reached this server: the stored choice wins. Only once, because
     // a browser without cookies would reload forever.
     if (!wasChecked.current && stored !== null && stored !== locale) {
-      startTransition(() => switchTo({ choice: stored, isAsked: false }));
+      startTransition(() => switchTo({ choice: stored, isByUser: false }));
     }
     wasChecked.current = true;
   }, [locale, switchTo]);
@@ -74,8 +74,8 @@ export function LanguageSwitcher({
     <fieldset aria-label={label} className={className}>
       {locales.map((choice) => (
         // Forms, because React replays submissions from before the page was hydrated.
-        <form key={choice} action={() => switchTo({ choice, isAsked: true })}>
-          <button type="submit" lang={choice} aria-pressed={choice === kept}>
+        <form key={choice} action={() => switchTo({ choice, isByUser: true })}>
+          <button type="submit" lang={choice} aria-pressed={choice === pressed}>
             {languageNames[choice]}
           </button>
         </form>
@@ -84,19 +84,19 @@ export function LanguageSwitcher({
   );
 }
 
-async function keepOnAccount(
+async function saveToAccount(
   accountId: string,
   language: Locale,
-  onKept: (language: Locale) => void,
+  onSaved: (language: Locale) => void,
 ): Promise<void> {
   const result = await callApi(apiPaths.account(accountId), {
     method: 'PATCH',
     input: { language },
   });
   if (result.ok) {
-    onKept(language);
+    onSaved(language);
   } else {
-    reportFailure(result, () => void keepOnAccount(accountId, language, onKept));
+    reportFailure(result, () => void saveToAccount(accountId, language, onSaved));
   }
 }
 

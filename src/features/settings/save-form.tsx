@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { ApiForm, type FieldErrors } from '#client/api-form.tsx';
+import { ApiForm, type FormErrors } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
@@ -18,7 +18,7 @@ type SaveFormProps = {
   kind: ChangeOwner;
   path: ApiPath<'PATCH'>;
   /** Checks what was typed by the schema of the route. */
-  check: (input: Record<string, unknown>) => Promise<FieldErrors>;
+  check: (input: Record<string, unknown>) => Promise<FormErrors>;
   messages: FormMessages;
   /** What is stored, by the names of the fields. */
   stored: Record<string, string>;
@@ -36,11 +36,11 @@ export function SaveForm(props: SaveFormProps) {
   const finish = useFinish();
   const content = JSON.stringify(stored);
   // What was just saved counts even if the page could not be read again.
-  const [known, setKnown] = useState<Record<string, unknown>>(stored);
-  useEffect(() => setKnown(JSON.parse(content)), [content]);
-  const isKnown = (name: string, typed = '') => asStored(typed) === known[name];
+  const [saved, setSaved] = useState<Record<string, unknown>>(stored);
+  useEffect(() => setSaved(JSON.parse(content)), [content]);
+  const isSaved = (name: string, typed = '') => asStored(typed) === saved[name];
   const inputOf = (values: Values) =>
-    toInput?.(values, (name) => !isKnown(name, values[name])) ?? values;
+    toInput?.(values, (name) => !isSaved(name, values[name])) ?? values;
   return (
     <ApiForm
       path={path}
@@ -50,7 +50,7 @@ export function SaveForm(props: SaveFormProps) {
       {...(toInput && { toInput: inputOf })}
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {
-        setKnown(toInput ? { ...known, ...allAsStored(values) } : { ...changed });
+        setSaved(toInput ? { ...saved, ...allAsStored(values) } : { ...changed });
         await finish(texts.saved);
       }}
     >
@@ -58,7 +58,7 @@ export function SaveForm(props: SaveFormProps) {
       <SaveFoot
         kind={kind}
         texts={texts}
-        isStored={(read) => Object.keys(stored).every((name) => isKnown(name, read(name)))}
+        isStored={(read) => Object.keys(stored).every((name) => isSaved(name, read(name)))}
       />
     </ApiForm>
   );

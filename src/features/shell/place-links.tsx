@@ -11,7 +11,7 @@ type PlaceLinksProps = {
 /** The places of the sidebar. The one that was clicked is current at once. */
 export function PlaceLinks({ label, places, current }: PlaceLinksProps) {
   const destination = useDestination();
-  const shown = places.some(({ to }) => to === destination) ? destination : current;
+  const currentPlace = places.some(({ to }) => to === destination) ? destination : current;
   return (
     <nav aria-label={label} className="sidebar-nav">
       {places.map((place) => (
@@ -19,7 +19,7 @@ export function PlaceLinks({ label, places, current }: PlaceLinksProps) {
           key={place.to}
           href={place.to}
           className="sidebar-item"
-          aria-current={place.to === shown ? 'page' : undefined}
+          aria-current={place.to === currentPlace ? 'page' : undefined}
           data-tip={place.label}
         >
           <span className={`icon ${place.icon}`} />

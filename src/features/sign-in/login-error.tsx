@@ -22,10 +22,10 @@ export function LoginError({ code }: { code: string | null }) {
   if (code === null) {
     return null;
   }
-  const known = loginErrorCodes.find((candidate) => candidate === code);
+  const error = loginErrorCodes.find((candidate) => candidate === code);
   return (
     <div role="alert" className="alert mb-6">
-      {i18n._(known ? messages[known] : errors.internal.text)}
+      {i18n._(error ? messages[error] : errors.internal.text)}
     </div>
   );
 }

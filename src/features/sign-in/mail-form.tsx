@@ -68,12 +68,12 @@ export function MailForm({ kind, notes, heading, footer, children, sent, ...form
 
   useEffect(() => {
     function followHistory() {
-      const shown = stepIn(window.history.state, kind);
-      setStep(shown);
+      const current = stepIn(window.history.state, kind);
+      setStep(current);
       setRefusal(null);
-      if (shown !== null) {
+      if (current !== null) {
         // After a reload, nothing else is known.
-        setTyped((values) => ({ ...values, email: shown.email }));
+        setTyped((values) => ({ ...values, email: current.email }));
       }
     }
     followHistory();

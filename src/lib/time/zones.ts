@@ -68,12 +68,12 @@ export function zoneGroups(locale: Language): ZoneGroup[] {
 }
 
 /** Once an isolate: to list them takes a while. */
-const known: { names?: ReadonlySet<string> } = {};
+const cache: { names?: ReadonlySet<string> } = {};
 
 /** The names of today of all zones that this runtime lists. */
 function listedNames(): ReadonlySet<string> {
-  known.names ??= new Set([...Intl.supportedValuesOf('timeZone').map(todaysName), 'UTC']);
-  return known.names;
+  cache.names ??= new Set([...Intl.supportedValuesOf('timeZone').map(todaysName), 'UTC']);
+  return cache.names;
 }
 
 function todaysName(name: string): string {
