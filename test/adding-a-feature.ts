@@ -6,7 +6,7 @@ export type Step = { file: string; language: string; block: string };
 /** Every code block of the page that is headed by the name of its file, in order. */
 export function readSteps(): Step[] {
   const page = readFileSync('docs/adding-a-feature.md', 'utf8');
-  const blocks = page.matchAll(/^`(\S+)`\n\n```(\w+)\n(.*?)^```$/gms);
+  const blocks = page.matchAll(/^`(\S+)`\n```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, file = '', language = '', block = '']) => ({ file, language, block }));
 }
 
@@ -49,7 +49,7 @@ function changesOf(diff: string): Change[] {
 function translationsOf(catalog: string): Change[] {
   return catalog
     .trim()
-    .split('\n\n')
+    .split(/\n(?=msgid)/)
     .map((entry) => ({
       before: `${entry.replace(/^msgstr .*/m, 'msgstr ""')}\n`,
       after: `${entry}\n`,

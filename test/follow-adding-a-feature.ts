@@ -20,6 +20,7 @@ const suites: Record<string, string[]> = {
   built: [
     'architecture/pages',
     'architecture/modules',
+    'architecture/ranks',
     'architecture/texts',
     'built/pages.test',
     'built/typed-texts',
@@ -40,8 +41,8 @@ const steps = readSteps();
 for (const step of steps.filter(({ language }) => language !== 'po')) {
   apply(step);
 }
-run('drizzle-kit', ['generate', '--name', 'add-notes']);
-run('lingui', ['extract', '--clean']);
+run('npm', ['run', '--silent', 'migration', '--', 'add-notes']);
+run('npm', ['run', '--silent', 'catalogs']);
 for (const step of steps.filter(({ language }) => language === 'po')) {
   apply(step);
 }
