@@ -35,6 +35,21 @@ export function fromJson<Item extends object>(
   return Object.fromEntries(fields) as ReturnType<typeof fromJson<Item>>;
 }
 
+/** The columns of fields of an API item. */
+export function columnsOf<Name extends string>(names: readonly Name[]): CamelCase<Name>[] {
+  // The names are those of the type.
+  return names.map(camelCase) as CamelCase<Name>[];
+}
+
+/** Some columns of a row. */
+export function pick<Row extends object, Name extends keyof Row>(
+  row: Row,
+  names: readonly Name[],
+): Pick<Row, Name> {
+  // The names are those of the type.
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
+}
+
 /** A list asks for the same few names again and again. */
 const camelCased = new Map<string, string>();
 

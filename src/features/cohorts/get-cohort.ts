@@ -7,9 +7,9 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
-import { toJson } from '#lib/to-json.ts';
+import { columnsOf, toJson } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
-import type { CohortDates, CohortDays } from './cohort-dates.ts';
+import { type CohortDates, type CohortDays, dateFields } from './cohort-dates.ts';
 import { cohortStatus, enrollmentState, type PeopleCounts, placesLeft } from './cohort-status.ts';
 import { countColumns } from './people-counts.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
@@ -84,13 +84,7 @@ export function isOwn(ownerId: string | SQL, id: string | SQL): SQL | undefined 
 }
 
 /** The columns of the dates and wall times. */
-export const dateColumns = [
-  'startsOn',
-  'endsOn',
-  'timeZone',
-  'enrollmentOpensLocal',
-  'enrollmentClosesLocal',
-] as const satisfies (keyof CohortRow)[];
+export const dateColumns = columnsOf(dateFields);
 
 /** Whether columns still have the values that were read: no other request has written meanwhile. */
 export function isStill(row: CohortRow, columns: readonly (keyof CohortRow)[]): SQL | undefined {

@@ -101,16 +101,30 @@ const days = { starts_on: day, ends_on: day, time_zone: timeZone };
 /** What a cohort cannot be without. */
 const required = { name, ...days };
 
-/** What has a default, by which most cohorts are as their instructors want them. */
-const optional = {
+/** Texts that everyone can read on the public page. */
+const publicTexts = {
   description: plainText(2_000, 'cohort_description_too_long'),
-  join_mode: z
-    .enum(joinModes, code('unknown_value'))
-    .check(
-      z.describe(
-        'open: anyone with the address can enroll. approval: they can ask, and the owner decides. invitation: only people whom the owner invites',
-      ),
-    ),
+  place,
+  terms_url: httpsUrl,
+  question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
+};
+
+/** Texts for people who are enrolled. */
+const privateTexts = {
+  join_url: httpsUrl.check(z.describe('For enrolled people only; begins with https://')),
+  payment_note: plainText(1_000, 'payment_note_too_long'),
+  payment_url: httpsUrl,
+  welcome_note: plainText(2_000, 'welcome_note_too_long'),
+};
+
+const texts = { ...publicTexts, ...privateTexts };
+type TextName = keyof typeof texts;
+export const publicTextNames = namesOf(publicTexts);
+export const textNames = namesOf(texts);
+
+/** What is null by default. */
+const nullable = {
+  ...texts,
   enrollment_opens_local: opening.check(
     z.describe('On the cohort’s clocks, such as 2026-12-01T09:00; null: with publishing'),
   ),
@@ -120,26 +134,30 @@ const optional = {
     ),
   ),
   capacity: z.nullable(capacity),
-  waitlist: z.boolean(),
-  offer_hours: z
-    .literal(offerHours, code('unknown_value'))
-    .check(z.describe('How many hours a place is kept for someone on the waitlist')),
   minimum_people: z.nullable(minimum),
-  shows_minimum: z.boolean(),
-  shows_places_left: z.boolean(),
-  place,
-  join_url: httpsUrl.check(z.describe('For enrolled people only; begins with https://')),
   price_minor: z
     .nullable(priceMinor)
     .check(z.describe('In the smallest unit of the currency, such as cents; null: no price')),
   currency: z
     .nullable(currency)
     .check(z.describe('Such as EUR; it can’t change once the cohort has entries in its account')),
-  payment_note: plainText(1_000, 'payment_note_too_long'),
-  payment_url: httpsUrl,
-  terms_url: httpsUrl,
-  welcome_note: plainText(2_000, 'welcome_note_too_long'),
-  question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
+};
+
+/** What has another default, by which most cohorts are as their instructors want them. */
+const optional = {
+  join_mode: z
+    .enum(joinModes, code('unknown_value'))
+    .check(
+      z.describe(
+        'open: anyone with the address can enroll. approval: they can ask, and the owner decides. invitation: only people whom the owner invites',
+      ),
+    ),
+  waitlist: z.boolean(),
+  offer_hours: z
+    .literal(offerHours, code('unknown_value'))
+    .check(z.describe('How many hours a place is kept for someone on the waitlist')),
+  shows_minimum: z.boolean(),
+  shows_places_left: z.boolean(),
   language: z.enum(locales, code('language_required')),
 };
 
@@ -147,25 +165,12 @@ const optional = {
 export const CohortInput = z
   .strictObject({
     ...required,
-    description: z._default(optional.description, null),
+    ...nullByDefault(nullable),
     join_mode: z._default(optional.join_mode, 'open'),
-    enrollment_opens_local: z._default(optional.enrollment_opens_local, null),
-    enrollment_closes_local: z._default(optional.enrollment_closes_local, null),
-    capacity: z._default(optional.capacity, null),
     waitlist: z._default(optional.waitlist, true),
     offer_hours: z._default(optional.offer_hours, 48),
-    minimum_people: z._default(optional.minimum_people, null),
     shows_minimum: z._default(optional.shows_minimum, false),
     shows_places_left: z._default(optional.shows_places_left, true),
-    place: z._default(optional.place, null),
-    join_url: z._default(optional.join_url, null),
-    price_minor: z._default(optional.price_minor, null),
-    currency: z._default(optional.currency, null),
-    payment_note: z._default(optional.payment_note, null),
-    payment_url: z._default(optional.payment_url, null),
-    terms_url: z._default(optional.terms_url, null),
-    welcome_note: z._default(optional.welcome_note, null),
-    question: z._default(optional.question, null),
     language: z.optional(optional.language),
   })
   .check(
@@ -181,6 +186,7 @@ export type CohortInput = z.output<typeof CohortInput>;
 export const CohortPatch = z.partial(
   z.strictObject({
     ...required,
+    ...nullable,
     ...optional,
     enrollment_override: z
       .nullable(z.enum(enrollmentOverrides, code('unknown_value')))
@@ -260,12 +266,17 @@ export const DatesPreview = z.object({
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;
 
-/** A cohort as the API returns it to its owner. */
-export const Cohort = z.object({
+// The names are those of the texts.
+const storedTexts = Object.fromEntries(
+  textNames.map((name) => [name, z.nullable(z.string())]),
+) as Record<TextName, z.ZodMiniNullable<z.ZodMiniString>>;
+
+/** What is stored of a cohort, as its owner gets it. */
+export const StoredCohort = z.object({
   id: z.uuid(),
   course_id: z.uuid(),
   name: z.string(),
-  description: z.nullable(z.string()),
+  ...storedTexts,
   ...Dates.shape,
   starts_at: z.iso.datetime(),
   ends_at: z.iso.datetime().check(z.describe('The first moment after the last day')),
@@ -279,16 +290,20 @@ export const Cohort = z.object({
   minimum_people: z.nullable(z.int()),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
-  place: z.nullable(z.string()),
-  join_url: z.nullable(z.string()),
   price_minor: z.nullable(z.int()),
   currency: z.nullable(z.string()),
-  payment_note: z.nullable(z.string()),
-  payment_url: z.nullable(z.string()),
-  terms_url: z.nullable(z.string()),
-  welcome_note: z.nullable(z.string()),
-  question: z.nullable(z.string()),
   language: z.enum(locales),
+  published_at: z.nullable(z.iso.datetime()),
+  archived_at: z.nullable(z.iso.datetime()),
+  deleted_at: z
+    .nullable(z.iso.datetime())
+    .check(z.describe('Since when it is in the trash, which keeps it for 30 days')),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** A cohort as the API returns it to its owner, with what it is at this moment. */
+export const Cohort = z.extend(StoredCohort, {
   public_url: z.url(),
   status: z.enum(cohortStatuses),
   enrollment_state: z.enum(enrollmentStates),
@@ -301,13 +316,6 @@ export const Cohort = z.object({
     places_left: z.nullable(z.int()),
   }),
   warnings: z.array(z.enum(cohortWarnings)),
-  published_at: z.nullable(z.iso.datetime()),
-  archived_at: z.nullable(z.iso.datetime()),
-  deleted_at: z
-    .nullable(z.iso.datetime())
-    .check(z.describe('Since when it is in the trash, which keeps it for 30 days')),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
 });
 export type Cohort = z.infer<typeof Cohort>;
 
@@ -329,6 +337,19 @@ export function wrongPrice(price: Pick<CohortInput, 'price_minor' | 'currency'>)
   return price.price_minor === null && price.currency !== null
     ? { price_minor: ['price_range'] }
     : {};
+}
+
+function namesOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {
+  // An object literal has no other keys.
+  return Object.keys(shape) as (keyof Shape & string)[];
+}
+
+function nullByDefault<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z._default(field, null)]);
+  // The names are those of the shape.
+  return Object.fromEntries(fields) as {
+    [Name in keyof Shape]: z.ZodMiniDefault<Shape[Name]>;
+  };
 }
 
 /** Forms send a time whose day was left empty by itself. */

@@ -1,15 +1,17 @@
 import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { isEndOfDay } from './cohort-dates.ts';
-import type { Cohort } from './schema.ts';
+import { type Cohort, textNames } from './schema.ts';
 
 /** What the fields of a cohort contain before anyone types; see form-values.ts. */
 export function storedValues(cohort: Cohort, locale: string) {
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
   const closesAtEnd = closes !== null && isEndOfDay(closes);
+  const texts = Object.fromEntries(textNames.map((name) => [name, cohort[name] ?? '']));
   return {
+    // The names are those of the texts.
+    ...(texts as Record<(typeof textNames)[number], string>),
     name: cohort.name,
-    description: cohort.description ?? '',
     starts_on: cohort.starts_on,
     ends_on: cohort.ends_on,
     time_zone: cohort.time_zone,
@@ -25,16 +27,9 @@ export function storedValues(cohort: Cohort, locale: string) {
     waitlist: checked(cohort.waitlist),
     shows_minimum: checked(cohort.shows_minimum),
     shows_places_left: checked(cohort.shows_places_left),
-    place: cohort.place ?? '',
-    join_url: cohort.join_url ?? '',
-    welcome_note: cohort.welcome_note ?? '',
-    question: cohort.question ?? '',
     language: cohort.language,
     price_minor: priceOf(cohort, locale),
     currency: cohort.currency ?? '',
-    payment_note: cohort.payment_note ?? '',
-    payment_url: cohort.payment_url ?? '',
-    terms_url: cohort.terms_url ?? '',
   };
 }
 

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { enrollmentOverrides, joinModes, locales } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { StoredCohort } from './schema.ts';
 
 export const errors = {
   cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
@@ -70,51 +70,18 @@ export const events = { instants_moved: true, trash_emptied: true };
 export const exported = {
   cohorts: exportedRows({
     rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      name: z.string(),
-      description: z.nullable(z.string()),
+    schema: z.extend(StoredCohort, {
       starts_on: z.string(),
       ends_on: z.string(),
-      time_zone: z.string(),
-      starts_at: z.iso.datetime(),
-      ends_at: z.iso.datetime(),
-      join_mode: z.enum(joinModes),
-      enrollment_opens_local: z.nullable(z.string()),
-      enrollment_opens_at: z.nullable(z.iso.datetime()),
-      enrollment_closes_local: z.nullable(z.string()),
-      enrollment_closes_at: z.nullable(z.iso.datetime()),
-      enrollment_override: z.nullable(z.enum(enrollmentOverrides)),
-      capacity: z.nullable(z.int()),
-      waitlist: z.boolean(),
       offer_hours: z.int(),
-      minimum_people: z.nullable(z.int()),
-      shows_minimum: z.boolean(),
-      shows_places_left: z.boolean(),
-      place: z.nullable(z.string()),
-      join_url: z.nullable(z.string()),
-      price_minor: z.nullable(z.int()),
-      currency: z.nullable(z.string()),
-      payment_note: z.nullable(z.string()),
-      payment_url: z.nullable(z.string()),
-      terms_url: z.nullable(z.string()),
-      welcome_note: z.nullable(z.string()),
-      question: z.nullable(z.string()),
       reminds_invited: z.boolean(),
       reminds_start: z.boolean(),
       reminds_day_before: z.boolean(),
       reminds_hour_before: z.boolean(),
       start_reminder_at: z.nullable(z.iso.datetime()),
       start_reminded_on: z.nullable(z.string()),
-      language: z.enum(locales),
       slug: z.string(),
-      published_at: z.nullable(z.iso.datetime()),
-      archived_at: z.nullable(z.iso.datetime()),
-      deleted_at: z.nullable(z.iso.datetime()),
       idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
     }),
   }),
 };

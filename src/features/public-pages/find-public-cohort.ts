@@ -7,10 +7,17 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
-import { type CountedCohort, isOwn, isPublishedAt } from '#features/cohorts/get-cohort.ts';
+import {
+  type CountedCohort,
+  dateColumns,
+  isOwn,
+  isPublishedAt,
+} from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
+import { publicTextNames } from '#features/cohorts/schema.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
-import { hueOf } from '#ui/brand.ts';
+import { columnsOf, pick } from '#lib/to-json.ts';
+import { hueOf } from '#ui/hue.ts';
 import { type PublicCourse, publicCourse } from './find-public-course.ts';
 
 /**
@@ -93,6 +100,21 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
     .where(where),
 );
 
+/** What everyone may know as it is stored. */
+const publicColumns = [
+  ...columnsOf(publicTextNames),
+  ...dateColumns,
+  'slug',
+  'name',
+  'language',
+  'startsAt',
+  'endsAt',
+  'enrollmentOpensAt',
+  'enrollmentClosesAt',
+  'priceMinor',
+  'currency',
+] as const;
+
 function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now: Date) {
   const { id, ...names } = instructor;
   return {
@@ -101,20 +123,7 @@ function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now
     // The colors that its owner knows them by, without the ids that these are made of.
     courseHue: hueOf(cohort.courseId),
     instructor: { ...names, hue: hueOf(id) },
-    slug: cohort.slug,
-    name: cohort.name,
-    description: cohort.description,
-    place: cohort.place,
-    language: cohort.language,
-    startsOn: cohort.startsOn,
-    endsOn: cohort.endsOn,
-    timeZone: cohort.timeZone,
-    startsAt: cohort.startsAt,
-    endsAt: cohort.endsAt,
-    enrollmentOpensLocal: cohort.enrollmentOpensLocal,
-    enrollmentOpensAt: cohort.enrollmentOpensAt,
-    enrollmentClosesLocal: cohort.enrollmentClosesLocal,
-    enrollmentClosesAt: cohort.enrollmentClosesAt,
+    ...pick(cohort, publicColumns),
     isOpenedByHand: cohort.enrollmentOverride === 'open',
     enrollmentState: enrollmentState(cohort, cohort, now),
     hasEnded: cohort.archivedAt !== null || now >= cohort.endsAt,
@@ -124,10 +133,5 @@ function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now
     waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
     /** Null without one, or if its owner does not show it. */
     minimumPeople: cohort.showsMinimum ? cohort.minimumPeople : null,
-    /** What the form asks; null: nothing. */
-    question: cohort.question,
-    priceMinor: cohort.priceMinor,
-    currency: cohort.currency,
-    termsUrl: cohort.termsUrl,
   };
 }
