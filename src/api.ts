@@ -2,9 +2,9 @@ import 'server-only';
 import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
-import { calendarFeed } from '#features/calendar/routes.ts';
-import { courseChoices } from '#features/cohorts/routes.ts';
-import { courses } from '#features/courses/routes.ts';
+import { calendarFeedRoutes } from '#features/calendar/routes.ts';
+import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
+import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
 import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
@@ -13,10 +13,10 @@ import { google } from '#features/identity/google-routes.ts';
 import { auth, sessionRoutes } from '#features/identity/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
-import { meetings } from '#features/meetings/routes.ts';
+import { meetingRoutes } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
 import { participation } from '#features/participant/routes.ts';
-import { cohorts, cohortsOfCourse } from '#features/planning/routes.ts';
+import { cohortRoutes, courseCohortRoutes } from '#features/planning/routes.ts';
 import { rightsOfParticipants } from '#features/rights/routes.ts';
 import { people, peopleOfCohort } from '#features/roster/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
@@ -57,18 +57,18 @@ const routes = api
   .route('/accounts/', accounts)
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
-  .route('/accounts/auth/sessions/', sessionRoutes)
-  .route('/calendar-feed/', calendarFeed)
-  .route('/cohorts/', cohorts)
+  .route('/accounts/auth/sessions/', sessions)
+  .route('/calendar-feed/', calendarFeedRoutes)
+  .route('/cohorts/', cohortRoutes)
   .route('/cohorts/', emails)
-  .route('/cohorts/', meetings)
+  .route('/cohorts/', meetingRoutes)
   .route('/cohorts/', messages)
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
-  .route('/courses/', courseChoices)
-  .route('/courses/', courses)
-  .route('/courses/', cohortsOfCourse)
+  .route('/courses/', courseChoiceRoutes)
+  .route('/courses/', courseRoutes)
+  .route('/courses/', courseCohortRoutes)
   .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)

@@ -5,10 +5,10 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { serverPaths } from '#paths.ts';
-import type { Entry } from './entries.ts';
+import type { CalendarEntry } from './entries.ts';
 
 /** What calendars say of a cohort. */
-export const cohortColumns = {
+export const calendarCohortColumns = {
   id: cohorts.id,
   name: cohorts.name,
   description: cohorts.description,
@@ -22,10 +22,10 @@ export const cohortColumns = {
   createdAt: cohorts.createdAt,
   updatedAt: cohorts.updatedAt,
 };
-export type CohortRow = Pick<typeof cohorts.$inferSelect, keyof typeof cohortColumns>;
+export type CalendarCohort = Pick<typeof cohorts.$inferSelect, keyof typeof calendarCohortColumns>;
 
 /** What they say of a session. */
-export const meetingColumns = {
+export const calendarMeetingColumns = {
   id: meetings.id,
   cohortId: meetings.cohortId,
   title: meetings.title,
@@ -39,7 +39,10 @@ export const meetingColumns = {
   cancelledAt: meetings.cancelledAt,
   updatedAt: meetings.updatedAt,
 };
-export type MeetingRow = Pick<typeof meetings.$inferSelect, keyof typeof meetingColumns>;
+export type CalendarMeeting = Pick<
+  typeof meetings.$inferSelect,
+  keyof typeof calendarMeetingColumns
+>;
 
 /** How long a canceled session says so, before it is left out. */
 const canceledMs = 30 * 24 * 60 * 60 * 1000;
@@ -65,7 +68,11 @@ type Told = {
  * The entries of cohorts and their sessions by time: each cohort, then what belongs to it. Not in
  * SQL, because no index has this order.
  */
-export function entriesOf(rows: CohortRow[], sessions: MeetingRow[], told: Told): Entry[] {
+export function entriesOf(
+  rows: CalendarCohort[],
+  sessions: CalendarMeeting[],
+  told: Told,
+): CalendarEntry[] {
   const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
   return rows
     .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
@@ -75,7 +82,7 @@ export function entriesOf(rows: CohortRow[], sessions: MeetingRow[], told: Told)
     ]);
 }
 
-function byTime(one: MeetingRow, other: MeetingRow): number {
+function byTime(one: CalendarMeeting, other: CalendarMeeting): number {
   return one.startsAt.getTime() - other.startsAt.getTime() || inOrder(one.id, other.id);
 }
 
@@ -84,7 +91,7 @@ function inOrder(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function cohortEntry(cohort: CohortRow, { appOrigin }: Told): Entry {
+function cohortEntry(cohort: CalendarCohort, { appOrigin }: Told): CalendarEntry {
   const { id, name, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
   return {
     kind: 'cohort',
@@ -102,10 +109,10 @@ function cohortEntry(cohort: CohortRow, { appOrigin }: Told): Entry {
 }
 
 function meetingEntry(
-  cohort: CohortRow,
-  session: MeetingRow,
+  cohort: CalendarCohort,
+  session: CalendarMeeting,
   { i18n, appOrigin, isPublic }: Told,
-): Entry {
+): CalendarEntry {
   const { id, startsLocal, startsAt, durationMinutes, sequence } = session;
   const joinUrl = isPublic ? null : (session.joinUrl ?? cohort.joinUrl);
   const note = isPublic ? null : session.note;
@@ -128,6 +135,6 @@ function meetingEntry(
   };
 }
 
-function pageOf({ publishedAt, slug }: CohortRow, appOrigin: string): string | null {
+function pageOf({ publishedAt, slug }: CalendarCohort, appOrigin: string): string | null {
   return publishedAt === null ? null : serverPaths.publicCohort(appOrigin, slug);
 }

@@ -29,7 +29,7 @@ export type MeetingEntry = EntryFacts & {
   isCanceled: boolean;
 };
 
-export type Entry = CohortEntry | MeetingEntry;
+export type CalendarEntry = CohortEntry | MeetingEntry;
 
 /** A file or a feed. */
 export type Calendar = {
@@ -37,5 +37,5 @@ export type Calendar = {
   language: 'en' | 'fr';
   /** That of the app, which makes the ids of entries globally unique. */
   host: string;
-  entries: Entry[];
+  entries: CalendarEntry[];
 };

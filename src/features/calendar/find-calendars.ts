@@ -12,12 +12,12 @@ import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import {
-  type CohortRow,
-  cohortColumns,
+  type CalendarCohort,
+  type CalendarMeeting,
+  calendarCohortColumns,
+  calendarMeetingColumns,
   entriesOf,
   isShownAt,
-  type MeetingRow,
-  meetingColumns,
 } from './calendar-rows.ts';
 import type { Calendar } from './entries.ts';
 import { isSignedFeed, partsOfFeed } from './links.ts';
@@ -36,13 +36,13 @@ export async function findFile(ctx: Context, slug: string): Promise<Calendar | n
   );
   const { rows, sessions } = await ask(ctx, {
     rows: db
-      .select({ ...cohortColumns, language: cohorts.language, courseName: courses.name })
+      .select({ ...calendarCohortColumns, language: cohorts.language, courseName: courses.name })
       .from(cohorts)
       .innerJoin(courses, eq(courses.id, cohorts.courseId))
       .where(isPublic),
     // Keeps the order of the join, which SQLite would reverse without statistics.
     sessions: db
-      .select(meetingColumns)
+      .select(calendarMeetingColumns)
       .from(cohorts)
       .crossJoin(meetings)
       .where(and(isPublic, isShownAt(ctx.now()))),
@@ -82,8 +82,8 @@ const [mostCohorts, mostSessions] = [500, 2_000];
 
 type FoundFeed = {
   owner: { version: number; language: Locale; instructor: string } | undefined;
-  rows: CohortRow[];
-  sessions: MeetingRow[];
+  rows: CalendarCohort[];
+  sessions: CalendarMeeting[];
 };
 
 const fullName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor');
@@ -104,13 +104,13 @@ async function personRows(ctx: Context, id: string): Promise<FoundFeed> {
       .innerJoin(users, eq(users.id, people.ownerId))
       .where(eq(people.id, id)),
     rows: db
-      .select(cohortColumns)
+      .select(calendarCohortColumns)
       .from(enrollments)
       .innerJoin(cohorts, ofEnrollment)
       .where(isIn)
       .limit(mostCohorts),
     sessions: db
-      .select(meetingColumns)
+      .select(calendarMeetingColumns)
       .from(enrollments)
       .crossJoin(cohorts)
       .crossJoin(meetings)
@@ -140,13 +140,13 @@ async function ownerRows(ctx: Context, id: string): Promise<FoundFeed> {
       .where(and(eq(calendarFeeds.ownerId, id), isNotNull(calendarFeeds.enabledAt))),
     // What ends last first, so that what is left out is over.
     rows: db
-      .select(cohortColumns)
+      .select(calendarCohortColumns)
       .from(cohorts)
       .where(isShown)
       .orderBy(desc(cohorts.endsAt))
       .limit(mostCohorts),
     sessions: db
-      .select(meetingColumns)
+      .select(calendarMeetingColumns)
       .from(cohorts)
       .crossJoin(meetings)
       .where(and(isShown, isShownAt(ctx.now())))

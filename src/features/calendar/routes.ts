@@ -8,7 +8,7 @@ import { endFeed, findOwnFeed, renewFeed, toCalendarFeed } from './change-feed.t
 import { CalendarFeed } from './schema.ts';
 
 /** /api/calendar-feed: the calendar of all cohorts of the caller. */
-export const calendarFeed = new Hono<HonoEnv>()
+export const calendarFeedRoutes = new Hono<HonoEnv>()
   .get(
     '/',
     describe({

@@ -1,7 +1,7 @@
 import 'server-only';
 import ICAL from 'ical.js';
 import { addDays, wallTimeAfter } from '#lib/time/calendar.ts';
-import type { Calendar, CohortEntry, Entry, MeetingEntry } from './entries.ts';
+import type { Calendar, CalendarEntry, CohortEntry, MeetingEntry } from './entries.ts';
 import { type Component, type Property, type ZoneRules, zoneRules } from './zone-rules.ts';
 
 /**
@@ -58,7 +58,7 @@ function rulesOf({ entries }: Calendar): Map<string, ZoneRules> {
   );
 }
 
-function eventOf(entry: Entry, host: string, zones: Map<string, ZoneRules>): Component {
+function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRules>): Component {
   const { kind, id, title, text, place, url, sequence, updatedAt } = entry;
   // In UTC and of the last change, so that a file changes only with what it says.
   const changed = utc(updatedAt);

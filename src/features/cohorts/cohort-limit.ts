@@ -7,7 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 export const maxCohorts = 200;
 
 /** Whether a course of the owner has room for one more. */
-export function hasRoomFor(ownerId: string, courseId: string | SQL): SQL<number> {
+export function hasRoomForCohort(ownerId: string, courseId: string | SQL): SQL<number> {
   const kept = db
     .select({ count: sql`count(*)` })
     .from(cohorts)

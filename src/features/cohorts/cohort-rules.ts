@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError, type FieldErrors } from '#lib/app-error.ts';
 
 /** @throws AppError `validation_failed` if anything is wrong */
-export function refuse(fields: FieldErrors): void {
+export function refuseFields(fields: FieldErrors): void {
   if (Object.keys(fields).length > 0) {
     throw new AppError('validation_failed', { fields });
   }
@@ -15,5 +15,5 @@ export function refuse(fields: FieldErrors): void {
  */
 export function requireCurrency(currency: string | null | undefined): void {
   const isKnown = currency == null || Intl.supportedValuesOf('currency').includes(currency);
-  refuse(isKnown ? {} : { currency: ['currency_unknown'] });
+  refuseFields(isKnown ? {} : { currency: ['currency_unknown'] });
 }

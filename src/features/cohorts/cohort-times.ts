@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Locale } from '#db/values.ts';
-import { AppError, type FieldError, type FieldErrors } from '#lib/app-error.ts';
+import type { FieldError } from '#lib/app-error.ts';
 import {
   addDays,
   type Day,
@@ -21,6 +21,7 @@ import {
   movedDates,
   wrongDates,
 } from './cohort-dates.ts';
+import { refuseFields } from './cohort-rules.ts';
 
 /**
  * What depends on the clock changes of a zone. Verbs import it when they run, because it brings the
@@ -81,7 +82,7 @@ export function instantsOfTyped(dates: CohortDates, locale: Locale): CohortInsta
       ? []
       : [[field, [skippedTime(wallTime, dates.time_zone, locale)]]];
   });
-  refuse(Object.fromEntries(skipped));
+  refuseFields(Object.fromEntries(skipped));
   return instantsOf(dates);
 }
 
@@ -105,7 +106,7 @@ export function planMove(
   }
   const isInCalendar =
     isDay(after.ends_on) && clockFields.every((field) => (after[field] ?? firstYear) >= firstYear);
-  refuse(isInCalendar ? wrongDates(after) : { starts_on: ['date_invalid'] });
+  refuseFields(isInCalendar ? wrongDates(after) : { starts_on: ['date_invalid'] });
   requireDays(after);
   const shift = daysBetween(before.starts_on, after.starts_on);
   const adjusted = clockFields.filter((field) => {
@@ -135,7 +136,7 @@ function instantOfClock(wallTime: WallTime, zone: string): Date {
 }
 
 function requireZone(zone: string): void {
-  refuse(isZone(zone) ? {} : { time_zone: ['time_zone_unknown'] });
+  refuseFields(isZone(zone) ? {} : { time_zone: ['time_zone_unknown'] });
 }
 
 function startReminderOf(startsOn: Day, zone: string): Date {
@@ -147,7 +148,7 @@ function startReminderOf(startsOn: Day, zone: string): Date {
 function requireDays({ starts_on, ends_on, time_zone: zone }: CohortDays): void {
   const days = Object.entries({ starts_on, ends_on });
   const skipped = days.filter(([, day]) => dayAt(firstInstantOf(day, zone), zone) !== day);
-  refuse(Object.fromEntries(skipped.map(([field]) => [field, ['date_invalid']])));
+  refuseFields(Object.fromEntries(skipped.map(([field]) => [field, ['date_invalid']])));
 }
 
 /** That clocks skip a time, in words. */
@@ -158,11 +159,4 @@ export function skippedTime(wallTime: WallTime, timeZone: string, locale: Locale
     date: longDay(dayOfWallTime(wallTime), locale),
   };
   return { code: 'time_skipped', values };
-}
-
-/** @throws AppError `validation_failed` if anything is wrong */
-export function refuse(fields: FieldErrors): void {
-  if (Object.keys(fields).length > 0) {
-    throw new AppError('validation_failed', { fields });
-  }
 }

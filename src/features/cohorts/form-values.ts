@@ -1,7 +1,5 @@
+import type { Values } from '#client/api-form.tsx';
 import { minorUnits } from '#lib/price.ts';
-
-/** What the fields of a form about a cohort contain, by their names. */
-type Values = Record<string, string>;
 
 /** What a box of fields.tsx sends if it is checked. */
 const on = 'on';
@@ -28,7 +26,7 @@ export function changedIn(values: Values, differs: (name: string) => boolean): V
 }
 
 /** What a cohort became elsewhere while a form was filled in; see vocabulary.ts. */
-export const refusals = [
+export const cohortConflicts = [
   'use_move',
   'currency_in_use',
   'cohort_in_trash',
@@ -40,7 +38,7 @@ export const refusals = [
  * The input of the API for what was typed. Text that is no number becomes NaN, which the schema
  * refuses by the name of its field.
  */
-export function inputOf(
+export function toCohortInput(
   values: Values,
   locale = document.documentElement.lang,
 ): Record<string, unknown> {

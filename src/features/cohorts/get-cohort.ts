@@ -136,12 +136,12 @@ export function toCohort(ctx: Context, row: CountedCohort): Cohort {
       places_left: placesLeft(row, row),
     },
     // Who has published a cohort knows when it began.
-    warnings: row.publishedAt === null ? warningsOf(datesOf(row), now) : [],
+    warnings: row.publishedAt === null ? warningsOfDates(datesOf(row), now) : [],
   });
 }
 
 /** What the owner of a cohort should look at before it takes effect. */
-export function warningsOf({ starts_on, time_zone }: CohortDays, now: Date): CohortWarning[] {
+export function warningsOfDates({ starts_on, time_zone }: CohortDays, now: Date): CohortWarning[] {
   return starts_on < dayIn(time_zone, now) ? ['starts_in_past'] : [];
 }
 

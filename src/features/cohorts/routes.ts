@@ -8,7 +8,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { listChoices } from './list-choices.ts';
 
 /** /api/courses/choices, which says of each course how its cohorts stand. */
-export const courseChoices = new Hono<HonoEnv>().get(
+export const courseChoiceRoutes = new Hono<HonoEnv>().get(
   '/choices/',
   describe({
     summary: msg`The caller’s courses to choose from, oldest first, up to 500, or those with a text in their name`,

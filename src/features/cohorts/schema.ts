@@ -19,7 +19,7 @@ export type CohortWarning = (typeof cohortWarnings)[number];
 
 /** The lists of a course's cohorts. */
 export const cohortLists = ['current', 'archived', 'trash'] as const;
-export type CohortList = (typeof cohortLists)[number];
+export type CohortListName = (typeof cohortLists)[number];
 
 const maxCapacity = 1_000;
 

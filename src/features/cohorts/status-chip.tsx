@@ -5,11 +5,10 @@ import type { ListedCohort } from '#features/planning/list-own-cohorts.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear } from '#lib/time/words.ts';
 
-/** What a status is said by. */
-export type StatusFacts = Pick<ListedCohort, 'status' | 'startsOn' | 'enrollmentOpensLocal'>;
+type ChipCohort = Pick<ListedCohort, 'status' | 'startsOn' | 'enrollmentOpensLocal'>;
 
 /** The status of a cohort in a word or two, with a sign whose shape differs too. */
-export function StatusChip({ cohort }: { cohort: StatusFacts }) {
+export function StatusChip({ cohort }: { cohort: ChipCohort }) {
   const { i18n } = useLingui();
   return (
     <span className="chip status" data-status={cohort.status}>
@@ -18,7 +17,7 @@ export function StatusChip({ cohort }: { cohort: StatusFacts }) {
   );
 }
 
-function statusText(i18n: I18n, { status, startsOn, enrollmentOpensLocal }: StatusFacts): string {
+function statusText(i18n: I18n, { status, startsOn, enrollmentOpensLocal }: ChipCohort): string {
   const day = dayOfYear(
     status === 'scheduled' && enrollmentOpensLocal !== null
       ? dayOfWallTime(enrollmentOpensLocal)

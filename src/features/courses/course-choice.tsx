@@ -28,7 +28,7 @@ type CourseChoiceProps = {
 };
 
 /** The courses for all islands of a page. A choice is shown at once, and reverted if it fails. */
-export function CourseChoice({ courses, selected, children }: CourseChoiceProps) {
+export function CourseChoiceProvider({ courses, selected, children }: CourseChoiceProps) {
   const refresh = useRefresh();
   const [chosen, setChosen] = useOptimistic(selected);
   const [isPending, startTransition] = useTransition();
@@ -58,7 +58,7 @@ export function CourseChoice({ courses, selected, children }: CourseChoiceProps)
 export function useCourseChoice(): Choice {
   const choice = useContext(ChoiceContext);
   if (choice === null) {
-    throw new Error('There is no CourseChoice around this island.');
+    throw new Error('There is no CourseChoiceProvider around this island.');
   }
   return choice;
 }

@@ -16,7 +16,7 @@ import { Course, CourseInput, CoursePatch } from './schema.ts';
 import { selectCourse } from './select-course.ts';
 
 /** /api/courses: the caller's own courses. */
-export const courses = new Hono<HonoEnv>()
+export const courseRoutes = new Hono<HonoEnv>()
   .get(
     '/',
     describe({

@@ -40,11 +40,9 @@ export const Course = z.object({
 });
 export type Course = z.infer<typeof Course>;
 
-/** A course among others, to choose from. */
-export const CourseChoice = z.extend(Course, { about: z.string() });
-
+/** Courses to choose from. */
 export const CourseChoices = z.object({
-  items: z.array(CourseChoice),
+  items: z.array(z.extend(Course, { about: z.string() })),
   is_complete: z
     .boolean()
     .check(z.describe('Whether these are all; if not, look for one by its name')),

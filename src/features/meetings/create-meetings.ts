@@ -12,9 +12,15 @@ import {
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import { noteIfNobody } from './announced.ts';
-import { columnsAt, type MeetingRow, overlaps, toMeeting, warningsOf } from './list-meetings.ts';
+import {
+  columnsAt,
+  type MeetingRow,
+  overlaps,
+  toMeeting,
+  warningsOfMeeting,
+} from './list-meetings.ts';
 import { endOfMeeting } from './meeting-state.ts';
-import type { MeetingTime } from './meeting-times.ts';
+import type { MeetingStart } from './meeting-times.ts';
 import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } from './schema.ts';
 
 /**
@@ -42,14 +48,16 @@ export async function previewMeetings(
         minutes: sql`${minutes}`,
       })} AS overlaps FROM json_each(${wanted}) w ORDER BY w.key`,
     ),
-    room: db.all<{ hasRoom: 0 | 1 }>(sql`SELECT ${hasRoomFor(cohort.id, times.length)} AS hasRoom`),
+    room: db.all<{ hasRoom: 0 | 1 }>(
+      sql`SELECT ${hasRoomForMeetings(cohort.id, times.length)} AS hasRoom`,
+    ),
   });
   if (room[0]?.hasRoom !== 1) {
     throw new AppError('too_many_meetings');
   }
   return times.map(({ startsLocal, startsAt, isAdjusted }, index) => {
     const timed = { startsAt, durationMinutes: minutes };
-    const warnings = warningsOf({
+    const warnings = warningsOfMeeting({
       ...timed,
       cohortStartsAt: cohort.startsAt,
       cohortEndsAt: cohort.endsAt,
@@ -110,7 +118,7 @@ export async function createMeetings(
         ${idempotencyKey}, w.key, ${now.getTime()}, ${now.getTime()}
       FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
-        AND c.time_zone = ${cohort.timeZone} AND ${hasRoomFor(cohort.id, rows.length)}
+        AND c.time_zone = ${cohort.timeZone} AND ${hasRoomForMeetings(cohort.id, rows.length)}
         AND ${isNew}`),
     noted: noteIfNobody(cohort.id, now),
     made: db
@@ -130,7 +138,7 @@ export async function createMeetings(
 }
 
 /** Whether a cohort has room for so many more. */
-export function hasRoomFor(cohortId: string, count: number): SQL {
+export function hasRoomForMeetings(cohortId: string, count: number): SQL {
   return sql`(SELECT count(*) FROM meetings kept WHERE kept.cohort_id = ${cohortId}) + ${count}
     <= ${maxMeetings}`;
 }
@@ -139,7 +147,7 @@ async function plan(
   ctx: ViewerContext,
   cohort: CohortRow,
   { starts_local: first, count }: MeetingInput,
-): Promise<MeetingTime[]> {
+): Promise<MeetingStart[]> {
   requireOutsideTrash(cohort);
   const { timeOf, weeklyTimes } = await import('./meeting-times.ts');
   // The first one was typed, and what follows from it was not.
@@ -152,7 +160,7 @@ function refuseInsert(wanted: CohortRow, cohort: CohortRow): never {
   throw new AppError(cohort.timeZone === wanted.timeZone ? 'too_many_meetings' : 'dates_changed');
 }
 
-type Wanted = { cohortId: string; input: MeetingInput; times: MeetingTime[] };
+type Wanted = { cohortId: string; input: MeetingInput; times: MeetingStart[] };
 
 /** Compares what there is with the request, as long as it is unchanged since its creation. */
 function assertSameRequest(made: MeetingRow[], { cohortId, input, times }: Wanted): void {

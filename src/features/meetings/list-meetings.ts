@@ -108,12 +108,12 @@ export function toMeeting(row: MeetingRow, now: Date): Meeting {
     endsAt: endOfMeeting(row),
     status: meetingStatus(row, now),
     isAnnounced: !row.isUnannounced,
-    warnings: row.cancelledAt === null ? warningsOf(row) : [],
+    warnings: row.cancelledAt === null ? warningsOfMeeting(row) : [],
   });
 }
 
 /** What an instructor should look at. */
-export function warningsOf(
+export function warningsOfMeeting(
   meeting: Pick<
     MeetingRow,
     'startsAt' | 'durationMinutes' | 'cohortStartsAt' | 'cohortEndsAt' | 'overlaps'

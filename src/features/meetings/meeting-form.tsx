@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { ApiForm } from '#client/api-form.tsx';
+import { ApiForm, type Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
@@ -9,7 +9,7 @@ import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { inputOf, refusals, type Values } from './meeting-values.ts';
+import { meetingConflicts, toMeetingInput } from './meeting-values.ts';
 
 const checks = {
   POST: checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput)),
@@ -32,8 +32,8 @@ export function MeetingForm(props: MeetingFormProps) {
   const { cohortId, meetingId, proposed, messages, texts, children } = props;
   const form = {
     messages,
-    toInput: (values: Values) => inputOf(values) as never,
-    refusals,
+    toInput: (values: Values) => toMeetingInput(values) as never,
+    refusals: meetingConflicts,
     onDone: () => showSchedule(cohortId, texts.saved),
   };
   const fields = (
@@ -49,7 +49,7 @@ export function MeetingForm(props: MeetingFormProps) {
   return meetingId === null ? (
     <ApiForm
       path={meetingPaths.ofCohort(cohortId)}
-      check={(values) => checks.POST(inputOf(values))}
+      check={(values) => checks.POST(toMeetingInput(values))}
       {...form}
     >
       {fields}
@@ -58,7 +58,7 @@ export function MeetingForm(props: MeetingFormProps) {
     <ApiForm
       path={meetingPaths.one(cohortId, meetingId)}
       method="PATCH"
-      check={(values) => checks.PATCH(inputOf(values))}
+      check={(values) => checks.PATCH(toMeetingInput(values))}
       {...form}
     >
       {fields}

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { Values } from '#client/api-form.tsx';
 import type { Locale } from '#db/values.ts';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
@@ -11,7 +12,6 @@ import { CancelButton } from './cancel-button.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { MeetingForm } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import type { Values } from './meeting-values.ts';
 import type { Meeting } from './schema.ts';
 import { WeeklyForm } from './weekly-form.tsx';
 

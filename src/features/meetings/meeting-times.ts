@@ -1,12 +1,12 @@
 import 'server-only';
 import type { Locale } from '#db/values.ts';
-import { refuse } from '#features/cohorts/cohort-rules.ts';
+import { refuseFields } from '#features/cohorts/cohort-rules.ts';
 import { skippedTime } from '#features/cohorts/cohort-times.ts';
 import { isWallTime, shiftWallTime, type WallTime } from '#lib/time/calendar.ts';
 import { instantOf, nextExisting } from '#lib/time/instants.ts';
 
 /** When a session begins. Imported when it is needed, because it brings the time library. */
-export type MeetingTime = {
+export type MeetingStart = {
   startsLocal: WallTime;
   startsAt: Date;
   /** Whether clocks skip the time that it would have, so that it is later. */
@@ -18,10 +18,10 @@ export type MeetingTime = {
  *
  * @throws AppError `validation_failed` for a time that clocks skip
  */
-export function timeOf(typed: WallTime, zone: string, locale: Locale): MeetingTime {
+export function timeOf(typed: WallTime, zone: string, locale: Locale): MeetingStart {
   const startsAt = instantOf(typed, zone);
   if (startsAt === null) {
-    refuse({ starts_local: [skippedTime(typed, zone, locale)] });
+    refuseFields({ starts_local: [skippedTime(typed, zone, locale)] });
   }
   return timeOn(typed, zone);
 }
@@ -31,14 +31,14 @@ export function timeOf(typed: WallTime, zone: string, locale: Locale): MeetingTi
  *
  * @throws AppError `validation_failed` if the last one would leave the calendar
  */
-export function weeklyTimes(first: WallTime, count: number, zone: string): MeetingTime[] {
+export function weeklyTimes(first: WallTime, count: number, zone: string): MeetingStart[] {
   const times = Array.from({ length: count }, (_, week) => shiftWallTime(first, week * 7));
-  refuse(times.every(isWallTime) ? {} : { starts_local: ['date_invalid'] });
+  refuseFields(times.every(isWallTime) ? {} : { starts_local: ['date_invalid'] });
   return times.map((wallTime) => timeOn(wallTime, zone));
 }
 
 /** A wall time on its day, or the next one that clocks show. */
-export function timeOn(wallTime: WallTime, zone: string): MeetingTime {
+export function timeOn(wallTime: WallTime, zone: string): MeetingStart {
   const existing = nextExisting(wallTime, zone);
   const startsAt = instantOf(existing, zone);
   if (startsAt === null) {

@@ -1,8 +1,7 @@
-/** What the fields of a form about a session contain, by their names. */
-export type Values = Record<string, string>;
+import type { Values } from '#client/api-form.tsx';
 
 /** The input of the API for what was typed; what is no number becomes NaN, which it refuses. */
-export function inputOf(values: Values): Record<string, unknown> {
+export function toMeetingInput(values: Values): Record<string, unknown> {
   const { starts_local: day = '', starts_time: time = '', ...rest } = values;
   const count = rest['count'];
   return {
@@ -19,7 +18,7 @@ function numberOf(typed = ''): number {
 }
 
 /** What a session became elsewhere while a form was filled in; see vocabulary.ts. */
-export const refusals = [
+export const meetingConflicts = [
   'cohort_in_trash',
   'dates_changed',
   'meeting_cancelled',

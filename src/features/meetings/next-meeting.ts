@@ -18,7 +18,7 @@ export type NextMeeting = {
 const longestMs = longestMinutes * 60_000;
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
-export function meetingColumns(now: Moment) {
+export function nextMeetingColumn(now: Moment) {
   return { nextMeeting: nextMeeting(now).as('next_meeting') };
 }
 
@@ -39,7 +39,7 @@ export function findNextMeeting(cohortId: string) {
 
 const nextRow = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
   db
-    .select(meetingColumns(now))
+    .select(nextMeetingColumn(now))
     .from(cohorts)
     .where(and(eq(cohorts.id, cohortId), eq(cohorts.ownerId, ownerId))),
 );

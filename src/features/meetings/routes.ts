@@ -28,7 +28,7 @@ const readMeeting = (request: HonoRequest) => ({
 });
 
 /** /api/cohorts/{id}/meetings: the live sessions of one of the caller's cohorts. */
-export const meetings = new Hono<HonoEnv>()
+export const meetingRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/meetings/',
     describe({

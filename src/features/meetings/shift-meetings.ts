@@ -2,15 +2,15 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
 import type { Payload } from '#email/participant-letter.ts';
-import { refuse } from '#features/cohorts/cohort-rules.ts';
+import { refuseFields } from '#features/cohorts/cohort-rules.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
 import { factsOf, noteIfNobody } from './announced.ts';
 import type { KeptMeetings } from './kept-meetings.ts';
-import { type MeetingTime, timeOn } from './meeting-times.ts';
+import { type MeetingStart, timeOn } from './meeting-times.ts';
 
 /** A session and when it is after a move. */
-type Shift = MeetingTime & { row: KeptMeetings['rows'][number] };
+type Shift = MeetingStart & { row: KeptMeetings['rows'][number] };
 
 /**
  * The sessions so many days later, in a zone that may be another. Clock times stay, but one that is
@@ -20,7 +20,9 @@ type Shift = MeetingTime & { row: KeptMeetings['rows'][number] };
  */
 export function planShifts({ rows }: KeptMeetings, days: number, zone: string): Shift[] {
   const times = rows.map((row) => ({ row, wanted: shiftWallTime(row.startsLocal, days) }));
-  refuse(times.every(({ wanted }) => isWallTime(wanted)) ? {} : { starts_on: ['date_invalid'] });
+  refuseFields(
+    times.every(({ wanted }) => isWallTime(wanted)) ? {} : { starts_on: ['date_invalid'] },
+  );
   return times.map(({ row, wanted }) => ({ row, ...timeOn(wanted, zone) }));
 }
 

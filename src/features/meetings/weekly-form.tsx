@@ -2,12 +2,13 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { showSchedule } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { inputOf, type Values } from './meeting-values.ts';
+import { toMeetingInput } from './meeting-values.ts';
 import { PlannedList, type PlannedTexts } from './planned-list.tsx';
 import type { MeetingInput, PlannedMeeting } from './schema.ts';
 
@@ -34,7 +35,7 @@ export function WeeklyForm(props: WeeklyFormProps) {
   const { cohortId, proposed, messages, locale, texts, children } = props;
   const path = meetingPaths.ofCohort(cohortId);
   const inputFor = (values: Values, dry_run: boolean) =>
-    ({ ...inputOf(values), dry_run }) as MeetingInput;
+    ({ ...toMeetingInput(values), dry_run }) as MeetingInput;
   return (
     <PlanForm
       path={path}

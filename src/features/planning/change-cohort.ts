@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { dateFields, wrongDates } from '#features/cohorts/cohort-dates.ts';
-import { refuse, requireCurrency } from '#features/cohorts/cohort-rules.ts';
+import { refuseFields, requireCurrency } from '#features/cohorts/cohort-rules.ts';
 import {
   type CohortRow,
   type CountedCohort,
@@ -128,7 +128,7 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
   const changed = { ...row, ...given };
   const dates = datesOf(changed);
   const { capacity, minimumPeople: minimum_people, priceMinor: price_minor, currency } = changed;
-  refuse({
+  refuseFields({
     ...wrongDates(dates),
     ...wrongMinimum({ capacity, minimum_people }),
     ...wrongPrice({ price_minor, currency }),

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { changedIn, inputOf, refusals } from '#features/cohorts/form-values.ts';
+import { changedIn, cohortConflicts, toCohortInput } from '#features/cohorts/form-values.ts';
 import { SaveForm } from '#features/settings/save-form.tsx';
 import { apiPaths } from '#paths.ts';
 
@@ -24,8 +24,8 @@ export function CohortSaveForm({ id, ...form }: CohortSaveFormProps) {
       kind="cohort"
       check={check}
       path={apiPaths.cohort(id)}
-      toInput={(values, differs) => inputOf(changedIn(values, differs))}
-      refusals={refusals}
+      toInput={(values, differs) => toCohortInput(changedIn(values, differs))}
+      refusals={cohortConflicts}
       {...form}
     />
   );

@@ -4,7 +4,7 @@ import {
   type CohortRow,
   datesOf,
   requireOutsideTrash,
-  warningsOf,
+  warningsOfDates,
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -83,7 +83,7 @@ async function planCopy(ctx: ViewerContext, { cohort, kept }: Original, firstDay
       adjusted,
       meetings: shifts.map(toShifted),
       meetings_mark: kept.mark,
-      warnings: warningsOf(after, ctx.now()),
+      warnings: warningsOfDates(after, ctx.now()),
     },
     instants: instantsOf(after),
     copyTo: (withJoinUrl: boolean) => (cohortId: string, now: Date) =>

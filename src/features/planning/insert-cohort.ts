@@ -4,7 +4,7 @@ import { ask, db, insertWhere, type Query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
-import { hasRoomFor } from '#features/cohorts/cohort-limit.ts';
+import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
 import { type CohortRow, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
@@ -66,7 +66,7 @@ export async function insertCohort(
     .select({ id: courses.id })
     .from(courses)
     .where(and(ownCourse, eq(courses.courseType, 'cohort')));
-  const hasRoom = hasRoomFor(ctx.ownerId, cohort.courseId);
+  const hasRoom = hasRoomForCohort(ctx.ownerId, cohort.courseId);
   const isMade = exists(db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, row.id)));
   const use = { limit: 'cohorts_per_user', subject: viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'allow');
@@ -116,7 +116,7 @@ export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promi
 
 /** A course of the owner, and whether it has room for one more cohort. */
 function courseRows(ownerId: string, courseId: string) {
-  const hasRoom = hasRoomFor(ownerId, courseId).mapWith(Boolean).as('has_room');
+  const hasRoom = hasRoomForCohort(ownerId, courseId).mapWith(Boolean).as('has_room');
   return db
     .select({ courseType: courses.courseType, hasRoom })
     .from(courses)

@@ -8,7 +8,7 @@ import { courses } from '#db/schema/courses.ts';
 import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
 import { toCohort } from '#features/cohorts/get-cohort.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
-import type { CohortList } from '#features/cohorts/schema.ts';
+import type { CohortListName } from '#features/cohorts/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
@@ -17,7 +17,7 @@ import { AppError } from '#lib/app-error.ts';
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
-export function listCohorts(courseId: string, list: CohortList) {
+export function listCohorts(courseId: string, list: CohortListName) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
@@ -48,7 +48,7 @@ const rowsOf = {
   current: rowsIn(and(isNull(cohorts.deletedAt), isNull(cohorts.archivedAt)), byFirstDay),
   archived: rowsIn(and(isNull(cohorts.deletedAt), isNotNull(cohorts.archivedAt)), byFirstDay),
   trash: rowsIn(isNotNull(cohorts.deletedAt), lastFirst),
-} satisfies Record<CohortList, unknown>;
+} satisfies Record<CohortListName, unknown>;
 
 function rowsIn(inList: SQL | undefined, order: SQL[]) {
   return prepared(({ courseId, ownerId, now }: Given<'courseId' | 'ownerId' | 'now'>) =>

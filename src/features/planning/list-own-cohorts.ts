@@ -13,7 +13,7 @@ import {
   type PeopleCounts,
 } from '#features/cohorts/cohort-status.ts';
 import { countColumns } from '#features/cohorts/people-counts.ts';
-import { meetingColumns, type NextMeeting } from '#features/meetings/next-meeting.ts';
+import { type NextMeeting, nextMeetingColumn } from '#features/meetings/next-meeting.ts';
 import { serverPaths } from '#paths.ts';
 
 /** What a list shows of a cohort: not its description, which may be long. */
@@ -75,7 +75,7 @@ export function listOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
 
 const listedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   db
-    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
     .from(cohorts)
     .where(and(ofSelectedCourse(userId), isNull(cohorts.deletedAt)))
     .orderBy(asc(cohorts.startsOn), asc(cohorts.id))
@@ -115,7 +115,7 @@ export function listOwnTrash(ctx: Context, _ownerId: SQL, userId: SQL) {
 
 const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   db
-    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
     .from(cohorts)
     .where(and(ofSelectedCourse(userId), isTrashed))
     .orderBy(desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id))
@@ -137,7 +137,7 @@ export function findNextCohort(ctx: Context, _ownerId: SQL, userId: SQL) {
 
 const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   db
-    .select({ ...listedColumns, ...countColumns(now), ...meetingColumns(now) })
+    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
     .from(cohorts)
     .where(
       and(

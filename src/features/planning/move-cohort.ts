@@ -12,7 +12,7 @@ import {
   isOwn,
   isStill,
   requireOutsideTrash,
-  warningsOf,
+  warningsOfDates,
 } from '#features/cohorts/get-cohort.ts';
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -63,7 +63,7 @@ export async function moveCohort(
     adjusted,
     meetings: shifts.map(toShifted),
     meetings_mark: kept.mark,
-    warnings: warningsOf(after, ctx.now()),
+    warnings: warningsOfDates(after, ctx.now()),
   };
   if (isPreview || areSameDates(before, after)) {
     return preview;

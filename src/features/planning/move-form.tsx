@@ -2,29 +2,28 @@
 
 import { type ReactNode, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { Values } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
-import type { Cohort, DatesPreview as Preview } from '#features/cohorts/schema.ts';
+import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { DatesPreview, type PreviewTexts } from './dates-preview.tsx';
+import { DatesTable, type DatesTexts } from './dates-table.tsx';
 import { toldBy } from './told-by.ts';
-
-type Values = Record<string, string>;
 
 /** What was asked for, and what it would do. */
 type Shown = {
   values: Values;
   city: string;
-  preview: Preview;
+  preview: DatesPreview;
   key: string;
 };
 
-type PlanTexts = PreviewTexts & {
+type PlanTexts = DatesTexts & {
   show: string;
   showing: string;
   confirm: string;
@@ -36,7 +35,7 @@ type PlanFormProps = {
   /** The cohort that is moved or copied. */
   cohort: Pick<Cohort, 'id' | 'starts_on' | 'ends_on' | 'time_zone'> & { city: string };
   /** All its dates, as they are shown now. */
-  expected: Preview['before'];
+  expected: DatesPreview['before'];
   /** What the fields contain before anyone types, by their names. */
   proposed: Values;
   messages: FormMessages;
@@ -149,12 +148,12 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
       toShown={(data, values, form) => ({
         values,
         city: form.querySelector('select')?.selectedOptions[0]?.text ?? cohort.city,
-        preview: data as Preview,
+        preview: data as DatesPreview,
         key: crypto.randomUUID(),
       })}
       planned={(shown, isRefused) => (
         <>
-          <DatesPreview
+          <DatesTable
             preview={shown.preview}
             cities={{ before: cohort.city, after: shown.city }}
             locale={locale}
@@ -176,7 +175,7 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
   );
 }
 
-function movesAnything({ before, after }: Preview): boolean {
+function movesAnything({ before, after }: DatesPreview): boolean {
   return Object.entries(after).some(
     ([name, value]) => before[name as keyof typeof before] !== value,
   );

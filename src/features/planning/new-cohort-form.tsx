@@ -6,7 +6,7 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
-import { inputOf, refusals } from '#features/cohorts/form-values.ts';
+import { cohortConflicts, toCohortInput } from '#features/cohorts/form-values.ts';
 import type { CohortInput } from '#features/cohorts/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
@@ -30,9 +30,9 @@ export function NewCohortForm({ courseId, messages, created, children }: NewCoho
     <ApiForm
       path={cohortPaths.ofCourse(courseId)}
       messages={messages}
-      check={(values) => check(inputOf(values))}
-      toInput={(values) => inputOf(values) as CohortInput}
-      refusals={refusals}
+      check={(values) => check(toCohortInput(values))}
+      toInput={(values) => toCohortInput(values) as CohortInput}
+      refusals={cohortConflicts}
       onDone={({ id }) => {
         giveUpChanges();
         return leaveFor(paths.cohort(id), created);

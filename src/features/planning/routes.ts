@@ -46,7 +46,7 @@ const readWithMeetings = (request: HonoRequest) => ({
 });
 
 /** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */
-export const cohortsOfCourse = new Hono<HonoEnv>()
+export const courseCohortRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/cohorts/',
     describe({
@@ -79,7 +79,7 @@ export const cohortsOfCourse = new Hono<HonoEnv>()
   );
 
 /** /api/cohorts: the caller's own cohorts. */
-export const cohorts = new Hono<HonoEnv>()
+export const cohortRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s cohorts`, answers: { 200: Cohort } }),

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, isNotNull, isNull, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { hasRoomFor } from '#features/cohorts/cohort-limit.ts';
+import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
 import { cohortOrThrow, cohortRows, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -42,7 +42,7 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
   const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
   const row = await changeState(ctx, id, ctx.now(), { deletedAt: false }, [
     isNotNull(cohorts.deletedAt),
-    hasRoomFor(ctx.ownerId, sql`(${course})`),
+    hasRoomForCohort(ctx.ownerId, sql`(${course})`),
   ]);
   if (row.deletedAt !== null) {
     throw new AppError('too_many_cohorts');

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChosenCourse } from '#features/courses/chosen-course.tsx';
-import { CourseChoice, type ListedCourse } from '#features/courses/course-choice.tsx';
+import { CourseChoiceProvider, type ListedCourse } from '#features/courses/course-choice.tsx';
 import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { courseTypeNames } from '#features/courses/course-types.ts';
@@ -69,7 +69,11 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
   ];
   return (
     // Another user gets new islands, with nothing that the previous one typed.
-    <CourseChoice key={viewer.email} courses={courses.map(listed)} selected={listed(course)}>
+    <CourseChoiceProvider
+      key={viewer.email}
+      courses={courses.map(listed)}
+      selected={listed(course)}
+    >
       <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
         <Reports request={request} viewer={viewer} />
         <title>{`${title} · Lectern`}</title>
@@ -179,7 +183,7 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
         <PageTools viewer={viewer} />
         <KeptToast />
       </div>
-    </CourseChoice>
+    </CourseChoiceProvider>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedIn, inputOf } from '#features/cohorts/form-values.ts';
+import { changedIn, toCohortInput } from '#features/cohorts/form-values.ts';
 
 test.each([
   ['', null],
@@ -10,7 +10,7 @@ test.each([
   ['1e2', Number.NaN],
   ['-1', Number.NaN],
 ])('places typed as “%s” are %s', (capacity, places) => {
-  expect(inputOf({ capacity }, 'en')).toEqual({ capacity: places });
+  expect(toCohortInput({ capacity }, 'en')).toEqual({ capacity: places });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
 ])('enrollment that %s on “%s” at “%s” is “%s”', (does, day, time, sent) => {
   const name = `enrollment_${does}_local`;
 
-  expect(inputOf({ [name]: day, [`${does}_time`]: time }, 'en')).toEqual({ [name]: sent });
+  expect(toCohortInput({ [name]: day, [`${does}_time`]: time }, 'en')).toEqual({ [name]: sent });
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   };
 
   expect(
-    inputOf(
+    toCohortInput(
       changedIn(values, (name) => changed.includes(name)),
       'en',
     ),

@@ -2,15 +2,15 @@
 
 import type { ReactNode } from 'react';
 import { isEndOfDay } from '#features/cohorts/cohort-dates.ts';
-import type { DatesPreview as Preview } from '#features/cohorts/schema.ts';
+import type { DatesPreview } from '#features/cohorts/schema.ts';
 import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 
-export type PreviewTexts = {
+export type DatesTexts = {
   title: string;
   before: string;
   after: string;
-  labels: Record<keyof Preview['before'], string>;
+  labels: Record<keyof DatesPreview['before'], string>;
   endOfDay: string;
   meetings: string;
   /** With `#1` and `#2` in the place of the days of the week. */
@@ -23,12 +23,12 @@ export type PreviewTexts = {
   inPast: string;
 };
 
-type DatesPreviewProps = {
-  preview: Preview;
+type DatesTableProps = {
+  preview: DatesPreview;
   /** The names of the zones' cities, before and after. */
   cities: { before: string; after: string };
   locale: string;
-  texts: PreviewTexts;
+  texts: DatesTexts;
 };
 
 const fields = [
@@ -40,9 +40,9 @@ const fields = [
 ] as const;
 
 /** Every date of a cohort before and after, before anything changes. */
-export function DatesPreview({ preview, cities, locale, texts }: DatesPreviewProps) {
+export function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
   const { before, after, adjusted, warnings } = preview;
-  const words = (dates: Preview['before'], name: (typeof fields)[number], city: string) => {
+  const words = (dates: DatesPreview['before'], name: (typeof fields)[number], city: string) => {
     const value = dates[name];
     if (value === null || name === 'time_zone') {
       return value === null ? '' : city;
@@ -92,7 +92,7 @@ export function DatesPreview({ preview, cities, locale, texts }: DatesPreviewPro
   );
 }
 
-type BeforeAfterProps = { caption: string; texts: PreviewTexts; children: ReactNode };
+type BeforeAfterProps = { caption: string; texts: DatesTexts; children: ReactNode };
 
 /** A table of what there is before and after; the rows are its children. */
 function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
@@ -113,9 +113,9 @@ function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
 
 /** A move by anything but whole weeks changes the days of the week. */
 function weekdayWords(
-  meetings: Preview['meetings'],
+  meetings: DatesPreview['meetings'],
   locale: string,
-  { weekday, weekdays }: PreviewTexts,
+  { weekday, weekdays }: DatesTexts,
 ): string {
   const [from, to] = (['before', 'after'] as const).map(
     (time) => new Set(meetings.map((one) => weekdayOf(dayOfWallTime(one[time]), locale))),
