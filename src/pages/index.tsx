@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/account-settings/profile-card.tsx';
-import { findCourseNotes } from '#features/cohorts/course-notes.ts';
+import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
 import { CourseHero } from '#features/courses/course-hero.tsx';
 import { CourseRows } from '#features/courses/course-rows.tsx';
 import { aboutCourse } from '#features/courses/course-types.ts';
@@ -14,7 +14,7 @@ import { paths } from '#paths.ts';
 import { Today } from '#ui/local-time.tsx';
 
 export default async function HomePage() {
-  const request = await requireCourse({ next: findNextCohort, notes: findCourseNotes });
+  const request = await requireCourse({ next: findNextCohort, notes: findCohortSummaries });
   const { i18n, t } = useLingui();
   const { courses, hasMoreCourses, course, locale } = request;
   const { viewer } = request.ctx;

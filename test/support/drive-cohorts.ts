@@ -3,7 +3,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { findOwnFeed } from '#features/calendar/change-feed.ts';
 import { feedAddress } from '#features/calendar/links.ts';
-import { findCourseNotes } from '#features/cohorts/course-notes.ts';
+import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
@@ -33,7 +33,7 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
   const read = (queries: Parameters<typeof findActor>[2]) => () =>
     findActor(ctx, token, { courses: findCourses, ...queries });
   return {
-    'page: home, with a cohort': read({ next: findNextCohort, notes: findCourseNotes }),
+    'page: home, with a cohort': read({ next: findNextCohort, notes: findCohortSummaries }),
     'page: the list of cohorts': read({ cohorts: listOwnCohorts, feed: findOwnFeed }),
     'page: the trash': read({ cohorts: listOwnTrash }),
     'page: a cohort': read({ cohort: findOwnCohort(id), next: findNextMeeting(id) }),

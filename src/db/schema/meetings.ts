@@ -39,9 +39,9 @@ export const meetings = sqliteTable(
     /** A canceled one stays in lists for 30 days. */
     cancelledAt: integer('cancelled_at', { mode: 'timestamp_ms' }),
     /**
-     * What people were last told, as `factsOf` writes it; null if they have not been told of it. It
+     * What people were last told, as `announcedFacts` writes it; null if they have not been told of it. It
      * is compared with the present, so that a change that is taken back is none. Where there is
-     * no one to tell, it is written with each change. See announced.ts.
+     * no one to tell, it is written with each change. See announcements.ts.
      */
     announced: text('announced'),
     /** The start of which people were reminded a day before, or would have been. */

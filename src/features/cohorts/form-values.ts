@@ -53,6 +53,11 @@ export function toCohortInput(
   return { ...Object.fromEntries(typed), ...windowOf(values), ...priceOf(values, locale) };
 }
 
+/** The input of a change that people can be notified of, by notify-fields.tsx; empty without it. */
+export function toNotifyInput({ notify, note = '' }: Values): { notify?: boolean; note?: string } {
+  return notify === undefined ? {} : { notify: notify === on, note };
+}
+
 /** A whole number, with or without marks between its thousands. NaN for anything else. */
 function countOf(typed: string): number {
   return /^(\d+|\d{1,3}([,\s]\d{3})+)$/.test(typed)

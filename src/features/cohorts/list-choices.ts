@@ -8,7 +8,7 @@ import { ownRows } from '#features/courses/list-courses.ts';
 import type { CourseChoices } from '#features/courses/schema.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { simplify } from '#lib/text.ts';
-import { findCourseNotes } from './course-notes.ts';
+import { findCohortSummaries } from './cohort-summaries.ts';
 
 /** As many as a list shows; beyond that, people search by name. */
 const mostChoices = 500;
@@ -17,7 +17,7 @@ const mostChoices = 500;
 export function listChoices(search: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
-      { rows: ownRows({ ownerId }), notes: findCourseNotes(ctx, ownerId) },
+      { rows: ownRows({ ownerId }), notes: findCohortSummaries(ctx, ownerId) },
       ({ rows, notes }) =>
         ({ selectedCourseId }: Viewer): CourseChoices => {
           const wanted = simplify(search.trim());

@@ -89,7 +89,7 @@ export const httpsUrl = nullIfEmpty(
 );
 
 /** Whether people get an email about a change, and what the instructor says in it. */
-const telling = {
+const notification = {
   notify: z
     ._default(z.boolean(), true)
     .check(z.describe('Whether everyone who takes part, waits or is invited gets an email')),
@@ -222,13 +222,13 @@ export const MoveInput = z
         ),
     ),
     dry_run: z._default(z.boolean(), false),
-    ...telling,
+    ...notification,
   })
   .check(refusing<CohortDays>(wrongDays));
 export type MoveInput = z.output<typeof MoveInput>;
 
-/** How people are told that a cohort is canceled. */
-export const TrashInput = z.strictObject(telling);
+/** How people are notified that a cohort is canceled. */
+export const TrashInput = z.strictObject(notification);
 export type TrashInput = z.output<typeof TrashInput>;
 
 /** A copy that begins on another day. */

@@ -6,7 +6,7 @@ import { db, query } from '#db/query.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
-import { isUnannounced } from '#features/meetings/announced.ts';
+import { isUnannounced } from '#features/meetings/announcements.ts';
 import { isPaused } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
 import { switchesOf } from './change-switches.ts';

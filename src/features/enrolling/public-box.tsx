@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Locale } from '#db/values.ts';
 import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
-import { YourTime } from '#features/cohorts/your-time.tsx';
+import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
 import { validation } from '#features/places/vocabulary.ts';
 import type { PublicCohort } from '#features/public-pages/find-public-cohort.ts';
@@ -244,7 +244,7 @@ function ZoneNote({ cohort, at }: CohortProps & { at: Date | null }) {
         <Trans>Time zone: {city}</Trans>
       </span>
       {at !== null && (
-        <YourTime
+        <ReaderTime
           at={at.toISOString()}
           zone={cohort.timeZone}
           locale={i18n.locale}

@@ -6,7 +6,7 @@ import { type CohortRow, requireOutsideTrash } from '#features/cohorts/get-cohor
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
-import { noteIfNobody } from './announced.ts';
+import { announceIfNobody } from './announcements.ts';
 import { type MeetingRow, meetingOrThrow, meetingRow, toMeeting } from './list-meetings.ts';
 import type { Meeting, MeetingPatch } from './schema.ts';
 
@@ -53,7 +53,7 @@ export async function changeMeeting(
         ),
       )
       .returning({ id: meetings.id }),
-    noted: noteIfNobody(cohort.id, now),
+    announced: announceIfNobody(cohort.id, now),
     rows: meetingRow({ ownerId: ctx.ownerId, cohortId: cohort.id, id: meeting.id, now }),
   });
   const row = meetingOrThrow(rows);
@@ -81,7 +81,7 @@ export async function cancelMeeting(ctx: ViewerContext, { cohort, meeting }: Fou
       .update(meetings)
       .set({ cancelledAt: now, sequence: sql`${meetings.sequence} + 1`, updatedAt: now })
       .where(and(isOwnMeeting(ctx, meeting), sql`${meetings.cancelledAt} IS NULL`)),
-    noted: noteIfNobody(cohort.id, now),
+    announced: announceIfNobody(cohort.id, now),
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
-import { noteIfNobody } from './announced.ts';
+import { announceIfNobody } from './announcements.ts';
 import {
   columnsAt,
   type MeetingRow,
@@ -120,7 +120,7 @@ export async function createMeetings(
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.time_zone = ${cohort.timeZone} AND ${hasRoomForMeetings(cohort.id, rows.length)}
         AND ${isNew}`),
-    noted: noteIfNobody(cohort.id, now),
+    announced: announceIfNobody(cohort.id, now),
     made: db
       .select(columnsAt(now))
       .from(meetings)

@@ -8,7 +8,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
-import { isUnannounced } from './announced.ts';
+import { isUnannounced } from './announcements.ts';
 import { endOfMeeting, longestMinutes, meetingStatus } from './meeting-state.ts';
 import { Meeting, type MeetingWarning } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { YourTime } from '#features/cohorts/your-time.tsx';
+import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockRange, longDay } from '#lib/time/words.ts';
 
@@ -24,7 +24,7 @@ export function MeetingTime({ at, startsLocal, minutes, zone, ownTime }: Meeting
         <span className="sr-only">{`${longDay(dayOfWallTime(startsLocal), i18n.locale)}, `}</span>
         {clockRange(zone, start, end, i18n.locale)}
       </time>
-      <YourTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room={ownTime} isShort />
+      <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room={ownTime} isShort />
     </div>
   );
 }

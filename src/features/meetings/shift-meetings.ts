@@ -5,12 +5,12 @@ import type { Payload } from '#email/participant-letter.ts';
 import { refuseFields } from '#features/cohorts/cohort-rules.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
-import { factsOf, noteIfNobody } from './announced.ts';
-import type { KeptMeetings } from './kept-meetings.ts';
+import { announcedFacts, announceIfNobody } from './announcements.ts';
 import { type MeetingStart, timeOn } from './meeting-times.ts';
+import type { MovableMeetings } from './movable-meetings.ts';
 
 /** A session and when it is after a move. */
-type Shift = MeetingStart & { row: KeptMeetings['rows'][number] };
+type Shift = MeetingStart & { row: MovableMeetings['rows'][number] };
 
 /**
  * The sessions so many days later, in a zone that may be another. Clock times stay, but one that is
@@ -18,7 +18,7 @@ type Shift = MeetingStart & { row: KeptMeetings['rows'][number] };
  *
  * @throws AppError `validation_failed` if one would leave the calendar
  */
-export function planShifts({ rows }: KeptMeetings, days: number, zone: string): Shift[] {
+export function planShifts({ rows }: MovableMeetings, days: number, zone: string): Shift[] {
   const times = rows.map((row) => ({ row, wanted: shiftWallTime(row.startsLocal, days) }));
   refuseFields(
     times.every(({ wanted }) => isWallTime(wanted)) ? {} : { starts_on: ['date_invalid'] },
@@ -65,10 +65,10 @@ export function shiftMeetings(
     shifts.map(({ row, startsLocal, startsAt }) => [row.id, startsLocal, startsAt.getTime()]),
   );
   const startsLocal = sql`w.value ->> 1`;
-  const before = factsOf({ cohort: 'c' }, { timeZone: sql`${fromZone}` });
+  const before = announcedFacts({ cohort: 'c' }, { timeZone: sql`${fromZone}` });
   const known = areTold
     ? sql`CASE WHEN announced = ${before}
-        THEN ${factsOf({ cohort: 'c' }, { startsLocal })} ELSE announced END`
+        THEN ${announcedFacts({ cohort: 'c' }, { startsLocal })} ELSE announced END`
     : sql`announced`;
   return query(
     {
@@ -77,7 +77,7 @@ export function shiftMeetings(
           sequence = sequence + 1, updated_at = ${now.getTime()}
         FROM json_each(${wanted}) w JOIN cohorts c ON c.id = ${cohortId}
         WHERE meetings.id = w.value ->> 0 AND meetings.cohort_id = c.id AND ${hasMoved}`),
-      noted: noteIfNobody(cohortId, now),
+      announced: announceIfNobody(cohortId, now),
     },
     () => null,
   );
@@ -106,7 +106,7 @@ export function copyMeetings(
           w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
           w.value ->> 'joinUrl', w.value ->> 'note', ${at}, ${at}
         FROM cohorts c JOIN json_each(${wanted}) w WHERE c.id = ${cohortId}`),
-      noted: noteIfNobody(cohortId, now),
+      announced: announceIfNobody(cohortId, now),
     },
     () => null,
   );

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { factsOf, isUnannounced } from '#features/meetings/announced.ts';
+import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
 import { mailId, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -80,7 +80,7 @@ export async function announceChanges(
     replaced: db.run(sql`DELETE FROM mails_due WHERE ${isWritten} AND id IN (SELECT o.id
       FROM ${unsent} o WHERE o.text_id < ${`${id}:`} OR o.text_id > ${`${id};`})`),
     // After the emails, which say what people did not know.
-    known: db.run(sql`UPDATE meetings SET announced = ${factsOf()} FROM cohorts
+    known: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
       WHERE cohorts.id = meetings.cohort_id AND ${ofCohort} AND ${isWritten}`),
     rows: db.all<Row>(sql`SELECT id, cohort_id AS cohortId, text, recipients, changes
       FROM group_messages
@@ -119,7 +119,7 @@ function changesSince(earlier: SQL, unknown: SQL): SQL {
         'is_cancelled', meetings.cancelled_at IS NOT NULL, 'before', json(${before})) AS change
       FROM ${sessions} LEFT JOIN ${old} ON old.value ->> 'id' = meetings.id
       WHERE ${unknown} AND CASE WHEN ${before} IS NULL THEN meetings.cancelled_at IS NULL
-        ELSE ${before} <> ${factsOf()} END
+        ELSE ${before} <> ${announcedFacts()} END
     UNION ALL SELECT old.value FROM ${old}
       WHERE old.value ->> 'id' NOT IN (SELECT meetings.id FROM ${sessions} WHERE ${unknown})) changes)`;
 }

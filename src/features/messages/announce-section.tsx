@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { WithoutNote } from '#features/planning/telling.tsx';
+import { WithoutNote } from '#features/planning/notify-fields.tsx';
 import { AnnounceForm } from './announce-form.tsx';
 import { messageFormMessages } from './form-messages.ts';
 

@@ -25,10 +25,10 @@ import {
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { usedCurrency } from '#features/ledger/accounts.ts';
 import {
-  countPlaceOfMeetings,
-  findKeptMeetings,
-  markOf,
-} from '#features/meetings/kept-meetings.ts';
+  countPlaceChange,
+  findMovableMeetings,
+  meetingsMark,
+} from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers, withPlaces } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -162,14 +162,14 @@ async function changedMeetings(
       AND c.place IS ${after.place}`,
   };
   if (after.timeZone === timeZone) {
-    return after.place === before.place ? {} : { change: countPlaceOfMeetings(move) };
+    return after.place === before.place ? {} : { change: countPlaceChange(move) };
   }
   const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
-  const { found } = await ask(ctx, { found: findKeptMeetings(id)(ctx, sql`${ownerId}`) });
+  const { found } = await ask(ctx, { found: findMovableMeetings(id)(ctx, sql`${ownerId}`) });
   const kept = found();
   const shifts = planShifts(kept, 0, after.timeZone);
   return {
     change: shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false }),
-    areSame: eq(markOf(sql`${cohorts.id}`), kept.mark),
+    areSame: eq(meetingsMark(sql`${cohorts.id}`), kept.mark),
   };
 }

@@ -8,7 +8,7 @@ import { AppShell } from '#features/shell/app-shell.tsx';
 import { emailPaths, paths, serverPaths } from '#paths.ts';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { concernedBy } from './telling.tsx';
+import { countConcerned } from './notify-fields.tsx';
 import { TrashDialog, trashDialogId } from './trash-dialog.tsx';
 
 type CohortFrameProps = {
@@ -97,7 +97,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { id, status } = cohort;
   const isPublic = cohort.published_at !== null;
   const item = { id, className: 'menu-item' };
-  const people = concernedBy(cohort);
+  const people = countConcerned(cohort);
   return (
     <div className="actions">
       {isPublic ? (

@@ -8,13 +8,13 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import type { KeptMeetings } from '#features/meetings/kept-meetings.ts';
+import type { MovableMeetings } from '#features/meetings/movable-meetings.ts';
 import { daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { insertCohort, requireRoomIn } from './insert-cohort.ts';
 
 /** A cohort and its sessions, as the request has read them. */
-type Original = { cohort: CohortRow; kept: KeptMeetings };
+type Original = { cohort: CohortRow; kept: MovableMeetings };
 
 type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 

@@ -16,7 +16,7 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { type KeptMeetings, markOf } from '#features/meetings/kept-meetings.ts';
+import { type MovableMeetings, meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { countNotice } from '#features/outbox/notices.ts';
 import { tellPeople } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -40,7 +40,7 @@ import { fromJson } from '#lib/to-json.ts';
  */
 export async function moveCohort(
   ctx: ViewerContext,
-  { found, kept }: { found: CohortRow; kept: KeptMeetings },
+  { found, kept }: { found: CohortRow; kept: MovableMeetings },
   { expected, expected_meetings: mark, dry_run: isPreview, notify, note, ...days }: MoveInput,
 ): Promise<DatesPreview> {
   requireOutsideTrash(found);
@@ -94,7 +94,7 @@ export async function moveCohort(
             isOwn(ctx.ownerId, found.id),
             isNull(cohorts.deletedAt),
             isStill(found, dateColumns),
-            eq(markOf(sql`${cohorts.id}`), kept.mark),
+            eq(meetingsMark(sql`${cohorts.id}`), kept.mark),
           ),
         ),
       shifted: doMeetingsMove

@@ -7,13 +7,13 @@ import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
+import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { DatesTable, type DatesTexts } from './dates-table.tsx';
-import { toldBy } from './told-by.ts';
 
 /** What was asked for, and what it would do. */
 type Shown = {
@@ -54,7 +54,7 @@ export function MoveForm(props: PlanFormProps) {
     time_zone: values['time_zone'] ?? '',
     expected,
     dry_run,
-    ...toldBy(values),
+    ...toNotifyInput(values),
   });
   return (
     <DatesForm

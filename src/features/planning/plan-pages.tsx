@@ -10,13 +10,13 @@ import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { CopyForm, MoveForm } from './move-form.tsx';
-import { concernedBy, TellingFields } from './telling.tsx';
+import { countConcerned, NotifyFields } from './notify-fields.tsx';
 
 /** Moves a cohort to other days or to another time zone. */
 export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
-  const people = concernedBy(cohort);
+  const people = countConcerned(cohort);
   return (
     <MoveForm
       {...plan}
@@ -35,7 +35,7 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
     >
       <DayFields cohort={cohort} />
       <ZoneField zone={cohort.time_zone} />
-      {people > 0 && <TellingFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
+      {people > 0 && <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
     </MoveForm>
   );
 }

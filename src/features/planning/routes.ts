@@ -18,7 +18,7 @@ import {
   TrashInput,
 } from '#features/cohorts/schema.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
-import { findKeptMeetings } from '#features/meetings/kept-meetings.ts';
+import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { archiveCohort, unarchiveCohort } from './archive-cohort.ts';
 import { changeCohort } from './change-cohort.ts';
@@ -42,7 +42,7 @@ const readCohort = (request: HonoRequest) => ({
 /** The same with its sessions. */
 const readWithMeetings = (request: HonoRequest) => ({
   ...readCohort(request),
-  kept: findKeptMeetings(request.param('id') ?? ''),
+  kept: findMovableMeetings(request.param('id') ?? ''),
 });
 
 /** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { noteMessages } from '#features/cohorts/cohort-messages.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { TellingFields } from './telling.tsx';
+import { NotifyFields } from './notify-fields.tsx';
 import { TrashForm } from './trash-form.tsx';
 
 export const trashDialogId = 'trash-cohort';
@@ -32,7 +32,7 @@ export function TrashDialog({ cohort, people }: TrashDialogProps) {
             visible. You can restore it within 30 days.
           </Trans>
         </p>
-        <TellingFields people={people} isWithoutNotes={cohort.isWithoutNotes} />
+        <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />
       </TrashForm>
     </Dialog>
   );

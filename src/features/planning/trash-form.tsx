@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { mayLoseChanges } from '#client/unsaved.ts';
+import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { apiPaths } from '#paths.ts';
-import { toldBy } from './told-by.ts';
 
 type TrashFormProps = {
   id: string;
@@ -23,7 +23,7 @@ export function TrashForm({ id, ...form }: TrashFormProps) {
       {...form}
       path={apiPaths.cohort(id)}
       method="DELETE"
-      toInput={toldBy}
+      toInput={toNotifyInput}
       mayStart={() => mayLoseChanges()}
       isDangerous
     />

@@ -12,7 +12,7 @@ import { dayOfYear } from '#lib/time/words.ts';
 const mostRead = 500;
 
 /** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
-export function findCourseNotes(ctx: Context, ownerId: SQL) {
+export function findCohortSummaries(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
   return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => () => {
     const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];

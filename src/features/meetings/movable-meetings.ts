@@ -3,17 +3,17 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { noteIfNobody } from './announced.ts';
+import { announceIfNobody } from './announcements.ts';
 
 /** What moving and copying a cohort need of its sessions; those that are canceled stay behind. */
-export type KeptMeetings = {
+export type MovableMeetings = {
   rows: (typeof meetings.$inferSelect)[];
   /** Another one after any change of a session, so that none moves unseen. */
   mark: string;
 };
 
 /** The sessions of one of the viewer's cohorts that go with it, read at one moment. */
-export function findKeptMeetings(cohortId: string) {
+export function findMovableMeetings(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
@@ -29,23 +29,23 @@ export function findKeptMeetings(cohortId: string) {
           )
           .orderBy(asc(meetings.startsAt), asc(meetings.id)),
         mark: db.all<{ mark: string }>(
-          sql`SELECT ${markOf(sql`${cohortId}`)} AS mark FROM cohorts c
+          sql`SELECT ${meetingsMark(sql`${cohortId}`)} AS mark FROM cohorts c
             WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
         ),
       },
       ({ rows, mark: [found] }) =>
-        (): KeptMeetings => ({ rows, mark: found?.mark ?? '' }),
+        (): MovableMeetings => ({ rows, mark: found?.mark ?? '' }),
     );
 }
 
 /** How many sessions a cohort has, and how often and when they have changed. */
-export function markOf(cohortId: SQL): SQL {
+export function meetingsMark(cohortId: SQL): SQL {
   return sql`(SELECT count(*) || '-' || coalesce(sum(sequence), 0) || '-'
     || coalesce(max(updated_at), 0) FROM meetings WHERE cohort_id = ${cohortId})`;
 }
 
 /** Raises the number of the sessions that meet where their cohort does, after that has changed. */
-export function countPlaceOfMeetings({
+export function countPlaceChange({
   cohortId,
   now,
   hasMoved,
@@ -60,7 +60,7 @@ export function countPlaceOfMeetings({
       counted: db.run(sql`UPDATE meetings SET sequence = sequence + 1, updated_at = ${now.getTime()}
         FROM cohorts c WHERE c.id = ${cohortId} AND meetings.cohort_id = c.id
           AND meetings.place IS NULL AND meetings.cancelled_at IS NULL AND ${hasMoved}`),
-      noted: noteIfNobody(cohortId, now),
+      announced: announceIfNobody(cohortId, now),
     },
     () => null,
   );

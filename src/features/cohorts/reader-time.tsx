@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-type YourTimeProps = {
+type ReaderTimeProps = {
   /** ISO 8601. */
   at: string;
   /** The zone in which the time is said beside it. */
@@ -20,7 +20,7 @@ type YourTimeProps = {
  * A moment by the reader's own clock, if that differs from the one beside it. The line is there
  * before the scripts are, so that nothing moves.
  */
-export function YourTime({ at, zone, locale, text, room, isShort }: YourTimeProps) {
+export function ReaderTime({ at, zone, locale, text, room, isShort }: ReaderTimeProps) {
   const own = useSyncExternalStore(
     never,
     () => (isShort ? shortWordsIn(zone, at, locale) : wordsIn(undefined, at, locale)),

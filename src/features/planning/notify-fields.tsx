@@ -3,7 +3,7 @@ import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 
 /** How many people a change of a cohort concerns, who are told of it; see queue-mails.ts. */
-export function concernedBy({ status, counts }: Cohort): number {
+export function countConcerned({ status, counts }: Cohort): number {
   return ['draft', 'finished', 'archived', 'trashed'].includes(status)
     ? 0
     : counts.enrolled + counts.offered + counts.waitlisted + counts.applied + counts.invited;
@@ -18,10 +18,10 @@ export function WithoutNote() {
   );
 }
 
-type TellingProps = { people: number; isWithoutNotes: boolean };
+type NotifyFieldsProps = { people: number; isWithoutNotes: boolean };
 
 /** Whether people are told of a change, and what their instructor says. */
-export function TellingFields({ people, isWithoutNotes }: TellingProps) {
+export function NotifyFields({ people, isWithoutNotes }: NotifyFieldsProps) {
   const { t } = useLingui();
   return (
     <>
