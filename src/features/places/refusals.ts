@@ -31,7 +31,7 @@ export type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string }
  */
 export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
   const state = enrollmentState(cohort, cohort, ctx.now());
-  const { capacity, enrollmentOpensAt, timeZone } = cohort;
+  const { enrollmentOpensAt, timeZone } = cohort;
   switch (state) {
     case 'open':
     case 'approval':
@@ -40,7 +40,7 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'not_published':
       throw new AppError('not_found');
     case 'full':
-      throw new AppError('cohort_full', { values: { n: capacity ?? 0 } });
+      throw cohortFull(cohort);
     case 'by_invitation':
       throw new AppError('cohort_invitation_only');
     case 'not_yet': {
@@ -52,6 +52,11 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'closed':
       throw new AppError(ctx.now() >= cohort.endsAt ? 'cohort_over' : 'enrollment_closed');
   }
+}
+
+/** The error for someone who finds no free place. */
+export function cohortFull({ capacity }: { capacity: number | null }): AppError {
+  return new AppError('cohort_full', { values: { n: capacity ?? 0 } });
 }
 
 /** @throws AppError `enrollment_transition`, with what the person is now */

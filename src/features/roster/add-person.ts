@@ -18,7 +18,7 @@ import {
 } from '#features/outbox/standing.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { add, invite, maxPeople, putOnWaitlist, withPlaces } from '#features/places/places.ts';
-import { refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { blockHash, isUnwilling, unblock } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -46,71 +46,85 @@ export async function addPerson(
   requireNotOver(ctx, cohort);
   requireRoom(cohort);
   refuseInvitationsIfPaused(standing);
-  const now = ctx.now().getTime();
   const { id: cohortId, ownerId } = cohort;
-  const personId = sql`(SELECT id FROM people
-    WHERE owner_id = ${ownerId} AND email_canonical = ${input.email.canonical})`;
+  const now = ctx.now().getTime();
   const limit = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
-  const id = crypto.randomUUID();
-  const addressee = { ownerId, emailCanonical: input.email.canonical };
-  const [removed, noInvitations] = await Promise.all([
+  const guest = await guestOf(ctx, cohort, input);
+  const condition = sql`${limit.hasRoom} AND ${guest.mayCome}`;
+  const newcomer = {
+    id: crypto.randomUUID(),
+    cohortId,
+    personId: guest.personId,
+    ownerId,
+    condition,
+  };
+  const hasCome = sql`EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = ${cohortId}
+    AND e.person_id = ${guest.personId} AND e.status_changed_at = ${now}
+    AND e.changed_by = 'owner')`;
+  const { placed, details, unwilling, usage } = await ask(ctx, {
+    placed: withPlaces(
+      ctx,
+      { now, cohortId, ownerId },
+      ways[input.as].come(now, newcomer, input.over_capacity),
+      { first: insertPerson(now, cohort, input, condition) },
+    ),
+    unblocked: unblock(guest.addressee, guest.removalHash, hasCome),
+    details: enrollmentDetails(ownerId, cohortId, guest.enrollmentId),
+    unwilling: db.all<{ is: 0 | 1 }>(sql`SELECT ${guest.isUnwilling} AS "is"`),
+    usage: limit.count(hasCome),
+  });
+  sendSoon(ctx, placed.mailIds);
+  if (placed.changed !== null && details !== null) {
+    ctx.observe.log('enrollment_changed', { cohort: cohortId, status: details.status });
+    return { enrollment: details, isNew: true };
+  }
+  refuseFull(ctx, usage.full);
+  if (details !== null && ways[input.as].results.includes(details.status)) {
+    return { enrollment: details, isNew: false };
+  }
+  if (unwilling[0]?.is === 1 && (details === null || input.as === 'invited')) {
+    throw new AppError('invitations_unwanted');
+  }
+  if (details === null || input.as === 'enrolled') {
+    throw cohortFull(cohort);
+  }
+  refuseTransition(ctx, details.name, details.status);
+}
+
+/** How people come, and what each makes of them: who is that already need not come again. */
+const ways: Record<PersonInput['as'], { come: typeof add; results: readonly EnrollmentStatus[] }> =
+  {
+    enrolled: { come: add, results: ['enrolled'] },
+    invited: { come: invite, results: ['invited', 'enrolled'] },
+    waitlisted: { come: putOnWaitlist, results: ['waitlisted', 'offered', 'enrolled'] },
+  };
+
+/** Someone by their address, in SQL: their ids, if they are known, and whether they may come. */
+async function guestOf(
+  ctx: Context,
+  { id: cohortId, ownerId }: CountedCohort,
+  { as, email: { canonical } }: PersonInput,
+) {
+  const addressee = { ownerId, emailCanonical: canonical };
+  const [removalHash, hash] = await Promise.all([
     blockHash(ctx, addressee, cohortId),
     blockHash(ctx, addressee, null),
   ]);
-  const { canonical } = input.email;
-  const wantsNone = isUnwilling(ownerId, { hash: noInvitations, canonical });
-  const isKnown = sql`EXISTS (SELECT 1 FROM people k
-    WHERE k.owner_id = ${ownerId} AND k.email_canonical = ${input.email.canonical})`;
-  // Who is on the lists can be added on request; a stranger is not written to again.
-  const mayWrite =
-    input.as === 'invited'
-      ? sql`${limit.hasRoom} AND NOT ${wantsNone}`
-      : sql`${limit.hasRoom} AND (NOT ${wantsNone} OR ${isKnown})`;
-  const added = { id, cohortId, personId, ownerId, condition: mayWrite };
-  const changes = {
-    enrolled: () => add(now, added, input.over_capacity),
-    invited: () => invite(now, added),
-    waitlisted: () => putOnWaitlist(now, added),
+  const personId = sql`(SELECT id FROM people
+    WHERE owner_id = ${ownerId} AND email_canonical = ${canonical})`;
+  const unwilling = isUnwilling(ownerId, { hash, canonical });
+  return {
+    addressee,
+    removalHash,
+    personId,
+    enrollmentId: sql`(SELECT id FROM enrollments
+      WHERE cohort_id = ${cohortId} AND person_id = ${personId})`,
+    isUnwilling: unwilling,
+    // Who is on the lists can be added on request; a stranger is not written to again.
+    mayCome:
+      as === 'invited' ? sql`NOT ${unwilling}` : sql`(NOT ${unwilling} OR ${personId} IS NOT NULL)`,
   };
-  const isChanged = sql`EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = ${cohortId}
-    AND e.person_id = ${personId} AND e.status_changed_at = ${now} AND e.changed_by = 'owner')`;
-  const first = writePerson(ctx, ownerId, cohort.language, input, mayWrite);
-  const enrollmentId = sql`(SELECT id FROM enrollments
-    WHERE cohort_id = ${cohortId} AND person_id = ${personId})`;
-  const { placed, details, blocks, usage } = await ask(ctx, {
-    placed: withPlaces(ctx, { now, cohortId, ownerId }, changes[input.as](), { first }),
-    unblocked: unblock(addressee, removed, isChanged),
-    details: enrollmentDetails(ownerId, cohortId, enrollmentId),
-    blocks: db.all<{ isUnwilling: 0 | 1 }>(sql`SELECT ${wantsNone} AS isUnwilling`),
-    usage: limit.count(isChanged),
-  });
-  sendSoon(ctx, placed.mailIds);
-  if (placed.changed === null) {
-    refuseFull(ctx, usage.full);
-  }
-  const isThere = details !== null && results[input.as].includes(details.status);
-  if (placed.changed === null && !isThere && blocks[0]?.isUnwilling === 1) {
-    if (details === null || input.as === 'invited') {
-      throw new AppError('invitations_unwanted');
-    }
-  }
-  if (details === null) {
-    throw new AppError('cohort_full', { values: { n: cohort.capacity ?? 0 } });
-  }
-  if (placed.changed === null) {
-    refuseUnlessThere(ctx, cohort, input, details);
-  } else {
-    ctx.observe.log('enrollment_changed', { cohort: cohortId, status: details.status });
-  }
-  return { enrollment: details, isNew: placed.changed !== null };
 }
-
-/** What each way makes of someone; who is that already is answered as if it were just done. */
-const results: Record<PersonInput['as'], readonly EnrollmentStatus[]> = {
-  enrolled: ['enrolled'],
-  invited: ['invited', 'enrolled'],
-  waitlisted: ['waitlisted', 'offered', 'enrolled'],
-};
 
 function requireRoom(cohort: CountedCohort): void {
   const { enrolled, offered, waitlisted, applied, invited } = cohort;
@@ -119,34 +133,18 @@ function requireRoom(cohort: CountedCohort): void {
   }
 }
 
-function refuseUnlessThere(
-  ctx: Context,
-  cohort: CountedCohort,
-  { as }: PersonInput,
-  { name, status }: EnrollmentDetails,
-): void {
-  if (results[as].includes(status)) {
-    return;
-  }
-  if (as === 'enrolled') {
-    throw new AppError('cohort_full', { values: { n: cohort.capacity ?? 0 } });
-  }
-  refuseTransition(ctx, name, status);
-}
-
-function writePerson(
-  ctx: Context,
-  ownerId: string,
-  cohortLanguage: string,
-  { as, name, email, language = undefined }: PersonInput,
+/** Writes someone whom the owner does not know yet. */
+function insertPerson(
+  now: number,
+  { ownerId, language: cohortLanguage }: CountedCohort,
+  { as, name, email, language = cohortLanguage }: PersonInput,
   condition: SQL,
 ) {
-  const now = ctx.now().getTime();
   const source = as === 'invited' ? 'invited' : 'added';
   return db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
       language, source, link_version, unlinked_at, created_at, updated_at)
     SELECT ${crypto.randomUUID()}, ${ownerId}, ${email.address}, ${email.canonical}, ${name},
-      ${nameKeyOf(name)}, ${language ?? cohortLanguage}, ${source}, 1, ${now}, ${now}, ${now}
+      ${nameKeyOf(name)}, ${language}, ${source}, 1, ${now}, ${now}, ${now}
     WHERE ${condition}
     ON CONFLICT (owner_id, email_canonical) DO NOTHING`);
 }
