@@ -35,97 +35,134 @@ export async function writeEntries(
   input: LedgerInput,
   idempotencyKey: string | null,
 ): Promise<LedgerEntry[]> {
-  const { currency } = cohort;
-  const amount = input.amount_minor ?? (input.kind === 'charge' ? cohort.priceMinor : null);
-  if (currency === null || (input.kind === 'charge' && !amount)) {
-    throw new AppError('price_required');
-  }
-  const { id: ownerId } = ctx.viewer;
-  const now = ctx.now().getTime();
-  const key = idempotencyKey ?? crypto.randomUUID();
-  const ids = [...new Set(input.enrollments)];
-  const accounts = accountsAmong(ownerId, cohort.id, ids);
-  const hasMoney = input.kind === 'payment' || input.kind === 'refund';
-  const use = { limit: 'ledger_writes_per_user', subject: ownerId } as const;
+  const entry = entryFor(cohort, input);
+  const request = requestOf(ctx, cohort, input, idempotencyKey ?? undefined);
+  const { ids, isOwn, isOfNow } = request;
+  const use = { limit: 'ledger_writes_per_user', subject: ctx.viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'allow');
-  const insert = (kind: LedgerKind, { value, condition }: { value: SQL; condition: SQL }) =>
-    db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-        cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
-        source, created_by, created_at, idempotency_key)
-      SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
-        ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency},
-        ${hasMoney && kind !== 'waiver' ? input.method : null},
-        ${hasMoney && kind !== 'waiver' ? input.received_on : null}, 'owner', 'owner', ${now},
-        ${key}
-      FROM ${accounts} a
-      WHERE ${condition} AND (SELECT count(*) FROM ${accounts} b) = ${ids.length}
-      ON CONFLICT DO NOTHING`);
-  const written = sql`l.owner_id = ${ownerId} AND l.idempotency_key = ${key}`;
-  const isMade = sql`EXISTS (SELECT 1 FROM ledger_entries l
-    WHERE ${written} AND l.created_at = ${now})`;
-  // Someone who owed nothing at first may owe something when the request is sent again.
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM ledger_entries l WHERE ${written})`;
-  const { found, rows, usage } = await ask(ctx, {
-    entries: insert(input.kind, {
-      ...amountOf(input.kind, amount),
-      condition: sql`${isNew} AND ${limit.hasRoom} AND ${amountOf(input.kind, amount).condition}`,
-    }),
+  const { accounts, rows, usage } = await ask(ctx, {
+    // Someone who owed nothing at first may owe something when the request is sent again.
+    entries: insertEntries(
+      request,
+      entry,
+      sql`NOT EXISTS (SELECT 1 FROM ledger_entries l WHERE ${isOwn}) AND ${limit.hasRoom}`,
+    ),
     // What is left once the money is back.
-    waived:
+    waivers:
       input.kind === 'refund' && input.waive_rest
-        ? insert('waiver', {
-            value: sql`-a.balance`,
-            condition: sql`a.balance > 0 AND EXISTS (SELECT 1 FROM ledger_entries l
-              WHERE ${written} AND l.enrollment_id = a.id AND l.kind = 'refund'
-                AND l.created_at = ${now})`,
-          })
+        ? insertEntries(
+            request,
+            { ...entry, kind: 'waiver', ...amountOf('waiver', null), ...noMoney },
+            sql`EXISTS (SELECT 1 FROM ledger_entries l
+              WHERE ${isOfNow} AND l.enrollment_id = a.id AND l.kind = 'refund')`,
+          )
         : undefined,
     notes:
       input.note === null
         ? undefined
         : db.run(sql`INSERT INTO ledger_notes (entry_id, owner_id, text)
             SELECT l.id, l.owner_id, ${input.note} FROM ledger_entries l
-            WHERE ${written} AND l.created_at = ${now} AND l.kind = ${input.kind}
+            WHERE ${isOfNow} AND l.kind = ${input.kind}
             ON CONFLICT DO NOTHING`),
-    found: db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${accounts} b`),
-    rows: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l WHERE ${written}`),
-    usage: limit.count(isMade),
+    accounts: db.all(sql`SELECT a.id FROM ${request.accounts} a`),
+    rows: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l WHERE ${isOwn}`),
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM ledger_entries l WHERE ${isOfNow})`),
   });
-  if (found[0]?.count !== ids.length) {
+  if (accounts.length !== ids.length) {
     throw new AppError('not_found');
   }
   if (rows.length === 0) {
     refuseFull(ctx, usage.full);
-    throw new AppError(refusals[input.kind][amount === null ? 'all' : 'some']);
+    throw new AppError(refusals[entry.kind][entry.amount === null ? 'all' : 'some']);
   }
   const entries = rows
     .map(toEntry)
     .toSorted((one, other) => ids.indexOf(one.enrollment_id) - ids.indexOf(other.enrollment_id));
-  assertSameRequest(entries, { ...input, amount_minor: amount }, cohort.id);
-  if (entries[0]?.created_at === new Date(now).toISOString()) {
-    ctx.observe.log('ledger_written', { kind: input.kind, count: entries.length });
+  requireSameRequest(entries, entry, request);
+  if (rows[0]?.createdAt === request.now) {
+    ctx.observe.log('ledger_written', { kind: entry.kind, count: entries.length });
   }
   return entries;
 }
 
-/** What is written to account `a`, and when it can be. */
+type NewEntry = ReturnType<typeof entryFor>;
+
+/**
+ * What is written to each account.
+ *
+ * @throws AppError `price_required`
+ */
+function entryFor({ currency, priceMinor }: AccountCohort, input: LedgerInput) {
+  const { kind } = input;
+  const amount = input.amount_minor ?? (kind === 'charge' ? priceMinor : null);
+  if (currency === null || (kind === 'charge' && !amount)) {
+    throw new AppError('price_required');
+  }
+  const hasMoney = kind === 'payment' || kind === 'refund';
+  return {
+    kind,
+    amount,
+    ...amountOf(kind, amount),
+    currency,
+    ...(hasMoney ? { method: input.method, receivedOn: input.received_on } : noMoney),
+  };
+}
+
+const noMoney = { method: null, receivedOn: null };
+
+/** What is written to account `a`, and when it can be; without an amount, all there is. */
 function amountOf(kind: LedgerKind, amount: number | null): { value: SQL; condition: SQL } {
   switch (kind) {
     case 'charge':
       return { value: sql`${amount}`, condition: sql`a.is_charged = 0` };
-    case 'payment':
-      return amount === null
-        ? { value: sql`-a.balance`, condition: sql`a.balance > 0` }
-        : { value: sql`${-amount}`, condition: sql`true` };
     case 'refund':
       return amount === null
         ? { value: sql`a.paid`, condition: sql`a.paid > 0` }
         : { value: sql`${amount}`, condition: sql`a.paid >= ${amount}` };
+    case 'payment':
     case 'waiver':
       return amount === null
         ? { value: sql`-a.balance`, condition: sql`a.balance > 0` }
-        : { value: sql`${-amount}`, condition: sql`a.balance >= ${amount}` };
+        : {
+            value: sql`${-amount}`,
+            condition: kind === 'payment' ? sql`true` : sql`a.balance >= ${amount}`,
+          };
   }
+}
+
+type LedgerRequest = ReturnType<typeof requestOf>;
+
+/** The accounts of a request, and how the entries `l` that it has written are known. */
+function requestOf(
+  ctx: ViewerContext,
+  cohort: AccountCohort,
+  input: LedgerInput,
+  key: string = crypto.randomUUID(),
+) {
+  const { ownerId } = ctx;
+  const now = ctx.now().getTime();
+  const ids = [...new Set(input.enrollments)];
+  const accounts = accountsAmong(ownerId, cohort.id, ids);
+  const isOwn = sql`l.owner_id = ${ownerId} AND l.idempotency_key = ${key}`;
+  const isOfNow = sql`${isOwn} AND l.created_at = ${now}`;
+  return { ownerId, cohort, now, key, ids, accounts, isOwn, isOfNow };
+}
+
+/** Writes an entry to each account `a` for which the condition holds; to none if one is missing. */
+function insertEntries(
+  { ownerId, cohort, now, key, ids, accounts }: LedgerRequest,
+  { kind, value, condition, currency, method, receivedOn }: NewEntry,
+  isDue: SQL,
+) {
+  return db.run(sql`WITH a AS MATERIALIZED ${accounts}
+    INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+      person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+      created_by, created_at, idempotency_key)
+    SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
+      ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${receivedOn},
+      'owner', 'owner', ${now}, ${key}
+    FROM a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}
+    ON CONFLICT DO NOTHING`);
 }
 
 /** The accounts with these ids: of people in the cohort, or of those who were. */
@@ -144,17 +181,21 @@ function accountsAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
 }
 
 /** @throws AppError `idempotency_key_reused` if entries are those of another request */
-function assertSameRequest(entries: LedgerEntry[], input: LedgerInput, cohortId: string): void {
-  const own = entries.filter(({ kind }) => kind === input.kind);
+function requireSameRequest(
+  entries: LedgerEntry[],
+  { kind, amount, method, receivedOn }: NewEntry,
+  { cohort, ids }: LedgerRequest,
+): void {
+  const own = entries.filter((entry) => entry.kind === kind);
   const isSame =
     own.length > 0 &&
     own.every(
       (entry) =>
-        entry.cohort_id === cohortId &&
-        input.enrollments.includes(entry.enrollment_id) &&
-        (input.amount_minor === null || Math.abs(entry.amount_minor) === input.amount_minor) &&
-        (entry.method === null || entry.method === input.method) &&
-        (entry.received_on === null || entry.received_on === input.received_on),
+        entry.cohort_id === cohort.id &&
+        ids.includes(entry.enrollment_id) &&
+        (amount === null || Math.abs(entry.amount_minor) === amount) &&
+        (entry.method === null || entry.method === method) &&
+        (entry.received_on === null || entry.received_on === receivedOn),
     );
   if (!isSame) {
     throw new AppError('idempotency_key_reused');
