@@ -18,7 +18,7 @@ import { messages } from '#features/messages/routes.ts';
 import { participation } from '#features/participant/routes.ts';
 import { cohortRoutes, courseCohortRoutes } from '#features/planning/routes.ts';
 import { rightsOfParticipants } from '#features/rights/routes.ts';
-import { people, peopleOfCohort } from '#features/roster/routes.ts';
+import { peopleOfCohort, peopleRoutes } from '#features/roster/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
 import { mail } from '#features/unsubscribing/routes.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -76,7 +76,7 @@ const routes = api
   .route('/mail/', mail)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
-  .route('/people/', people)
+  .route('/people/', peopleRoutes)
   .route('/public/', publicRoutes)
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.

@@ -33,3 +33,11 @@ export class AppError extends Error {
     this.values = options.values;
   }
 }
+
+/** @throws AppError `not_found` without a value */
+export function requireFound<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) {
+    throw new AppError('not_found');
+  }
+  return value;
+}

@@ -8,7 +8,7 @@ import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale, SuppressionReason } from '#db/values.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { isLiveLink } from './live-links.ts';
 import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
@@ -58,6 +58,21 @@ export function withViewer(ctx: Context, viewer: Viewer): ViewerContext {
  * @param userId who asks, for what is theirs alone, such as the course that they have selected
  */
 type ViewerQuery<T> = (ctx: Context, ownerId: SQL, userId: SQL) => Query<(viewer: Viewer) => T>;
+
+/**
+ * The same read for the API, which refuses with `not_found` what a page shows another page for.
+ *
+ * @throws AppError `not_found` without an answer
+ */
+export function orNotFound<T>(find: ViewerQuery<T | null>): ViewerQuery<T> {
+  return (...given) =>
+    query(
+      { answerTo: find(...given) },
+      ({ answerTo }) =>
+        (viewer) =>
+          requireFound(answerTo(viewer)),
+    );
+}
 
 /** Viewer queries by the names of their results. */
 export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };

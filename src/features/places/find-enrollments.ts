@@ -6,7 +6,6 @@ import { db, type Query, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
-import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import type {
   Enrollment,
@@ -67,20 +66,29 @@ export type RosterFilter = (typeof rosterFilters)[number];
 export type RosterPage = { status: RosterFilter | null; search: string; after: string | null };
 
 /**
+ * A read about one of the viewer's cohorts.
+ *
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ */
+function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Query<T>) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      { cohort: cohortRows(ctx, ownerId, cohortId), answer: find(ctx, ownerId) },
+      ({ cohort, answer }) =>
+        () => {
+          cohortOrThrow(cohort);
+          return answer;
+        },
+    );
+}
+
+/**
  * A page of the roster of one of the viewer's cohorts, by name.
  *
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listRoster(cohortId: string, page: RosterPage) {
-  return (ctx: Context, ownerId: SQL) =>
-    query(
-      { cohort: cohortRows(ctx, ownerId, cohortId), page: rosterOf(ownerId, cohortId, page) },
-      ({ cohort, page }) =>
-        (): EnrollmentPage => {
-          cohortOrThrow(cohort);
-          return page;
-        },
-    );
+  return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page));
 }
 
 /** The query for a page of a roster; empty for someone else. */
@@ -140,52 +148,37 @@ export function comesAfter(cohortId: string, after: string | null): SQL {
 
 /**
  * A page of the waitlist of one of the viewer's cohorts: first who is offered a place, then who
- * waits, in order; and why no one is being offered one.
- *
- * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ * waits, in order; and why no one is being offered one. Null for the cohort of another user.
  */
-export function listWaitlist(cohortId: string, after: string | null) {
+export function findWaitlist(cohortId: string, after: string | null) {
   return (ctx: Context, ownerId: SQL) =>
     query(
-      { page: waitlistOf(ctx, ownerId, cohortId, after) },
-      ({ page }) =>
-        (): WaitlistPage =>
-          cohortOrThrow(page === null ? [] : [page]),
+      {
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        offered: offeredRows({ ownerId, cohortId, after, now: ctx.now() }),
+        before: countBefore({ ownerId, cohortId, after }),
+        rows: waitingRows({ ownerId, cohortId, after }),
+      },
+      ({ cohort: [row], offered, before: [before], rows }) =>
+        (): WaitlistPage | null => {
+          if (row === undefined) {
+            return null;
+          }
+          const start = before?.count ?? 0;
+          const { items, next } = pageOf(
+            rows.map((one, index) => ({ ...one, position: start + index + 1 })),
+          );
+          const byEnd = offered.toSorted(
+            (one, other) => (one.expiresAt ?? 0) - (other.expiresAt ?? 0),
+          );
+          return {
+            items: [...byEnd.map(toEnrollment), ...items],
+            next,
+            reason: whyNoOffer(row, row, ctx.now()),
+            next_name: start === 0 ? (rows[0]?.name ?? null) : null,
+          };
+        },
     );
-}
-
-/** The query for a page of a waitlist; null for someone else. */
-export function waitlistOf(
-  ctx: Context,
-  ownerId: SQL,
-  cohortId: string,
-  after: string | null,
-): Query<WaitlistPage | null> {
-  return query(
-    {
-      cohort: cohortRows(ctx, ownerId, cohortId),
-      offered: offeredRows({ ownerId, cohortId, after, now: ctx.now() }),
-      before: countBefore({ ownerId, cohortId, after }),
-      rows: waitingRows({ ownerId, cohortId, after }),
-    },
-    ({ cohort: [row], offered, before, rows }): WaitlistPage | null => {
-      if (row === undefined) {
-        return null;
-      }
-      const start = before[0]?.count ?? 0;
-      const placed = rows.map((one, index) => ({ ...one, position: start + index + 1 }));
-      const { items, next } = pageOf(placed);
-      const answered = offered.toSorted(
-        (one, other) => (one.expiresAt ?? 0) - (other.expiresAt ?? 0),
-      );
-      return {
-        items: [...answered.map(toEnrollment), ...items],
-        next,
-        reason: whyNoOffer(row, row, ctx.now()),
-        next_name: start === 0 ? (rows[0]?.name ?? null) : null,
-      };
-    },
-  );
 }
 
 type WaitlistValue = 'ownerId' | 'cohortId' | 'after';
@@ -270,19 +263,18 @@ type PersonRow = {
 };
 
 /**
- * An enrollment for the owner, with all that has happened.
+ * Someone in a cohort of the viewer, with all that has happened; null if there is no one.
  *
- * @param cohortId null: in whichever cohort it is
- * @throws AppError `not_found` if there is none in this cohort of the viewer
+ * @param cohortId null: in whichever cohort they are
  */
-export function getEnrollment(cohortId: string | null, id: string) {
+export function findEnrollment(cohortId: string | null, id: string) {
   const where = cohortId ?? cohortOf({ id });
   return (_ctx: Context, ownerId: SQL) =>
     query(
       { details: enrollmentDetails(ownerId, where, id) },
       ({ details }) =>
         () =>
-          detailsOrThrow(details),
+          details,
     );
 }
 
@@ -290,28 +282,9 @@ const cohortOf = fragment(
   ({ id }: Given<'id'>) => sql`(SELECT x.cohort_id FROM enrollments x WHERE x.id = ${id})`,
 );
 
-/** @throws AppError `not_found` without one */
-export function detailsOrThrow(details: EnrollmentDetails | null): EnrollmentDetails {
-  if (details === null) {
-    throw new AppError('not_found');
-  }
-  return details;
-}
-
 /** Requests to enroll that wait for their click. */
 export function listRequests(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query(
-      {
-        cohort: cohortRows(ctx, ownerId, cohortId),
-        requests: requestsOf(ctx, ownerId, cohortId),
-      },
-      ({ cohort, requests }) =>
-        (): PendingRequest[] => {
-          cohortOrThrow(cohort);
-          return requests;
-        },
-    );
+  return inCohort(cohortId, (ctx, ownerId) => requestsOf(ctx, ownerId, cohortId));
 }
 
 /**
@@ -345,18 +318,12 @@ const requestRows = prepared(({ cohortId, ownerId, now }: Given<'cohortId' | 'ow
 
 /** The addresses of everyone who is enrolled, by name, to write to them from elsewhere. */
 export function listAddresses(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) =>
+  return inCohort(cohortId, (_ctx, ownerId) =>
     query(
-      {
-        cohort: cohortRows(ctx, ownerId, cohortId),
-        rows: addressRows({ cohortId, ownerId }),
-      },
-      ({ cohort, rows }) =>
-        (): Addresses => {
-          cohortOrThrow(cohort);
-          return { addresses: rows.map(({ email }) => email) };
-        },
-    );
+      { rows: addressRows({ cohortId, ownerId }) },
+      ({ rows }): Addresses => ({ addresses: rows.map(({ email }) => email) }),
+    ),
+  );
 }
 
 const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>

@@ -70,15 +70,9 @@ export function ofOne(change: Query<Changed[]>): Query<Changed | null> {
   return query({ all: change }, ({ all: [first] }) => first ?? null);
 }
 
-type Options = {
-  /** The enrollments whose people are not told. */
-  silentFor?: readonly string[];
+type Options = NonNullable<Parameters<typeof queueMails>[3]> & {
   /** A statement before the change, such as the one that writes the person. */
   first?: Statement;
-  /** Whether it concerns so many that their emails go out one after another. */
-  isBulk?: boolean;
-  /** Whether many may come onto the waitlist at once, whose emails are not held back. */
-  isMany?: boolean;
 };
 
 /**
@@ -88,25 +82,36 @@ type Options = {
  *
  * @param now the time that the change writes too: the emails are about what has changed at that
  *   very moment, and a clock goes on between two looks
+ * @param cohortId also two, for a change that frees a place in one of them and takes one in the other
  * @param ownerId whose cohort it is said to be: in another owner's, nothing comes with the change
  * @returns what the change returns, and the ids of the emails to send at once
  */
 export function withPlaces<T>(
   ctx: Context,
-  { now, cohortId, ownerId }: { now: number; cohortId: string; ownerId: string | SQL },
+  {
+    now,
+    cohortId,
+    ownerId,
+  }: { now: number; cohortId: string | readonly string[]; ownerId: string | SQL },
   change: Query<T>,
-  { silentFor, first, isBulk, isMany }: Options = {},
+  { first, ...options }: Options = {},
 ): Query<{ changed: T; mailIds: string[] }> {
+  const cohortIds = [cohortId].flat();
   return query(
     {
       first,
-      expired: expire(now, cohortId, ownerId),
+      expired: inEach(cohortIds, (id) => expire(now, id, ownerId)),
       changed: change,
-      promoted: promote(now, cohortId, ownerId),
-      mails: queueMails(ctx, now, [cohortId], { silentFor, isBulk, isMany }),
+      promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
+      mails: queueMails(ctx, now, cohortIds, options),
     },
     ({ changed, mails }) => ({ changed, mailIds: mails }),
   );
+}
+
+/** A statement for each of several cohorts. */
+function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) => Statement) {
+  return query(Object.fromEntries(cohortIds.map((id) => [id, statementFor(id)])), () => null);
 }
 
 /** Ends the offers and invitations of a cohort that are over. */
@@ -313,7 +318,7 @@ export function offer(now: number, id: string, ownerId: string, isOver: boolean)
 }
 
 /** People of one cohort of an owner, by the ids of their enrollments. */
-type Listed = { ids: readonly string[]; cohortId: string; ownerId: string };
+export type Listed = { ids: readonly string[]; cohortId: string; ownerId: string };
 
 /**
  * Lets people in who have asked for a place, those first who asked first: into free places that
@@ -350,7 +355,7 @@ export function approve(
 }
 
 /** Turns down people who have asked for a place; they cannot ask again by themselves. */
-export function refuse(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
+export function turnDown(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
     SET status = 'refused', changed_by = 'owner', status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
@@ -367,7 +372,11 @@ const removable: readonly EnrollmentStatus[] = [
   'applied',
 ];
 
-/** Takes people out of a cohort, so that they cannot come back by themselves. */
+/**
+ * Takes people out of a cohort, so that they cannot come back by themselves.
+ *
+ * @param from where they must stand: an offer that was accepted meanwhile is not taken back
+ */
 export function remove(
   now: number,
   { ids, cohortId, ownerId }: Listed,
@@ -380,11 +389,6 @@ export function remove(
       AND cohort_id = ${cohortId} AND owner_id = ${ownerId}
       AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
     RETURNING id, status`);
-}
-
-/** Takes an offer back, unless it was accepted meanwhile; otherwise as `remove`. */
-export function withdraw(now: number, listed: Listed): Query<Changed[]> {
-  return remove(now, listed, ['offered']);
 }
 
 /**
@@ -453,10 +457,7 @@ export function passOn(
 ) {
   return query(
     {
-      promoted: query(
-        Object.fromEntries(cohortIds.map((id) => [id, promote(now, id, ownerId)])),
-        () => null,
-      ),
+      promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
       mails: queueMails(ctx, now, cohortIds),
     },
     ({ mails }) => mails,

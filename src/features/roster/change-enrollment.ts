@@ -1,5 +1,5 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { ask, db, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import {
@@ -10,24 +10,25 @@ import {
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { detailsOrThrow, enrollmentDetails } from '#features/places/find-enrollments.ts';
+import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import {
   add,
   approve,
   type Changed,
+  type Listed,
   offer,
   ofOne,
-  refuse,
   remove,
-  withdraw,
+  turnDown,
   withPlaces,
 } from '#features/places/places.ts';
-import { refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
 import { insertLinkMail, linkUse, replaceLink } from '#features/rights/renew-link.ts';
-import { AppError } from '#lib/app-error.ts';
-import type { FoundPerson } from './change-person.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
+import type { PersonAddress } from './change-person.ts';
+import type { EnrollmentMove } from './roster-paths.ts';
 import type {
   ApprovedPeople,
   ApprovePeopleInput,
@@ -35,28 +36,54 @@ import type {
   RemovePeopleInput,
 } from './schema.ts';
 
-/** What the owner does to someone on their lists. */
-export type OwnerAction = 'offer' | 'accept' | 'approve' | 'refuse' | 'remove' | 'withdraw';
+/** An enrollment and its cohort, as the request has read them. */
+type OwnEnrollment = { cohort: CountedCohort; enrollment: EnrollmentDetails };
 
-/** The status that each leads to; someone who has it already gets the same answer. */
-const results: Record<OwnerAction, readonly EnrollmentStatus[]> = {
-  offer: ['offered', 'enrolled'],
-  accept: ['enrolled'],
-  approve: ['enrolled', 'waitlisted', 'offered'],
-  refuse: ['refused'],
-  remove: ['removed'],
-  withdraw: ['removed'],
+type Move = {
+  change: (now: number, one: OwnEnrollment, isOver: boolean) => Query<Changed | null>;
+  /** The statuses that it leads to; someone who has one of them already gets the same answer. */
+  results: readonly EnrollmentStatus[];
+  /** The status of those whom it gives a place. */
+  from?: EnrollmentStatus | 'any';
 };
 
-/** What is possible after the cohort has ended or was archived, too. */
-const endings: readonly OwnerAction[] = ['refuse', 'remove', 'withdraw'];
+/** What the owner does to someone on their lists. */
+const moves: Record<EnrollmentMove, Move> = {
+  offer: {
+    change: (now, { enrollment, cohort }, isOver) =>
+      offer(now, enrollment.id, cohort.ownerId, isOver),
+    results: ['offered', 'enrolled'],
+    from: 'waitlisted',
+  },
+  add: {
+    change(now, { enrollment, cohort: { id: cohortId, ownerId } }, isOver) {
+      const personId = sql`${enrollment.person_id}`;
+      return add(now, { id: crypto.randomUUID(), cohortId, personId, ownerId }, isOver);
+    },
+    results: ['enrolled'],
+    from: 'any',
+  },
+  approve: {
+    change: (now, one, isOver) => ofOne(approve(now, listed(one), isOver)),
+    results: ['enrolled', 'waitlisted', 'offered'],
+    from: 'applied',
+  },
+  refuse: { change: (now, one) => ofOne(turnDown(now, listed(one))), results: ['refused'] },
+  remove: { change: (now, one) => ofOne(remove(now, listed(one))), results: ['removed'] },
+  withdraw: {
+    change: (now, one) => ofOne(remove(now, listed(one), ['offered'])),
+    results: ['removed'],
+  },
+};
 
-/** An enrollment and its cohort, as the request has read them. */
-type Found = { cohort: CountedCohort; enrollment: EnrollmentDetails };
+function listed({ cohort: { id: cohortId, ownerId }, enrollment }: OwnEnrollment) {
+  return { ids: [enrollment.id], cohortId, ownerId };
+}
 
 /**
  * Offers someone who waits a place by hand or takes the offer back, lets them in, decides whether
- * someone who asks comes in, or removes them. The same again changes nothing.
+ * someone who asks comes in, or removes them. The same again changes nothing. What gives no place
+ * is possible after the cohort has ended or was archived, too.
  *
  * @throws AppError `cohort_full` unless it is said to be over the capacity; `cohort_in_trash`,
  *   `cohort_over`; `offer_before_publishing`, `offer_too_late`; `enrollment_transition` for what is
@@ -64,42 +91,43 @@ type Found = { cohort: CountedCohort; enrollment: EnrollmentDetails };
  */
 export async function changeEnrollment(
   ctx: ViewerContext,
-  action: OwnerAction,
-  { cohort, enrollment }: Found,
+  name: EnrollmentMove,
+  one: OwnEnrollment,
   { over_capacity: isOver, notify }: MovePersonInput,
 ): Promise<EnrollmentDetails> {
+  const { cohort, enrollment } = one;
+  const move = moves[name];
   requireOutsideTrash(cohort);
-  const { id, ownerId, capacity } = cohort;
-  if (results[action].includes(enrollment.status)) {
+  if (move.results.includes(enrollment.status)) {
     return enrollment;
   }
-  if (!endings.includes(action)) {
+  if (move.from !== undefined) {
     requireNotOver(ctx, cohort);
   }
+  const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
   const { placed, after } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId: id, ownerId },
-      changeOf(now, action, { cohort, enrollment }, isOver),
+      { now, cohortId, ownerId },
+      move.change(now, one, isOver),
       notify ? {} : { silentFor: [enrollment.id] },
     ),
-    after: enrollmentDetails(ownerId, id, enrollment.id),
+    after: enrollmentDetails(ownerId, cohortId, enrollment.id),
   });
   sendSoon(ctx, placed.mailIds);
-  const details = detailsOrThrow(after);
-  if (placed.changed === null && !results[action].includes(details.status)) {
-    if (action === 'offer' && details.status === 'waitlisted') {
+  const details = requireFound(after);
+  if (placed.changed === null && !move.results.includes(details.status)) {
+    if (name === 'offer' && details.status === 'waitlisted') {
       refuseOffer(cohort, new Date(now));
     }
-    const canBe =
-      action === 'accept' || details.status === (action === 'approve' ? 'applied' : 'waitlisted');
-    if (canBe && !endings.includes(action) && !isOver && capacity !== null) {
-      throw new AppError('cohort_full', { values: { n: capacity } });
+    const isFull = move.from === 'any' || move.from === details.status;
+    if (isFull && !isOver && cohort.capacity !== null) {
+      throw cohortFull(cohort);
     }
     refuseTransition(ctx, details.name, details.status);
   }
-  ctx.observe.log('enrollment_changed', { cohort: id, status: details.status });
+  ctx.observe.log('enrollment_changed', { cohort: cohortId, status: details.status });
   return details;
 }
 
@@ -114,43 +142,20 @@ function refuseOffer(cohort: CountedCohort, now: Date): void {
   }
 }
 
-function changeOf(
-  now: number,
-  action: OwnerAction,
-  { cohort: { id: cohortId, ownerId }, enrollment }: Found,
-  isOver: boolean,
-): Query<Changed | null> {
-  const one = { ids: [enrollment.id], cohortId, ownerId };
-  switch (action) {
-    case 'offer':
-      return offer(now, enrollment.id, ownerId, isOver);
-    case 'remove':
-      return ofOne(remove(now, one));
-    case 'withdraw':
-      return ofOne(withdraw(now, one));
-    case 'approve':
-      return ofOne(approve(now, one, isOver));
-    case 'refuse':
-      return ofOne(refuse(now, one));
-    case 'accept': {
-      const personId = sql`${enrollment.person_id}`;
-      return add(now, { id: crypto.randomUUID(), cohortId, personId, ownerId }, isOver);
-    }
-  }
-}
-
 /**
  * Removes several people at once. Those who are on none of the lists stay as they are.
  *
  * @returns how many were removed
  * @throws AppError `cohort_in_trash`
  */
-export function removePeople(
+export async function removePeople(
   ctx: ViewerContext,
   cohort: CountedCohort,
-  input: RemovePeopleInput,
+  { enrollments: ids, notify }: RemovePeopleInput,
 ): Promise<number> {
-  return endPeople(ctx, cohort, input, { end: remove, status: 'removed' });
+  const options = notify ? {} : { silentFor: ids };
+  const countOf = await changePeople(ctx, cohort, ids, remove, options);
+  return countOf('removed');
 }
 
 /**
@@ -159,35 +164,14 @@ export function removePeople(
  * @returns how many were turned down
  * @throws AppError `cohort_in_trash`
  */
-export function refusePeople(
-  ctx: ViewerContext,
-  cohort: CountedCohort,
-  input: RemovePeopleInput,
-): Promise<number> {
-  return endPeople(ctx, cohort, input, { end: refuse, status: 'refused' });
-}
-
-async function endPeople(
+export async function refusePeople(
   ctx: ViewerContext,
   cohort: CountedCohort,
   { enrollments: ids, notify }: RemovePeopleInput,
-  { end, status }: { end: typeof remove; status: EnrollmentStatus },
 ): Promise<number> {
-  requireOutsideTrash(cohort);
-  const { id: cohortId, ownerId } = cohort;
-  const now = ctx.now().getTime();
-  const { placed } = await ask(ctx, {
-    placed: withPlaces(
-      ctx,
-      { now, cohortId, ownerId },
-      end(now, { ids, cohortId, ownerId }),
-      notify ? {} : { silentFor: ids },
-    ),
-  });
-  sendSoon(ctx, placed.mailIds);
-  const count = placed.changed.length;
-  ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count });
-  return count;
+  const options = notify ? {} : { silentFor: ids };
+  const countOf = await changePeople(ctx, cohort, ids, turnDown, options);
+  return countOf('refused');
 }
 
 /**
@@ -204,28 +188,37 @@ export async function approvePeople(
 ): Promise<ApprovedPeople> {
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
+  const change = (now: number, people: Listed) => approve(now, people, isOver);
+  const countOf = await changePeople(ctx, cohort, ids, change, { isMany: true });
+  return { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
+}
+
+/** @returns says how many have got a status */
+async function changePeople(
+  ctx: ViewerContext,
+  cohort: CountedCohort,
+  ids: readonly string[],
+  change: (now: number, people: Listed) => Query<Changed[]>,
+  options: { silentFor?: readonly string[]; isMany?: boolean },
+): Promise<(status: EnrollmentStatus) => number> {
+  requireOutsideTrash(cohort);
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
   const { placed } = await ask(ctx, {
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      approve(now, { ids, cohortId, ownerId }, isOver),
-      {
-        isMany: true,
-      },
+      change(now, { ids, cohortId, ownerId }),
+      options,
     ),
   });
   sendSoon(ctx, placed.mailIds);
   const countOf = (status: EnrollmentStatus) =>
     placed.changed.filter((one) => one.status === status).length;
-  const counts = { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
-  for (const [status, count] of Object.entries(counts)) {
-    if (count > 0) {
-      ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count });
-    }
+  for (const status of new Set(placed.changed.map((one) => one.status))) {
+    ctx.observe.log('enrollment_changed', { cohort: cohortId, status, count: countOf(status) });
   }
-  return counts;
+  return countOf;
 }
 
 /**
@@ -235,7 +228,7 @@ export async function approvePeople(
  */
 export async function markCompleted(
   ctx: ViewerContext,
-  { cohort, enrollment }: Found,
+  { cohort, enrollment }: OwnEnrollment,
   isCompleted: boolean,
 ): Promise<EnrollmentDetails> {
   requireOutsideTrash(cohort);
@@ -249,7 +242,7 @@ export async function markCompleted(
       WHERE id = ${enrollment.id} AND owner_id = ${ownerId} AND status = 'enrolled' RETURNING id`),
     after: enrollmentDetails(ownerId, id, enrollment.id),
   });
-  const details = detailsOrThrow(after);
+  const details = requireFound(after);
   if (changed.length === 0) {
     refuseTransition(ctx, details.name, details.status);
   }
@@ -261,17 +254,20 @@ export async function markCompleted(
  *
  * @throws AppError `cohort_in_trash`, `rate_limited`
  */
-export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Found): Promise<void> {
+export async function resendLink(
+  ctx: ViewerContext,
+  { cohort, enrollment }: OwnEnrollment,
+): Promise<void> {
   requireOutsideTrash(cohort);
-  const { id: ownerId } = ctx.viewer;
+  const { ownerId } = ctx;
   const use = linkUse(ownerId, enrollment.email.toLowerCase());
   const limit = await limitOn(ctx, [use], 'refuse');
+  const isTheirs = sql`p.id = ${enrollment.person_id} AND p.owner_id = ${ownerId}`;
   const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`${isPersonOf(enrollment.person_id, ownerId)} AND ${limit.hasRoom}`,
-      { kind: 'new_link', isByOwner: true },
-    ),
+    mails: insertLinkMail(ctx, sql`${isTheirs} AND ${limit.hasRoom}`, {
+      kind: 'new_link',
+      isByOwner: true,
+    }),
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
@@ -288,14 +284,10 @@ export async function resendLink(ctx: ViewerContext, { cohort, enrollment }: Fou
  */
 export async function renewLink(
   ctx: ViewerContext,
-  { id, emailCanonical }: FoundPerson,
+  { id, emailCanonical }: PersonAddress,
 ): Promise<void> {
-  const ownerId = ctx.ownerId;
+  const { ownerId } = ctx;
   if (!(await replaceLink(ctx, { id, ownerId }, [linkUse(ownerId, emailCanonical)]))) {
     throw new AppError('not_found');
   }
-}
-
-function isPersonOf(personId: string, ownerId: string): SQL {
-  return sql`p.id = ${personId} AND p.owner_id = ${ownerId}`;
 }

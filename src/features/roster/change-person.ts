@@ -18,8 +18,8 @@ import type { Person, PersonPatch } from '#features/places/schema.ts';
 import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
-import { AppError } from '#lib/app-error.ts';
-import type { ParsedEmail } from '#lib/email-address.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 
 type PersonRow = {
@@ -32,25 +32,25 @@ type PersonRow = {
   createdAt: number;
 };
 
-/** Reads the present address of one of the viewer's people, for the verb that changes it. */
+/**
+ * The present address of one of the viewer's people, for the verb that changes it.
+ *
+ * @throws AppError `not_found`
+ */
 export function findPerson(id: string) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: db.all<FoundPerson>(sql`SELECT id, email_canonical AS emailCanonical FROM people
+        rows: db.all<PersonAddress>(sql`SELECT id, email_canonical AS emailCanonical FROM people
           WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`),
       },
       ({ rows: [row] }) =>
-        () => {
-          if (row === undefined) {
-            throw new AppError('not_found');
-          }
-          return row;
-        },
+        () =>
+          requireFound(row),
     );
 }
 
-export type FoundPerson = { id: string; emailCanonical: string };
+export type PersonAddress = { id: string; emailCanonical: string };
 
 /**
  * Changes what the viewer keeps about one of their people. Another address ends all links that went
@@ -61,7 +61,7 @@ export type FoundPerson = { id: string; emailCanonical: string };
  */
 export async function changePerson(
   ctx: ViewerContext,
-  { id, emailCanonical }: FoundPerson,
+  { id, emailCanonical }: PersonAddress,
   standing: Standing,
   { name, email, language, note }: PersonPatch,
 ): Promise<Person> {
@@ -113,7 +113,7 @@ export async function changePerson(
 /** What comes with another address, in the batch of the change, and whether it may be. */
 async function moveTo(
   ctx: ViewerContext,
-  { id, emailCanonical: before }: FoundPerson,
+  { id, emailCanonical: before }: PersonAddress,
   standing: Standing,
   email: ParsedEmail,
 ) {

@@ -5,12 +5,10 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
 import {
-  enrollmentDetails,
   type RosterPage,
   requestsOf,
   rosterFilters,
   rosterOf,
-  waitlistOf,
 } from '#features/places/find-enrollments.ts';
 import type { EnrollmentPage } from '#features/places/schema.ts';
 import { type Burst, findBursts } from './find-bursts.ts';
@@ -62,29 +60,6 @@ const countsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>)
     FROM enrollments e WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}
     GROUP BY e.status`),
 );
-
-/** What the page of a waitlist shows; null for the cohort of another user. */
-export function findWaitlist(cohortId: string, address: string) {
-  const after = new URLSearchParams(address).get('after');
-  return (ctx: Context, ownerId: SQL) =>
-    query(
-      { page: waitlistOf(ctx, ownerId, cohortId, after) },
-      ({ page }) =>
-        () =>
-          page,
-    );
-}
-
-/** Someone in a cohort of the viewer, for a page; null if there is no one. */
-export function findDetails(cohortId: string, id: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { details: enrollmentDetails(ownerId, cohortId, id) },
-      ({ details }) =>
-        () =>
-          details,
-    );
-}
 
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */
 export type Activity = Change | { kind: 'erased'; id: number; at: number; actor: EnrollmentActor };

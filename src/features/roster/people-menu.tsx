@@ -113,7 +113,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
               <MoveButton
                 {...item}
                 {...textsOf(isOver ? texts.acceptOver : texts.accept)}
-                move="accept"
+                move="add"
                 isOver={isOver}
               />
             )}

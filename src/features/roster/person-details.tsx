@@ -148,7 +148,7 @@ function Standing({ cohort, details, now }: DetailsProps) {
         {status !== 'enrolled' && canCome && (!isAsking || isOver) && (
           <MoveButton
             {...of}
-            move="accept"
+            move="add"
             isOver={isOver}
             pendingLabel={t`Adding…`}
             done={t`Added to the roster.`}

@@ -1,5 +1,5 @@
 /** What changes where someone stands in a cohort. */
-export type EnrollmentMove = 'accept' | 'approve' | 'offer' | 'refuse' | 'remove' | 'withdraw';
+export type EnrollmentMove = 'add' | 'approve' | 'offer' | 'refuse' | 'remove' | 'withdraw';
 
 /** What else is done about someone. */
 export type EnrollmentMark = 'complete' | 'uncomplete' | 'resend';
@@ -8,7 +8,7 @@ export type EnrollmentMark = 'complete' | 'uncomplete' | 'resend';
 export const rosterPaths = {
   enrollmentsOf: (cohortId: string) => `/api/cohorts/${cohortId}/enrollments/` as const,
   enrollmentMove: (cohortId: string, enrollment: string, move: EnrollmentMove) =>
-    `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move}/` as const,
+    `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move === 'add' ? 'accept' : move}/` as const,
   enrollmentMark: (cohortId: string, enrollment: string, mark: EnrollmentMark) =>
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const,
   transfer: (cohortId: string, enrollment: string) =>

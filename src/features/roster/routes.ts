@@ -1,20 +1,23 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { Context as HonoContext, HonoRequest } from 'hono';
+import type { HonoRequest } from 'hono';
+import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { isHead, knownParameter } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import {
-  getEnrollment,
+  findEnrollment,
+  findWaitlist,
   listAddresses,
   listRequests,
   listRoster,
-  listWaitlist,
   rosterFilters,
 } from '#features/places/find-enrollments.ts';
 import {
@@ -36,13 +39,13 @@ import {
   approvePeople,
   changeEnrollment,
   markCompleted,
-  type OwnerAction,
   refusePeople,
   removePeople,
   renewLink,
   resendLink,
 } from './change-enrollment.ts';
 import { changePerson, findPerson } from './change-person.ts';
+import type { EnrollmentMove } from './roster-paths.ts';
 import {
   Addresses,
   ApprovedPeople,
@@ -58,25 +61,44 @@ import {
 import { transferPerson } from './transfer-person.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
+const enrollmentId = (request: HonoRequest) => request.param('enrollment') ?? '';
 
-/** Reads the cohort and the enrollment of the path, in the trip that looks up their owner. */
+/** Reads the cohort of the path, in the trip that looks up its owner. */
+const readCohort = (request: HonoRequest) => ({ cohort: findCohortRow(cohortId(request)) });
+
+/** Reads the cohort and the enrollment of the path. */
 const readEnrollment = (request: HonoRequest) => ({
-  cohort: findCohortRow(cohortId(request)),
-  enrollment: getEnrollment(cohortId(request), request.param('enrollment') ?? ''),
+  ...readCohort(request),
+  enrollment: orNotFound(findEnrollment(cohortId(request), enrollmentId(request))),
 });
 
 /** The same wherever the enrollment is by now: a repeated transfer finds it in the other cohort. */
 const readMoved = (request: HonoRequest) => ({
-  cohort: findCohortRow(cohortId(request)),
-  enrollment: getEnrollment(null, request.param('enrollment') ?? ''),
+  ...readCohort(request),
+  enrollment: orNotFound(findEnrollment(null, enrollmentId(request))),
 });
 
-const refused: ErrorCode[] = [
+const inTrash: ErrorCode[] = ['cohort_in_trash'];
+const noTransition: ErrorCode[] = [...inTrash, 'enrollment_transition'];
+const noPlace: ErrorCode[] = [
   'cohort_full',
   'cohort_in_trash',
   'cohort_over',
   'enrollment_transition',
 ];
+
+const { createHandlers } = createFactory<HonoEnv>();
+
+/** The handlers of a route that changes where someone stands. */
+function moveRoute(move: EnrollmentMove, summary: MessageDescriptor, errors: ErrorCode[]) {
+  return createHandlers(
+    describe({ summary, answers: { 200: EnrollmentDetails }, errors }),
+    requireViewer(readEnrollment),
+    jsonInput(MovePersonInput),
+    async (c) =>
+      c.json(await changeEnrollment(c.get('viewerCtx'), move, c.get('own'), c.req.valid('json'))),
+  );
+}
 
 /** /api/cohorts/{id}: the people of one of the caller's cohorts. */
 export const peopleOfCohort = new Hono<HonoEnv>()
@@ -104,10 +126,10 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Enrolls or invites someone, or puts them on the waitlist; 200 for someone who is there already`,
       answers: { 200: EnrollmentDetails, 201: EnrollmentDetails },
-      errors: [...refused, 'invitations_paused', 'invitations_unwanted', 'too_many_people'],
+      errors: [...noPlace, 'invitations_paused', 'invitations_unwanted', 'too_many_people'],
     }),
     requireViewer((request) => ({
-      cohort: findCohortRow(cohortId(request)),
+      ...readCohort(request),
       standing: findStanding,
     })),
     jsonInput(PersonInput),
@@ -127,9 +149,9 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Removes several people at once, who cannot come back by themselves`,
       answers: { 200: RemovedPeople },
-      errors: ['cohort_in_trash'],
+      errors: inTrash,
     }),
-    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    requireViewer(readCohort),
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
@@ -144,7 +166,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       answers: { 200: ApprovedPeople },
       errors: ['cohort_in_trash', 'cohort_over'],
     }),
-    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    requireViewer(readCohort),
     jsonInput(ApprovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
@@ -156,9 +178,9 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Turns down several people at once who ask for a place`,
       answers: { 200: RefusedPeople },
-      errors: ['cohort_in_trash'],
+      errors: inTrash,
     }),
-    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    requireViewer(readCohort),
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
@@ -177,76 +199,50 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   )
   .post(
     '/:id/enrollments/:enrollment/offer/',
-    describe({
-      summary: msg`Offers a place to someone on the waitlist, out of turn`,
-      answers: { 200: EnrollmentDetails },
-      errors: [...refused, 'offer_before_publishing', 'offer_too_late'],
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'offer', c.req.valid('json')),
+    ...moveRoute('offer', msg`Offers a place to someone on the waitlist, out of turn`, [
+      ...noPlace,
+      'offer_before_publishing',
+      'offer_too_late',
+    ]),
   )
   .post(
     '/:id/enrollments/:enrollment/accept/',
-    describe({
-      summary: msg`Enrolls someone who waits, is invited or has left`,
-      answers: { 200: EnrollmentDetails },
-      errors: refused,
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'accept', c.req.valid('json')),
+    ...moveRoute('add', msg`Enrolls someone who waits, is invited or has left`, noPlace),
   )
   .post(
     '/:id/enrollments/:enrollment/approve/',
-    describe({
-      summary: msg`Approves a request for a place, or puts the person on the waitlist if none is free`,
-      answers: { 200: EnrollmentDetails },
-      errors: refused,
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'approve', c.req.valid('json')),
+    ...moveRoute(
+      'approve',
+      msg`Approves a request for a place, or puts the person on the waitlist if none is free`,
+      noPlace,
+    ),
   )
   .post(
     '/:id/enrollments/:enrollment/refuse/',
-    describe({
-      summary: msg`Turns down someone who asks for a place, who cannot ask again by themselves`,
-      answers: { 200: EnrollmentDetails },
-      errors: ['cohort_in_trash', 'enrollment_transition'],
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'refuse', c.req.valid('json')),
+    ...moveRoute(
+      'refuse',
+      msg`Turns down someone who asks for a place, who cannot ask again by themselves`,
+      noTransition,
+    ),
   )
   .post(
     '/:id/enrollments/:enrollment/remove/',
-    describe({
-      summary: msg`Removes someone, who cannot come back by themselves`,
-      answers: { 200: EnrollmentDetails },
-      errors: ['cohort_in_trash', 'enrollment_transition'],
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'remove', c.req.valid('json')),
+    ...moveRoute('remove', msg`Removes someone, who cannot come back by themselves`, noTransition),
   )
   .post(
     '/:id/enrollments/:enrollment/withdraw/',
-    describe({
-      summary: msg`Takes an offer back, unless it was accepted; its place goes to the next person, and theirs is lost as by removing them`,
-      answers: { 200: EnrollmentDetails },
-      errors: ['cohort_in_trash', 'enrollment_transition'],
-    }),
-    requireViewer(readEnrollment),
-    jsonInput(MovePersonInput),
-    (c) => change(c, 'withdraw', c.req.valid('json')),
+    ...moveRoute(
+      'withdraw',
+      msg`Takes an offer back, unless it was accepted; its place goes to the next person, and theirs is lost as by removing them`,
+      noTransition,
+    ),
   )
   .post(
     '/:id/enrollments/:enrollment/transfer/',
     describe({
       summary: msg`Moves someone who is enrolled to another cohort of the same owner, with all that has happened`,
       answers: { 200: EnrollmentDetails },
-      errors: [...refused, 'person_in_target'],
+      errors: [...noPlace, 'person_in_target'],
     }),
     requireViewer(readMoved),
     jsonInput(TransferInput),
@@ -268,7 +264,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Removes the mark that someone has completed the cohort`,
       answers: { 200: EnrollmentDetails },
-      errors: ['cohort_in_trash', 'enrollment_transition'],
+      errors: noTransition,
     }),
     requireViewer(readEnrollment),
     async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), false)),
@@ -278,7 +274,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Emails someone the link to their page again`,
       answers: { 204: null },
-      errors: ['cohort_in_trash'],
+      errors: inTrash,
     }),
     requireViewer(readEnrollment),
     async (c) => {
@@ -294,7 +290,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       query: { after: 'text' },
     }),
     requireViewer((request) => ({
-      page: listWaitlist(cohortId(request), request.query('after') ?? null),
+      page: orNotFound(findWaitlist(cohortId(request), request.query('after') ?? null)),
     })),
     (c) => c.json(c.get('own').page),
   )
@@ -317,24 +313,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     (c) => c.json(c.get('own').addresses),
   );
 
-type Read = ReturnType<typeof readEnrollment>;
-type Env = HonoEnv & {
-  Variables: {
-    viewerCtx: Parameters<typeof changeEnrollment>[0];
-    own: { [Name in keyof Read]: Awaited<Parameters<typeof changeEnrollment>[2]>[Name] };
-  };
-};
-
-async function change<Path extends string>(
-  c: HonoContext<Env, Path>,
-  action: OwnerAction,
-  input: MovePersonInput,
-) {
-  return c.json(await changeEnrollment(c.get('viewerCtx'), action, c.get('own'), input));
-}
-
 /** /api/people: the caller's participants. */
-export const people = new Hono<HonoEnv>()
+export const peopleRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/export/',
     describe({

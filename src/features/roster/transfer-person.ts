@@ -11,12 +11,12 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { detailsOrThrow, enrollmentDetails } from '#features/places/find-enrollments.ts';
+import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { transfer, withPlaces } from '#features/places/places.ts';
-import { refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { statusWords } from '#features/places/status-words.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import type { TransferInput } from './schema.ts';
 
 /**
@@ -35,68 +35,59 @@ export async function transferPerson(
 ): Promise<EnrollmentDetails> {
   requireOutsideTrash(cohort);
   const now = ctx.now().getTime();
-  const { ownerId } = cohort;
+  const { id: cohortId, ownerId } = cohort;
   const { id, person_id: personId } = enrollment;
-  const there = db.all<{
-    id: string;
-    status: EnrollmentStatus;
-  }>(sql`SELECT e.id, e.status FROM enrollments e
-    WHERE e.cohort_id = ${targetId} AND e.owner_id = ${ownerId} AND e.person_id = ${personId}`);
   // Where they are by now, unless another request has moved them elsewhere.
   const currentCohort = sql`(SELECT x.cohort_id FROM enrollments x
-    WHERE x.id = ${id} AND x.cohort_id IN (${cohort.id}, ${targetId}))`;
+    WHERE x.id = ${id} AND x.cohort_id IN (${cohortId}, ${targetId}))`;
   const {
-    there: before,
+    inTarget: [inTarget],
     placed,
     targets,
     details,
   } = await ask(ctx, {
-    there,
+    inTarget: db.all<InTarget>(sql`SELECT e.id, e.status FROM enrollments e
+      WHERE e.cohort_id = ${targetId} AND e.owner_id = ${ownerId} AND e.person_id = ${personId}`),
     placed: withPlaces(
       ctx,
-      { now, cohortId: cohort.id, ownerId },
-      withPlaces(
-        ctx,
-        { now, cohortId: targetId, ownerId },
-        transfer(now, { id, from: cohort.id, to: targetId, ownerId }, isOver),
-        notify ? {} : { silentFor: [id] },
-      ),
+      { now, cohortId: [cohortId, targetId], ownerId },
+      transfer(now, { id, from: cohortId, to: targetId, ownerId }, isOver),
+      notify ? {} : { silentFor: [id] },
     ),
     targets: cohortRows(ctx, ownerId, targetId),
     details: enrollmentDetails(ownerId, currentCohort, id),
   });
-  const { changed, mailIds } = placed.changed;
-  sendSoon(ctx, [...placed.mailIds, ...mailIds]);
+  sendSoon(ctx, placed.mailIds);
   const target = cohortOrThrow(targets);
-  const found = detailsOrThrow(details);
-  if (changed === null) {
-    const [entry] = before;
-    // Another request has done the same, a moment or a day ago.
-    if (entry?.id === id && targetId !== cohort.id) {
-      return found;
-    }
-    refuse(ctx, { target, found, statusThere: entry?.status ?? null });
+  const person = requireFound(details);
+  if (placed.changed !== null) {
+    ctx.observe.log('enrollment_changed', { cohort: target.id, status: person.status });
+  } else if (inTarget?.id !== id || targetId === cohortId) {
+    refuseTransfer(ctx, target, person, inTarget);
   }
-  ctx.observe.log('enrollment_changed', { cohort: target.id, status: found.status });
-  return found;
+  // Otherwise another request has done the same, a moment or a day ago.
+  return person;
 }
 
-type Refused = {
-  target: CountedCohort;
-  found: EnrollmentDetails;
-  statusThere: EnrollmentStatus | null;
-};
+/** The enrollment of the person in the other cohort before the change. */
+type InTarget = { id: string; status: EnrollmentStatus };
 
-function refuse(ctx: ViewerContext, { target, found, statusThere }: Refused): never {
+function refuseTransfer(
+  ctx: ViewerContext,
+  target: CountedCohort,
+  { name, status }: EnrollmentDetails,
+  inTarget: InTarget | undefined,
+): never {
   requireOutsideTrash(target);
   requireNotOver(ctx, target);
-  if (statusThere !== null) {
-    const status = ctx.request.i18n._(statusWords[statusThere]);
-    const values = { name: found.name, cohort: target.name, status };
-    throw new AppError('person_in_target', { values });
+  if (inTarget !== undefined) {
+    const there = ctx.request.i18n._(statusWords[inTarget.status]);
+    throw new AppError('person_in_target', {
+      values: { name, cohort: target.name, status: there },
+    });
   }
-  if (found.status !== 'enrolled') {
-    refuseTransition(ctx, found.name, found.status);
+  if (status !== 'enrolled') {
+    refuseTransition(ctx, name, status);
   }
-  throw new AppError('cohort_full', { values: { n: target.capacity ?? 0 } });
+  throw cohortFull(target);
 }

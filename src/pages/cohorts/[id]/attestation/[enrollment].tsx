@@ -4,7 +4,7 @@ import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
 import { Attestation, NotCompleted } from '#features/papers/attestation.tsx';
-import { findDetails } from '#features/roster/find-roster.ts';
+import { findEnrollment } from '#features/places/find-enrollments.ts';
 import { paths } from '#paths.ts';
 
 export default async function AttestationPage({
@@ -14,7 +14,7 @@ export default async function AttestationPage({
   return cohortPage(
     id,
     msg`Attestation`,
-    { details: findDetails(id, enrollment), meetings: findSchedule(id) },
+    { details: findEnrollment(id, enrollment), meetings: findSchedule(id) },
     ({ cohort, details, meetings }, { viewer, now }) =>
       details && (
         <>

@@ -2,7 +2,7 @@ import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findAccount } from '#features/ledger/find-accounts.ts';
 import { PersonPayments } from '#features/ledger/person-payments.tsx';
-import { findDetails } from '#features/roster/find-roster.ts';
+import { findEnrollment } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { PersonDetails } from '#features/roster/person-details.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
@@ -15,7 +15,7 @@ export default async function PersonPage({
     id,
     'roster',
     {
-      details: findDetails(id, enrollment),
+      details: findEnrollment(id, enrollment),
       targets: findTargets(id),
       account: findAccount(id, enrollment),
     },
