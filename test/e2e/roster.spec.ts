@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { runningDays } from './cohorts.ts';
-import { addPerson, cohortWith, enrollPeople, requestPlaces } from './enrollments.ts';
+import { addPerson, cohortWith, requestPlaces } from './enrollments.ts';
 import { biology } from './settings.ts';
 import {
   askApi,
@@ -183,25 +183,6 @@ test.describe('the roster', () => {
       await page.getByRole('link', { name: 'CSV with semicolons' }).click();
       expect((await exporting).suggestedFilename()).toBe('Winter.csv');
     });
-  });
-
-  test('shows many people of one domain who came within an hour, and removes them all', async ({
-    page,
-  }) => {
-    const cohort = await openRoster(page, [{ name: ana, email: uniqueEmail() }]);
-    const people = Array.from({ length: 8 }, () => ({ name: zoltan, email: uniqueEmail() }));
-    await enrollPeople(page, cohort, people);
-    await page.reload();
-    const notice = page.locator('.burst');
-    await expect(notice).toContainText('8 people from example.com enrolled within an hour.');
-    await notice.getByRole('button', { name: 'Remove all' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Remove 8 people?' });
-    await expect(dialog.getByRole('listitem')).toHaveCount(8);
-    await dialog.getByRole('button', { name: 'Remove all' }).click();
-
-    await expect(dialog).toBeHidden();
-    await expect(notice).toBeHidden();
-    await expect(page.locator('.person-row')).toHaveCount(1);
   });
 });
 

@@ -64,7 +64,7 @@ export function ApplicationList(props: ApplicationListProps) {
   const approve = ticked.length > 0 ? textFor(texts.approve, count) : texts.approveAll;
   const refuse = ticked.length > 0 ? textFor(texts.refuse, count) : texts.refuseAll;
   const names = (
-    <ul className="burst-people" data-sentry-mask>
+    <ul className="people-chosen" data-sentry-mask>
       {chosen.map(({ id, name, email }) => (
         <li key={id} className="person-name">
           <span dir="auto">{name}</span>
@@ -81,7 +81,7 @@ export function ApplicationList(props: ApplicationListProps) {
         {ticked.length > 0 && textFor(texts.selected, count)}
       </p>
       {notice !== null && (
-        <div className="notice burst">
+        <div className="notice notice-with-action">
           {notice}
           {people.length > 1 && (
             <div className="actions noscript:hidden">

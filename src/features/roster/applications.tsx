@@ -45,7 +45,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
     return (
       <>
         {notice !== null && (
-          <div className="notice burst">
+          <div className="notice notice-with-action">
             {notice}
             <a className="button button-small" href={`${paths.roster(cohort.id)}?status=applied`}>
               <Trans>See the requests</Trans>

@@ -13,11 +13,6 @@ export function withdrawDialogId(enrollmentId: string): string {
 export const approveAllDialogId = 'approve-all';
 export const refuseAllDialogId = 'refuse-all';
 
-/** The dialog that asks before all people of a burst are removed. */
-export function burstDialogId(domain: string): string {
-  return `remove-${domain}`;
-}
-
 /** A text about someone, whose name is known where it is shown. */
 export function withName(text: string, name: string): string {
   return text.replace('{name}', () => name);

@@ -11,7 +11,6 @@ import {
   rosterOf,
 } from '#features/places/find-enrollments.ts';
 import type { EnrollmentPage } from '#features/places/schema.ts';
-import { type Burst, findBursts } from './find-bursts.ts';
 import type { PendingRequest } from './schema.ts';
 
 /** A page of a roster, with how many people have each status. */
@@ -20,7 +19,6 @@ export type FoundRoster = EnrollmentPage & {
   shown: RosterPage;
   requests: PendingRequest[];
   counts: ReadonlyMap<EnrollmentStatus, number>;
-  bursts: Burst[];
 };
 
 /** What the query of a roster's address asks for. */
@@ -42,14 +40,12 @@ export function findRoster(cohortId: string, address: string) {
         page: rosterOf(ownerId, cohortId, shown),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
-        bursts: findBursts(ownerId, cohortId, ctx.now().getTime()),
       },
-      ({ page, counts, requests, bursts }) =>
+      ({ page, counts, requests }) =>
         (): FoundRoster => ({
           ...page,
           shown,
           requests,
-          bursts,
           counts: new Map(counts.map(({ status, count }) => [status, count])),
         }),
     );

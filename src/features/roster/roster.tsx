@@ -10,7 +10,6 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-page.tsx';
 import { Application, Applications } from './applications.tsx';
-import { BurstNotice } from './burst-notice.tsx';
 import { AddRequestedButton, CopyAddressesButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import { isPast, NoMorePeople } from './no-more-people.tsx';
@@ -71,9 +70,6 @@ export function Roster({ cohort, roster, now }: RosterProps) {
               <NoMorePeople cohort={cohort} />
             </p>
           )}
-          {roster.bursts.map((burst) => (
-            <BurstNotice key={burst.domain} cohort={cohort} burst={burst} />
-          ))}
           <Applications cohort={cohort} roster={roster} now={now}>
             {requests.length > 0 && (
               <Requests cohort={cohort} requests={requests} canAdd={!isOver} />

@@ -1,12 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ask as askDatabase } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollmentRequests, enrollments } from '#db/schema/people.ts';
 import type { EnrollmentPage, WaitlistPage } from '#features/places/schema.ts';
-import { findBursts } from '#features/roster/find-bursts.ts';
 import type { PendingRequest } from '#features/roster/schema.ts';
-import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { bounced, deliver } from '#support/webhook.ts';
@@ -181,58 +178,23 @@ test('a new link ends the old ones; sending it again does not', async () => {
   expect((await participate('leave', fresh, id)).status).toBe(200);
 });
 
-const minute = 60_000;
-
 type Cohort = { id: string; ownerId: string };
 
-/** Enrolls people of one domain, one every `every` minutes, the last one `ago` minutes ago. */
+/** Enrolls people, the last one `ago` minutes ago, and each of the others a minute earlier. */
 async function enrollMany(
   cohort: Cohort,
   count: number,
-  { every = 1, ago = 0, domain = 'many.example' } = {},
+  { ago = 0 } = {},
   values: Parameters<typeof createEnrollment>[1] = {},
-  of: Parameters<typeof createEnrollment>[2] = {},
 ) {
-  const made = [];
+  const people = [];
   for (let nth = 1; nth <= count; nth += 1) {
-    const at = new Date(start - (ago + (count - nth) * every) * minute);
+    const at = new Date(start - (ago + count - nth) * 60_000);
     const when = { createdAt: at, statusChangedAt: at };
-    const email = `${crypto.randomUUID()}@${domain}`;
-    made.push(await createEnrollment(cohort, { ...when, ...values }, { email, ...of }));
+    people.push(await createEnrollment(cohort, { ...when, ...values }));
   }
-  return made;
+  return people;
 }
-
-async function burstsOf({ id, ownerId }: Cohort) {
-  return (await askDatabase(contextOn(), { bursts: findBursts(sql`${ownerId}`, id, start) }))
-    .bursts;
-}
-
-test('eight people of one domain who enroll within an hour are a burst, in the order they came', async () => {
-  const cohort = await createPublished();
-  const people = await enrollMany(cohort, 8, { every: 8 });
-  await enrollMany(cohort, 8, { ago: 10, domain: 'gmail.com' });
-
-  expect(await burstsOf(cohort)).toEqual([
-    {
-      domain: 'many.example',
-      people: people.map(({ id, person: { name, email } }) => ({ id, name, email })),
-    },
-  ]);
-});
-
-test.each([
-  ['seven', 7, {}, {}, {}],
-  ['eight in more than an hour', 8, { every: 9 }, {}, {}],
-  ['eight a day ago', 8, { ago: 24 * 60 }, {}, {}],
-  ['eight whom their instructor added', 8, {}, {}, { source: 'added' }],
-  ['eight who are gone', 8, {}, { status: 'left' }, {}],
-] as const)('%s are no burst', async (_, count, when, values, of) => {
-  const cohort = await createPublished();
-  await enrollMany(cohort, count, when, values, of);
-
-  expect(await burstsOf(cohort)).toEqual([]);
-});
 
 test('several are removed at once, told or not, and their places are offered', async () => {
   const { cohort, post } = await createOwner({ capacity: 11 });
