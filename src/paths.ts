@@ -47,8 +47,8 @@ export const serverPaths = {
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   /** The page of a participant, by the link in their emails. */
   participation: (appOrigin: string, link: string) => `${appOrigin}/p/${link}`,
-  /** The page that confirms a request to enroll. */
-  confirmRequest: (appOrigin: string, token: string) => `${appOrigin}/p/confirm?token=${token}`,
+  /** The page that confirms a request to enroll, or that someone waits for a course. */
+  confirmation: (appOrigin: string, token: string) => `${appOrigin}/p/confirm?token=${token}`,
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
   /** The link in emails to an account's current and former address. */
   undoAddressChangeLink: (appOrigin: string, token: string) =>

@@ -2,8 +2,8 @@ import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { findOwnFeed } from '#features/calendar/change-feed.ts';
-import { feedAddress } from '#features/calendar/links.ts';
-import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
+import { feedAddress } from '#features/calendar/feed-address.ts';
+import { findCourseNotes } from '#features/cohorts/course-notes.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
@@ -70,8 +70,8 @@ export async function publicReads(
   await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
   const { person } = await createEnrollment(cohort);
   const [ofPerson, ofOwner] = await Promise.all([
-    feedAddress(ctx, { kind: 'p', id: person.id, version }),
-    feedAddress(ctx, { kind: 'i', id: ownerId, version }),
+    feedAddress(ctx, { kind: 'personFeed', id: person.id, linkVersion: version }),
+    feedAddress(ctx, { kind: 'ownerFeed', id: ownerId, linkVersion: version }),
   ]);
   sawSecret(...`${ofPerson} ${ofOwner}`.split(/[. ]/));
   const read = (address: string) => async () => {

@@ -3,14 +3,8 @@ import { courses } from '#db/schema/courses.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import type { enrollments } from '#db/schema/people.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
-import {
-  formStamp,
-  interestAddress,
-  personLink,
-  requestToken,
-  rightsToken,
-} from '#features/places/links.ts';
-import { subscriptionToken } from '#features/unsubscribing/links.ts';
+import { formStamp } from '#features/enrolling/form-stamp.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from './context.ts';
 import {
   createCohortRow,
@@ -35,7 +29,7 @@ async function createMember(ownerId: string, values: Partial<typeof enrollments.
     endsAt: new Date(Date.now() + 60 * day),
   });
   const { id, person } = await createEnrollment(cohort, values);
-  const link = await personLink(contextOn(), person);
+  const link = await sealLink(contextOn(), 'person', person);
   sawSecret(link.split('.')[1] ?? '');
   return { cohort, person, link, enrollment_id: id };
 }
@@ -73,7 +67,7 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
       createdAt: new Date(),
       expiresAt: expires,
     });
-    const token = await requestToken(contextOn(), { id, expiresAt: expires.getTime() });
+    const token = await sealLink(contextOn(), 'request', { id, expiresAt: expires.getTime() });
     return { address: '/api/public/requests/confirm/', body: { token } };
   },
   'POST /api/public/courses/{id}/interests/': async (ownerId) => {
@@ -180,8 +174,8 @@ async function createInterest(
     ...values,
   };
   await db.insert(courseInterests).values(interest);
-  const link = await interestAddress(contextOn(), { id: interest.id, expiresAt: +expires });
-  const token = new URL(link).searchParams.get('token') ?? '';
+  const link = { id: interest.id, expiresAt: +expires };
+  const token = await sealLink(contextOn(), 'interest', link);
   sawSecret(token.split('.')[2] ?? '');
   return { ...interest, token };
 }
@@ -208,7 +202,7 @@ async function holding(
   more: object = {},
 ): Promise<Call> {
   const { person } = await createMember(ownerId, {});
-  const token = await rightsToken(contextOn(), purpose, {
+  const token = await sealLink(contextOn(), purpose, {
     ...person,
     expiresAt: expiresAt().getTime(),
   });
@@ -231,7 +225,7 @@ async function proving(ownerId: string): Promise<Call> {
     dueAt: new Date(),
     sentAt: new Date(),
   });
-  const token = await rightsToken(contextOn(), 'address', {
+  const token = await sealLink(contextOn(), 'address', {
     id,
     linkVersion: person.linkVersion,
     expiresAt: expiresAt().getTime(),
@@ -243,7 +237,7 @@ async function proving(ownerId: string): Promise<Call> {
 /** The token that stands for someone's invitations in the links of emails. */
 async function unsubscribing(ownerId: string): Promise<string> {
   const { person } = await createMember(ownerId, { status: 'invited', expiresAt: expiresAt() });
-  const token = await subscriptionToken(contextOn(), { kind: 'invitation', id: person.id });
+  const token = await sealLink(contextOn(), 'invitation', { id: person.id });
   sawSecret(token.split('.')[2] ?? '');
   return token;
 }

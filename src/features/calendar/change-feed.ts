@@ -6,7 +6,7 @@ import { ask, db, query } from '#db/query.ts';
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import type { Viewer, ViewerContext } from '#features/identity/find-actor.ts';
 import { webcalOf } from './addresses.ts';
-import { feedAddress } from './links.ts';
+import { type Feed, feedAddress } from './feed-address.ts';
 import type { CalendarFeed } from './schema.ts';
 
 /** The version of the viewer's feed; null while it is off. */
@@ -15,7 +15,7 @@ export function findOwnFeed(_ctx: Context, userId: SQL) {
     { rows: ownFeed({ userId }) },
     ({ rows: [row] }) =>
       ({ id }: Viewer) =>
-        row === undefined ? null : { kind: 'i' as const, id, version: row.version },
+        row === undefined ? null : feedOf(id, row.version),
   );
 }
 
@@ -26,12 +26,14 @@ const ownFeed = prepared(({ userId }: Given<'userId'>) =>
     .where(and(eq(calendarFeeds.ownerId, userId), isNotNull(calendarFeeds.enabledAt))),
 );
 
-type OwnFeed = { kind: 'i'; id: string; version: number };
+function feedOf(id: string, linkVersion: number): Feed {
+  return { kind: 'ownerFeed', id, linkVersion };
+}
 
 /** The address of the viewer's feed. */
 export async function toCalendarFeed(
   ctx: Pick<Context, 'config'>,
-  feed: OwnFeed | null,
+  feed: Feed | null,
 ): Promise<CalendarFeed> {
   if (feed === null) {
     return { url: null, webcal_url: null };
@@ -57,7 +59,7 @@ export async function renewFeed(ctx: ViewerContext): Promise<CalendarFeed> {
       .returning({ version: calendarFeeds.version }),
   });
   ctx.observe.log('calendar_feed_changed', { userId: ownerId, is_on: true });
-  return toCalendarFeed(ctx, feed ? { kind: 'i', id: ownerId, version: feed.version } : null);
+  return toCalendarFeed(ctx, feed ? feedOf(ownerId, feed.version) : null);
 }
 
 /** Switches the viewer's feed off. Its row stays, so that no earlier address ever works again. */

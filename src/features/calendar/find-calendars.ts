@@ -11,6 +11,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
+import { isGenuine, readLink } from '#lib/signed-links.ts';
 import {
   type CalendarCohort,
   type CalendarMeeting,
@@ -20,7 +21,6 @@ import {
   isShownAt,
 } from './calendar-rows.ts';
 import type { Calendar } from './entries.ts';
-import { isSignedFeed, partsOfFeed } from './links.ts';
 
 /**
  * The calendar of a cohort, for everyone who has the address of its page: without the links by
@@ -62,25 +62,26 @@ export async function findFile(ctx: Context, slug: string): Promise<Calendar | n
  * @returns null for an address that is not ours, was replaced or is switched off
  */
 export async function findFeed(ctx: Context, path: string): Promise<Calendar | null> {
-  const parts = partsOfFeed(path) ?? { kind: 'p', id: '', mac: '' };
-  const found = await (parts.kind === 'p' ? personRows : ownerRows)(ctx, parts.id);
-  // The same work for someone who does not exist.
-  const feed = { ...parts, version: found.owner?.version ?? 0 };
-  const isOurs = await isSignedFeed(ctx, feed, parts.mac);
-  if (found.owner === undefined || !isOurs) {
+  const [, name] = /^\/calendar\/(.+)\.ics$/.exec(path) ?? [];
+  const kind = name?.startsWith('i-') ? 'ownerFeed' : 'personFeed';
+  // The same work for an address that is not one, and for someone who does not exist.
+  const link = readLink(kind, name) ?? { id: '', mac: '' };
+  const { owner, ...rows } = await (kind === 'ownerFeed' ? ownerRows : personRows)(ctx, link.id);
+  const isOurs = await isGenuine(ctx, kind, { ...link, linkVersion: owner?.version ?? 0 });
+  if (owner === undefined || !isOurs) {
     return null;
   }
-  const { language, instructor } = found.owner;
+  const { language, instructor } = owner;
   const i18n = i18nFor(language);
-  const name =
-    parts.kind === 'p' ? t(i18n)`Cohorts with ${instructor}` : t(i18n)`Cohorts on Lectern`;
-  return calendarOf(ctx, { ...found, name, language, isPublic: false });
+  const title =
+    kind === 'ownerFeed' ? t(i18n)`Cohorts on Lectern` : t(i18n)`Cohorts with ${instructor}`;
+  return calendarOf(ctx, { ...rows, name: title, language, isPublic: false });
 }
 
 /** More cohorts, and more sessions, than anyone has: writing more would keep the worker busy. */
 const [mostCohorts, mostSessions] = [500, 2_000];
 
-type FoundFeed = {
+type FeedRows = {
   owner: { version: number; language: Locale; instructor: string } | undefined;
   rows: CalendarCohort[];
   sessions: CalendarMeeting[];
@@ -89,7 +90,7 @@ type FoundFeed = {
 const fullName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor');
 
 /** Of a participant: the cohorts in which they have a place. */
-async function personRows(ctx: Context, id: string): Promise<FoundFeed> {
+async function personRows(ctx: Context, id: string): Promise<FeedRows> {
   const isIn = and(
     eq(enrollments.personId, id),
     eq(enrollments.status, 'enrolled'),
@@ -97,7 +98,7 @@ async function personRows(ctx: Context, id: string): Promise<FoundFeed> {
     isNull(cohorts.archivedAt),
   );
   const ofEnrollment = eq(cohorts.id, enrollments.cohortId);
-  const { owners, ...found } = await ask(ctx, {
+  const { owners, ...rows } = await ask(ctx, {
     owners: db
       .select({ version: people.linkVersion, language: people.language, instructor: fullName })
       .from(people)
@@ -117,14 +118,14 @@ async function personRows(ctx: Context, id: string): Promise<FoundFeed> {
       .where(and(isIn, ofEnrollment, isShownAt(ctx.now())))
       .limit(mostSessions),
   });
-  return { ...found, owner: owners[0] };
+  return { ...rows, owner: owners[0] };
 }
 
 /** How long a cohort that is over stays in its instructor's calendar. */
 const keptMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Of an instructor: what is published in all of their courses. */
-async function ownerRows(ctx: Context, id: string): Promise<FoundFeed> {
+async function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
   const isShown = and(
     eq(cohorts.ownerId, id),
     gt(cohorts.endsAt, new Date(ctx.now().getTime() - keptMs)),
@@ -132,7 +133,7 @@ async function ownerRows(ctx: Context, id: string): Promise<FoundFeed> {
     isNull(cohorts.deletedAt),
     isNull(cohorts.archivedAt),
   );
-  const { owners, ...found } = await ask(ctx, {
+  const { owners, ...rows } = await ask(ctx, {
     owners: db
       .select({ version: calendarFeeds.version, language: users.language, instructor: fullName })
       .from(calendarFeeds)
@@ -153,7 +154,7 @@ async function ownerRows(ctx: Context, id: string): Promise<FoundFeed> {
       .orderBy(desc(cohorts.endsAt))
       .limit(mostSessions),
   });
-  return { ...found, owner: owners[0] };
+  return { ...rows, owner: owners[0] };
 }
 
 async function calendarOf(
@@ -164,7 +165,7 @@ async function calendarOf(
     rows,
     sessions,
     isPublic,
-  }: Omit<FoundFeed, 'owner'> & { name: string; language: Locale; isPublic: boolean },
+  }: Omit<FeedRows, 'owner'> & { name: string; language: Locale; isPublic: boolean },
 ): Promise<Calendar> {
   const i18n = i18nFor(language);
   return {

@@ -2,9 +2,9 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { interestOf } from '#features/places/links.ts';
 import { canBeJoined } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
+import { openLink } from '#lib/signed-links.ts';
 import { serverPaths } from '#paths.ts';
 import { courseOf, openCohortOf } from './find-interest.ts';
 import type { InterestConfirmed } from './schema.ts';
@@ -26,7 +26,7 @@ export async function confirmInterest(ctx: Context, token: unknown): Promise<Int
     WHERE (c.owner_id, c.course_id) = ${courseOf({ interestId: link.id })} AND ${canBeJoined(now)})`;
   // What has come too late confirms nothing, but what is confirmed stays so.
   const mayConfirm = sql`id = ${link.id} AND expires_at > ${now}
-    AND (confirmed_at IS NOT NULL OR ${link.isExpired ? 0 : 1})`;
+    AND (confirmed_at IS NOT NULL OR ${link.expiresAt > now ? 1 : 0})`;
   const { open, dropped, confirmed } = await ask(ctx, {
     open: openCohortOf({ now, course: courseOf({ interestId: link.id }) }),
     dropped: db.all<{ id: string }>(sql`DELETE FROM course_interests
@@ -65,7 +65,7 @@ export async function forgetInterest(ctx: Context, token: unknown): Promise<void
 }
 
 async function linkOrThrow(ctx: Context, token: unknown) {
-  const link = await interestOf(ctx, token);
+  const link = await openLink(ctx, 'interest', token);
   if (link === null) {
     ctx.observe.log('person_link_refused', { kind: 'interest' });
     throw new AppError('interest_link_invalid');

@@ -9,13 +9,14 @@ import type { RequestFacts } from '#email/participant-letter.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
-import { personAddress, requestOf } from '#features/places/links.ts';
+import { personAddress } from '#features/places/person-address.ts';
 import { enroll, withPlaces } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
+import { openLink } from '#lib/signed-links.ts';
 import { factsOfRequest, requestMailKey } from './request-facts.ts';
 import type { RequestConfirmed } from './schema.ts';
 
@@ -44,7 +45,7 @@ type Outcome = {
  * dead.
  */
 export async function findRequest(ctx: Context, token: unknown) {
-  const link = await requestOf(ctx, token);
+  const link = await openRequest(ctx, token);
   if (link === null) {
     return null;
   }
@@ -119,8 +120,13 @@ export async function confirmRequest(ctx: Context, token: unknown): Promise<Requ
   return told(ctx, request, outcome, blocks[0]?.isOut === 1);
 }
 
+async function openRequest(ctx: Context, token: unknown) {
+  const link = await openLink(ctx, 'request', token);
+  return link !== null && link.expiresAt > ctx.now().getTime() ? link : null;
+}
+
 async function findAsked(ctx: Context, token: unknown): Promise<FoundRequest | null> {
-  const link = await requestOf(ctx, token);
+  const link = await openRequest(ctx, token);
   return link && (await ask(ctx, { request: requestQuery(link) })).request;
 }
 

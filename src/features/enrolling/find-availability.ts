@@ -4,8 +4,8 @@ import { ask } from '#db/query.ts';
 import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
 import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { enrollableRows } from '#features/places/enrollable-cohort.ts';
-import { formStamp } from '#features/places/links.ts';
 import { AppError } from '#lib/app-error.ts';
+import { formStamp } from './form-stamp.ts';
 import type { Availability } from './schema.ts';
 
 /**

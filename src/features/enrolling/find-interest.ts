@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
-import { interestOf } from '#features/places/links.ts';
 import { canBeJoined } from '#features/places/places.ts';
 import { maskEmail } from '#lib/email-address.ts';
+import { openLink } from '#lib/signed-links.ts';
 
 /**
  * The query for the first cohort of a course that takes people now; nothing if none does.
@@ -39,7 +39,7 @@ type InterestRow = {
  * if the link is dead. It lives as long as what it has confirmed, to forget it.
  */
 export async function findInterest(ctx: Context, token: unknown) {
-  const link = await interestOf(ctx, token);
+  const link = await openLink(ctx, 'interest', token);
   if (link === null) {
     return null;
   }
@@ -49,7 +49,7 @@ export async function findInterest(ctx: Context, token: unknown) {
     open: openCohortOf({ now, course: courseOf({ interestId: link.id }) }),
   });
   const [row] = rows;
-  if (row === undefined || (row.confirmedAt === null && link.isExpired)) {
+  if (row === undefined || (row.confirmedAt === null && link.expiresAt <= now)) {
     return null;
   }
   const { confirmedAt, email, ...shown } = row;

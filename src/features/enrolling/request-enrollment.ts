@@ -9,13 +9,13 @@ import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { consentVersion } from '#features/places/consent.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
-import { requestLifetimeMs } from '#features/places/links.ts';
 import { maxPeople } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { limitOnAddress } from './address-limit.ts';
-import { isByProgram } from './is-by-program.ts';
+import { confirmationLifetimeMs } from './confirmation-links.ts';
+import { isByProgram } from './form-stamp.ts';
 import type { EnrollmentRequestInput } from './schema.ts';
 
 /** How long emails wait for a cohort that is asked for more often than people would. */
@@ -98,7 +98,7 @@ async function writeRequest(
     limitOn(ctx, [{ limit: 'cohort_requests', subject: cohort.id }], 'allow'),
   ]);
   const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(cohort.ownerId)}`;
-  const expires = now + requestLifetimeMs;
+  const expires = now + confirmationLifetimeMs;
   const isThere = sql`(e.status IN ('enrolled', 'waitlisted', 'applied')
     OR (e.status = 'offered' AND e.expires_at > ${now}))`;
   const isOut = sql`(e.status IN ('removed', 'refused') OR ${isBlocked(cohort.ownerId, removed)})`;

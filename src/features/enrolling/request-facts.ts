@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
-import { requestLifetimeMs } from '#features/places/links.ts';
+import { confirmationLifetimeMs } from './confirmation-links.ts';
 
 /**
  * The email that asks to confirm a request keeps what was typed, in its payload: another request
@@ -10,7 +10,7 @@ import { requestLifetimeMs } from '#features/places/links.ts';
 
 /** The key of the email about a request, by when its link expires. */
 export function requestMailKey(id: string, expiresAt: number): string {
-  return `request:${id}:${expiresAt - requestLifetimeMs}`;
+  return `request:${id}:${expiresAt - confirmationLifetimeMs}`;
 }
 
 /** What email `m` confirms of request `r`, as JSON; older emails confirm the row as it is now. */

@@ -7,11 +7,11 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { interestConsentVersion } from '#features/places/consent.ts';
-import { requestLifetimeMs } from '#features/places/links.ts';
 import { AppError } from '#lib/app-error.ts';
 import { limitOnAddress } from './address-limit.ts';
+import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { openCohortOf } from './find-interest.ts';
-import { isByProgram } from './is-by-program.ts';
+import { isByProgram } from './form-stamp.ts';
 import type { InterestInput } from './schema.ts';
 
 /**
@@ -70,7 +70,7 @@ async function writeInterest(
     limitOnAddress(ctx, canonical, course.id, mailId),
   ]);
   const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(course.ownerId)}`;
-  const expires = now + requestLifetimeMs;
+  const expires = now + confirmationLifetimeMs;
   const { mails, usage } = await ask(ctx, {
     // What is confirmed stays as it is: the email leads to the page that can forget it.
     interest: db.run(sql`INSERT INTO course_interests (id, owner_id, course_id, email,

@@ -5,13 +5,9 @@ import { type InterestPayload, interestLetter } from '#email/interest-letter.ts'
 import { type Payload, participantLetter, previewLetter } from '#email/participant-letter.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
-import {
-  interestAddress,
-  personAddress,
-  requestAddress,
-  rightsAddress,
-  rightsLifetimeMs,
-} from '#features/places/links.ts';
+import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
+import { personAddress } from '#features/places/person-address.ts';
+import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { subscriptionOf, waysOut } from '#features/unsubscribing/links.ts';
 import { paths, serverPaths } from '#paths.ts';
 import type { HeldMail } from './drain-outbox.ts';
@@ -72,7 +68,7 @@ function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): P
 
 async function composeInterest(ctx: Context, to: string, asked: InterestPayload): Promise<Message> {
   const { id, expires_at: expiresAt } = asked.interest;
-  return interestLetter(to, asked, await interestAddress(ctx, { id, expiresAt }));
+  return interestLetter(to, asked, await confirmationAddress(ctx, 'interest', { id, expiresAt }));
 }
 
 function headersOf(out: { headers: Record<string, string> } | undefined) {
@@ -94,7 +90,7 @@ function linkOf(
     return rightsAddress(ctx, purpose, { id, linkVersion: person.link_version, expiresAt });
   }
   if (request !== null) {
-    return requestAddress(ctx, { id: request.id, expiresAt: request.expires_at });
+    return confirmationAddress(ctx, 'request', { id: request.id, expiresAt: request.expires_at });
   }
   return person === null
     ? ''

@@ -13,9 +13,9 @@ import {
 import { type OwnEntry, ownEntries } from '#features/ledger/own-entries.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
-import { isSignedFor, partsOfLink } from '#features/places/links.ts';
 import { takenAt, waiting } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
+import { isGenuine, readLink } from '#lib/signed-links.ts';
 import type { ParticipantAction, Participation } from './schema.ts';
 
 /**
@@ -119,14 +119,14 @@ export async function openParticipant(
 ): Promise<(Found & { meetings: OwnMeeting[] }) | null> {
   const { meetings, ...rows } = await ask(ctx, {
     ...personQueries(ctx, link),
-    meetings: meetingsOfPerson({ personId: partsOfLink(link)?.id ?? '' }),
+    meetings: meetingsOfPerson({ personId: readLink('person', link)?.id ?? '' }),
   });
   const found = await ownerOfLink(ctx, link, rows);
   return found && { ...found, meetings };
 }
 
 function personQueries(ctx: Context, link: unknown) {
-  const id = partsOfLink(link)?.id ?? '';
+  const id = readLink('person', link)?.id ?? '';
   return {
     people: personRow({ id }),
     enrollments: ownEnrollments(ctx, areOf({ id })),
@@ -146,10 +146,9 @@ async function ownerOfLink(
   link: unknown,
   { people: [row], enrollments }: { people: PersonRow[]; enrollments: OwnEnrollment[] },
 ): Promise<Found | null> {
-  const parts = partsOfLink(link);
   // The same work for a person who does not exist.
-  const signed = { id: parts?.id ?? '', linkVersion: row?.linkVersion ?? 0 };
-  const isValid = await isSignedFor(ctx, signed, parts?.mac ?? '');
+  const { id, mac } = readLink('person', link) ?? { id: '', mac: '' };
+  const isValid = await isGenuine(ctx, 'person', { id, mac, linkVersion: row?.linkVersion ?? 0 });
   if (row === undefined || !isValid) {
     return null;
   }

@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { rightsLifetimeMs } from '#features/places/links.ts';
 import { isStillValid } from '#features/places/places.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
+import { rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { findParticipant } from './find-participant.ts';
 
 /**

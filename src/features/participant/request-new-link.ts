@@ -5,8 +5,8 @@ import { ask } from '#db/query.ts';
 import { limitOnAddress } from '#features/enrolling/address-limit.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { partsOfLink } from '#features/places/links.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
+import { readLink } from '#lib/signed-links.ts';
 import type { NewLinkInput } from './schema.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { NewLinkInput } from './schema.ts';
  */
 export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
   const { canonical } = email;
-  const id = partsOfLink(link)?.id ?? '';
+  const id = readLink('person', link)?.id ?? '';
   const newMailId = crypto.randomUUID();
   const [here, toAddress] = await Promise.all([
     limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),

@@ -7,17 +7,14 @@ import type { Locale } from '#db/values.ts';
 import { limitOnAddress } from '#features/enrolling/address-limit.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import {
-  isSignedRights,
-  partsOfRights,
-  personAddress,
-  rightsLifetimeMs,
-} from '#features/places/links.ts';
+import { personAddress } from '#features/places/person-address.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { ParsedEmail } from '#lib/email-address.ts';
+import type { EmailAddress } from '#lib/email-address.ts';
+import { isGenuine } from '#lib/signed-links.ts';
 import { moveToAddress } from './move-to-address.ts';
 import { insertLinkMail } from './renew-link.ts';
 import { isUnchanged, requireRights } from './rights-holder.ts';
+import { readRightsLink, rightsLifetimeMs } from './rights-links.ts';
 import type { NewAddressInput } from './schema.ts';
 
 /**
@@ -81,21 +78,21 @@ function proofRows(id: string) {
 
 /** What the page of such a link shows, in one trip that changes nothing; null for a dead link. */
 export async function openProof(ctx: Context, token: unknown): Promise<Proof | null> {
-  const parts = partsOfRights(ctx, token);
-  const { rows } = await ask(ctx, { rows: proofRows(parts?.id ?? '') });
-  return signedProof(ctx, parts, rows);
+  const link = readRightsLink(ctx, 'address', token);
+  const { rows } = await ask(ctx, { rows: proofRows(link?.id ?? '') });
+  return signedProof(ctx, link, rows);
 }
 
 async function signedProof(
   ctx: Context,
-  parts: ReturnType<typeof partsOfRights>,
+  link: ReturnType<typeof readRightsLink>,
   [row]: Proof[],
 ): Promise<Proof | null> {
-  if (parts === null || row === undefined) {
+  if (link === null || row === undefined) {
     return null;
   }
   const { linkVersion } = row;
-  return (await isSignedRights(ctx, 'address', { ...parts, linkVersion })) ? row : null;
+  return (await isGenuine(ctx, 'address', { ...link, linkVersion })) ? row : null;
 }
 
 /**
@@ -107,13 +104,13 @@ async function signedProof(
  */
 export async function confirmNewAddress(ctx: Context, token: unknown): Promise<string> {
   const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
-  const parts = partsOfRights(ctx, token);
+  const link = readRightsLink(ctx, 'address', token);
   const { usage, rows } = await ask(ctx, {
     usage: limit.count(),
-    rows: proofRows(parts?.id ?? ''),
+    rows: proofRows(link?.id ?? ''),
   });
   refuseFull(ctx, usage.full);
-  const proof = await signedProof(ctx, parts, rows);
+  const proof = await signedProof(ctx, link, rows);
   if (proof === null) {
     ctx.observe.log('person_link_refused', { kind: 'address' });
     throw new AppError('rights_link_invalid');

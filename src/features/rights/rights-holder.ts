@@ -5,8 +5,9 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { isSignedRights, partsOfRights, type RightsPurpose } from '#features/places/links.ts';
 import { AppError } from '#lib/app-error.ts';
+import { isGenuine } from '#lib/signed-links.ts';
+import { type RightsPurpose, readRightsLink } from './rights-links.ts';
 
 /** A person with one instructor, as what takes or erases everything needs them. */
 export type RightsHolder = {
@@ -95,9 +96,9 @@ export async function openRights(
   purpose: OfPerson,
   token: unknown,
 ): Promise<RightsHolder | null> {
-  const parts = partsOfRights(ctx, token);
-  const { holder } = await ask(ctx, { holder: holderQuery(isPerson({ id: parts?.id ?? '' })) });
-  return signedHolder(ctx, purpose, parts, holder);
+  const link = readRightsLink(ctx, purpose, token);
+  const { holder } = await ask(ctx, { holder: holderQuery(isPerson({ id: link?.id ?? '' })) });
+  return signedHolder(ctx, purpose, link, holder);
 }
 
 /**
@@ -110,14 +111,14 @@ export async function requireRights(
   purpose: OfPerson,
   token: unknown,
 ): Promise<RightsHolder> {
-  const parts = partsOfRights(ctx, token);
+  const link = readRightsLink(ctx, purpose, token);
   const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
   const { holder, usage } = await ask(ctx, {
     usage: limit.count(),
-    holder: holderQuery(isPerson({ id: parts?.id ?? '' })),
+    holder: holderQuery(isPerson({ id: link?.id ?? '' })),
   });
   refuseFull(ctx, usage.full);
-  const found = await signedHolder(ctx, purpose, parts, holder);
+  const found = await signedHolder(ctx, purpose, link, holder);
   if (found === null) {
     ctx.observe.log('person_link_refused', { kind: purpose });
     throw new AppError('rights_link_invalid');
@@ -128,14 +129,14 @@ export async function requireRights(
 async function signedHolder(
   ctx: Context,
   purpose: OfPerson,
-  parts: ReturnType<typeof partsOfRights>,
+  link: ReturnType<typeof readRightsLink>,
   holder: RightsHolder | null,
 ): Promise<RightsHolder | null> {
-  if (parts === null || holder === null) {
+  if (link === null || holder === null) {
     return null;
   }
   const { linkVersion } = holder;
-  return (await isSignedRights(ctx, purpose, { ...parts, linkVersion })) ? holder : null;
+  return (await isGenuine(ctx, purpose, { ...link, linkVersion })) ? holder : null;
 }
 
 /** Whether a person is still who they were when they were read: the links in emails end with it. */

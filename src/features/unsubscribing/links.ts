@@ -1,10 +1,10 @@
 import 'server-only';
 import type { Context } from '#context.ts';
 import type { OutboxKind } from '#db/values.ts';
-import { isSameSecret, sign } from '#lib/tokens.ts';
+import { openLink, readLink, sealLink } from '#lib/signed-links.ts';
 import { emailPaths } from '#paths.ts';
 
-type Signed = Pick<Context, 'config'>;
+type Keyed = Pick<Context, 'config'>;
 
 /**
  * What can be unsubscribed from: invitations, and reminders with messages, by the id of the person,
@@ -26,36 +26,20 @@ export const subscriptionOf: Partial<Record<OutboxKind, SubscriptionKind>> = {
 /** A subscription, and whose: the id of a person or of an account. */
 export type Subscription = { kind: SubscriptionKind; id: string };
 
-const idPattern = /^[0-9a-f-]{36}$/;
+/** The subscription that a token names; null if the token is not ours. */
+export async function subscriptionIn(ctx: Keyed, token: unknown): Promise<Subscription | null> {
+  const kind = subscriptionKinds.find((one) => readLink(one, token) !== null);
+  const link = kind && (await openLink(ctx, kind, token));
+  return kind && link ? { kind, id: link.id } : null;
+}
 
 /**
- * What names a subscription in addresses: `{kind}.{id}.{signature}`. It ends with the key alone, so
- * that the oldest email can be unsubscribed from, and opens nothing else.
+ * Where an email can be unsubscribed from: by its reader on a page, and by mail programs. The link
+ * has no version, so that the oldest email can be unsubscribed from.
  */
-export async function subscriptionToken(ctx: Signed, subscription: Subscription): Promise<string> {
-  const { kind, id } = subscription;
-  return `${kind}.${id}.${await macOf(ctx, subscription)}`;
-}
-
-/** The subscription that a token names; null if the token is not ours. */
-export async function subscriptionIn(ctx: Signed, token: unknown): Promise<Subscription | null> {
-  const [kind = '', id = '', mac = '', ...rest] = typeof token === 'string' ? token.split('.') : [];
-  const known = subscriptionKinds.find((one) => one === kind);
-  if (known === undefined || rest.length > 0 || !idPattern.test(id)) {
-    return null;
-  }
-  const subscription = { kind: known, id };
-  return (await isSameSecret(mac, await macOf(ctx, subscription))) ? subscription : null;
-}
-
-function macOf({ config }: Signed, { kind, id }: Subscription) {
-  return sign(`unsubscribe:${kind}:${id}`, config.appSecret, 'unsubscribe links, version 1');
-}
-
-/** Where an email can be unsubscribed from: by its reader on a page, and by mail programs. */
-export async function waysOut(ctx: Signed, subscription: Subscription) {
+export async function waysOut(ctx: Keyed, { kind, id }: Subscription) {
   const { appOrigin } = ctx.config;
-  const token = await subscriptionToken(ctx, subscription);
+  const token = await sealLink(ctx, kind, { id });
   return {
     page: emailPaths.unsubscribe(appOrigin, token),
     // As RFC 8058 has it.

@@ -1,9 +1,9 @@
 import type { PageProps } from 'waku/router';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-file.tsx';
+import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { InterestBox } from '#features/enrolling/interest-box.tsx';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
-import { formStamp } from '#features/places/links.ts';
 import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
 import { PublicPage } from '#features/public-pages/public-cohort.tsx';
 import { CoursePage } from '#features/public-pages/public-course.tsx';

@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { feedAddress } from '#features/calendar/links.ts';
+import { feedAddress } from '#features/calendar/feed-address.ts';
 import { openParticipant, toParticipation } from '#features/participant/find-participant.ts';
 import { DeadLinkPage, PersonPage } from '#features/participant/person-page.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
@@ -36,14 +36,13 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
     ),
   }));
   const isIn = places.some(({ status, is_canceled }) => status === 'enrolled' && !is_canceled);
-  const feed = { kind: 'p', id: participant.id, version: participant.linkVersion } as const;
   return (
     <PersonPage
       link={link}
       participant={participant}
       places={places}
       now={now}
-      calendarUrl={isIn ? await feedAddress(ctx, feed) : null}
+      calendarUrl={isIn ? await feedAddress(ctx, { kind: 'personFeed', ...participant }) : null}
     />
   );
 }

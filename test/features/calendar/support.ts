@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { commonMiddleware } from '#common-middleware.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { feedAddress } from '#features/calendar/links.ts';
+import { feedAddress } from '#features/calendar/feed-address.ts';
 import { calendars } from '#features/calendar/serve-calendars.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { origin } from '#support/client.ts';
@@ -26,7 +26,12 @@ export async function read(
 
 /** The address of a feed. */
 export async function feedOf(kind: 'p' | 'i', id: string, version = 1): Promise<string> {
-  const address = await feedAddress(contextOn(), { kind, id, version });
+  const feed = {
+    kind: kind === 'p' ? 'personFeed' : 'ownerFeed',
+    id,
+    linkVersion: version,
+  } as const;
+  const address = await feedAddress(contextOn(), feed);
   sawSecret(/\.([0-9a-f]{64})\./.exec(address)?.[1] ?? '');
   return address;
 }

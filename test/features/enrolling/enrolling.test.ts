@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
 import { findRequest } from '#features/enrolling/confirm-request.ts';
-import { formStamp, requestToken } from '#features/places/links.ts';
+import { formStamp } from '#features/enrolling/form-stamp.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { settled } from '#support/background.ts';
 import { createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -100,7 +101,7 @@ test('an earlier link stays good for its day, although someone has asked again',
 
 test('a token that is not ours, or whose cohort is gone, confirms nothing', async () => {
   const id = crypto.randomUUID();
-  const gone = await requestToken(contextOn(), { id, expiresAt: start + hour });
+  const gone = await sealLink(contextOn(), 'request', { id, expiresAt: start + hour });
   const forged = `${id}.${start + hour}.${'0'.repeat(64)}`;
   for (const token of [undefined, ['a'], 'f'.repeat(64), forged, gone]) {
     const response = await confirm(token);

@@ -5,7 +5,7 @@ import { ledgerNotes } from '#db/schema/ledger.ts';
 import { blockedAddresses, people } from '#db/schema/people.ts';
 import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
 import { removeUnlinked } from '#features/rights/remove-unlinked.ts';
-import { subscriptionToken } from '#features/unsubscribing/links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
@@ -60,7 +60,7 @@ test('the links that unsubscribe change nothing of someone who is erased', async
   const erased = await personRow(personId);
   expect(erased).toMatchObject({ noInvitationsAt: null, noRemindersAt: null });
   for (const kind of ['invitation', 'reminder'] as const) {
-    const link = await subscriptionToken(contextOn(), { kind, id: personId });
+    const link = await sealLink(contextOn(), kind, { id: personId });
     sawSecret(link.split('.')[2] ?? '');
     const input = { link, is_on: false };
     const response = await createClient().post('/api/mail/subscription/', input);

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { OwnAccount } from '#features/ledger/own-account.tsx';
 import { openParticipant } from '#features/participant/find-participant.ts';
-import { personLink } from '#features/places/links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow } from '#support/factories.ts';
 import { nodesOf, textIn } from '#support/typed-texts.ts';
@@ -42,7 +42,7 @@ async function createMoving(priceMinor: number) {
 /** What the person's own page says of money, in its first line. */
 async function ownPage(person: { id: string; linkVersion: number }) {
   const ctx = contextOn();
-  const found = await openParticipant(ctx, await personLink(ctx, person));
+  const found = await openParticipant(ctx, await sealLink(ctx, 'person', person));
   const entries = found?.enrollments[0]?.entries ?? [];
   const account = { entries, paymentNote: null, paymentUrl: null, instructor: 'Anna' };
   const children = createElement(OwnAccount, account);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
-import { personLink } from '#features/places/links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
@@ -91,7 +91,7 @@ const uses: Partial<Record<LimitName, Use>> = {
     prepare: async () => {
       const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
       const { person } = await createEnrollment(await createCohortRow(course));
-      const link = await personLink(contextOn(), person);
+      const link = await sealLink(contextOn(), 'person', person);
       const client = createClient();
       const path = '/api/participation/data-link/';
       return (bindings) => client.post(path, { link }, { bindings });

@@ -7,10 +7,10 @@ import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
-import { personLink } from '#features/places/links.ts';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { findNextCohort } from '#features/planning/list-own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser } from '#support/factories.ts';
 import { cohortPath } from '../planning/support.ts';
@@ -69,7 +69,7 @@ test('where sessions meet online is for enrolled people only', async () => {
   ];
   for (const [status, values, count] of states) {
     const { person } = await createEnrollment(place.of, { status, ...values });
-    const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
+    const found = await openParticipant(contextOn(), await sealLink(contextOn(), 'person', person));
     expect(found?.meetings, status).toHaveLength(count);
     const isIn = status === 'enrolled';
     const links = found?.meetings.map(({ joinUrl, note }) => [joinUrl, note]);
@@ -88,7 +88,7 @@ test('a person sees the sessions of their own cohorts only', async () => {
   await addMeeting(await createNextPlace(place));
   await addMeeting(await createPlace());
   const { person } = await createEnrollment(place.of);
-  const found = await openParticipant(contextOn(), await personLink(contextOn(), person));
+  const found = await openParticipant(contextOn(), await sealLink(contextOn(), 'person', person));
   expect(found?.meetings).toHaveLength(1);
   expect(found?.meetings[0]?.enrollmentId).toBe(found?.enrollments[0]?.id);
 });

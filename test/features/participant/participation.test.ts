@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { findParticipant, toParticipation } from '#features/participant/find-participant.ts';
-import { personLink } from '#features/places/links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
@@ -26,7 +26,7 @@ async function createParticipant(
 ) {
   const cohort = await createPublished(of);
   const { id, person } = await createEnrollment(cohort, values);
-  return { id, person, cohort, link: await personLink(contextOn(), person) };
+  return { id, person, cohort, link: await sealLink(contextOn(), 'person', person) };
 }
 
 const offered = { status: 'offered', expiresAt: new Date(start + hour) } as const;
@@ -94,7 +94,10 @@ test.each([
   ['no text', async () => 5],
   ['an id alone', async (id: string) => id],
   ['a forged one', async (id: string) => `${id}.${'0'.repeat(64)}`],
-  ['one of an earlier version', (id: string) => personLink(contextOn(), { id, linkVersion: 0 })],
+  [
+    'one of an earlier version',
+    (id: string) => sealLink(contextOn(), 'person', { id, linkVersion: 0 }),
+  ],
 ] as const)('with %s no one is let in', async (_what, linkOf) => {
   const { id, person } = await createParticipant();
   const link = (await linkOf(person.id)) as string | undefined;

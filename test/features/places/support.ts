@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { enrollments, people } from '#db/schema/people.ts';
-import { formStamp } from '#features/places/links.ts';
+import { formStamp } from '#features/enrolling/form-stamp.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';

@@ -12,7 +12,6 @@ import {
   people,
 } from '#db/schema/people.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
-import { personLink } from '#features/places/links.ts';
 import { PersonEvent } from '#features/places/schema.ts';
 import {
   type PersonExport,
@@ -23,6 +22,7 @@ import {
   PersonRow,
 } from '#features/rights/schema.ts';
 import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
@@ -207,7 +207,7 @@ test('another address is theirs once its mailbox is proven, and all earlier link
   const { redirect_to: page } = await done.json<{ redirect_to: string }>();
 
   expect(page).toBe(
-    `https://lectern.test/p/${await personLink(contextOn(), { ...person, linkVersion: 2 })}`,
+    `https://lectern.test/p/${await sealLink(contextOn(), 'person', { ...person, linkVersion: 2 })}`,
   );
   expect(linkIn(mailsTo(fresh, accepted).at(-1))).toBe(page.split('/p/')[1]);
   expect(await placesOf(person.email)).toEqual([]);

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { personLink, rightsLifetimeMs, rightsToken } from '#features/places/links.ts';
+import { rightsLifetimeMs } from '#features/rights/rights-links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
@@ -16,12 +17,12 @@ export async function tokenFor(
   lifetime = rightsLifetimeMs[purpose],
 ): Promise<string> {
   const expiresAt = Date.now() + lifetime;
-  const token = await rightsToken(contextOn(), purpose, { ...person, expiresAt });
+  const token = await sealLink(contextOn(), purpose, { ...person, expiresAt });
   sawSecret(token.split('.')[2] ?? '');
   return token;
 }
 
-export const linkFor = (person: Linked) => personLink(contextOn(), person);
+export const linkFor = (person: Linked) => sealLink(contextOn(), 'person', person);
 
 /** What a person asks for without a session. */
 export async function call(path: string, input: unknown) {

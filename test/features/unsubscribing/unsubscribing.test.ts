@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { blockedAddresses, enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
-import { subscriptionToken } from '#features/unsubscribing/links.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
@@ -228,7 +228,7 @@ test('the page’s button ends it and lets it come again, only from our pages', 
 
 test('one click ends the daily news, and nothing else of the account', async () => {
   const { client, user } = await createSignedInClient();
-  const token = await subscriptionToken(contextOn(), { kind: 'news', id: user.id });
+  const token = await sealLink(contextOn(), 'news', { id: user.id });
   sawSecret(token.split('.')[2] ?? '');
   expect((await oneClick(`${path}?u=${token}`)).status).toBe(200);
 
