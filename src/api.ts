@@ -57,7 +57,7 @@ const routes = api
   .route('/accounts/', accounts)
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
-  .route('/accounts/auth/sessions/', sessions)
+  .route('/accounts/auth/sessions/', sessionRoutes)
   .route('/calendar-feed/', calendarFeedRoutes)
   .route('/cohorts/', cohortRoutes)
   .route('/cohorts/', emails)

@@ -17,7 +17,7 @@ import { countColumns } from '#features/cohorts/people-counts.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 import { type PublicCourse, publicCourse } from './find-public-course.ts';
 
 /**

@@ -9,7 +9,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import { isGenuine } from '#lib/signed-links.ts';
 import { moveToAddress } from './move-to-address.ts';
 import { insertLinkMail } from './renew-link.ts';

@@ -19,7 +19,7 @@ import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
-import type { EmailAddress } from '#lib/email-address.ts';
+import type { ParsedEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 
 type PersonRow = {
