@@ -198,7 +198,7 @@ CREATE TABLE `enrollment_events` (
 	`at` integer NOT NULL,
 	`actor` text NOT NULL,
 	`from_status` text,
-	`to_status` text NOT NULL, `moved_from` text,
+	`to_status` text NOT NULL, `moved_from` text, `actor_user_id` text,
 	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -249,7 +249,7 @@ CREATE TABLE `enrollments` (
 	`completed_at` integer,
 	`changed_by` text NOT NULL,
 	`status_changed_at` integer NOT NULL,
-	`created_at` integer NOT NULL, `question` text, `answer` text,
+	`created_at` integer NOT NULL, `question` text, `answer` text, `changed_by_user_id` text,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`person_id`) REFERENCES `people`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "enrollments_queue_no_check" CHECK(("enrollments"."status" = 'waitlisted') = ("enrollments"."queue_no" IS NOT NULL)),
@@ -278,10 +278,11 @@ CREATE TRIGGER `enrollments_charge_on_insert` AFTER INSERT ON `enrollments`
 WHEN NEW.status = 'enrolled' AND (SELECT price_minor FROM cohorts WHERE id = NEW.cohort_id) > 0
 BEGIN
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at)
+      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
 END;
 
@@ -292,32 +293,36 @@ WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
    AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
 BEGIN
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at)
+      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
 END;
 
 CREATE TRIGGER `enrollments_history_on_insert` AFTER INSERT ON `enrollments`
 BEGIN
-  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status)
-    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, NULL, NEW.status);
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status, actor_user_id)
+    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, NULL, NEW.status,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END);
 END;
 
 CREATE TRIGGER `enrollments_history_on_move` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
-  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status, moved_from)
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status, moved_from, actor_user_id)
     VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, OLD.status, NEW.status,
-      (SELECT name FROM cohorts WHERE id = OLD.cohort_id));
+      (SELECT name FROM cohorts WHERE id = OLD.cohort_id),
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END);
 END;
 
 CREATE TRIGGER `enrollments_history_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN OLD.status <> NEW.status
 BEGIN
-  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status)
-    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, OLD.status, NEW.status);
+  INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor, from_status, to_status, actor_user_id)
+    VALUES (NEW.owner_id, NEW.id, NEW.status_changed_at, NEW.changed_by, OLD.status, NEW.status,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END);
 END;
 
 CREATE TRIGGER `enrollments_hold_capacity_on_insert` AFTER INSERT ON `enrollments`
@@ -348,20 +353,22 @@ CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enroll
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, received_on, source, created_by, created_at)
+      kind, amount_minor, currency, method, received_on, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      x.kind, x.amount_minor, x.currency, x.method, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at
+      x.kind, x.amount_minor, x.currency, x.method, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id AND c.currency = x.currency
       JOIN courses k ON k.id = c.course_id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
       AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
   -- All that was waived becomes one entry, for as much of the price as that money leaves.
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at)
+      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'waiver', -min(w.waived, w.owed), c.currency, 'move', NEW.changed_by, NEW.status_changed_at
+      'waiver', -min(w.waived, w.owed), c.currency, 'move', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN (SELECT
         (SELECT coalesce(-sum(x.amount_minor), 0) FROM ledger_entries x JOIN cohorts n ON n.id = NEW.cohort_id AND n.currency = x.currency
           WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver'
@@ -371,19 +378,21 @@ BEGIN
         + coalesce((SELECT n.price_minor FROM cohorts n WHERE n.id = NEW.cohort_id AND NEW.status = 'enrolled'), 0) AS owed) w
     WHERE c.id = NEW.cohort_id AND w.waived > 0 AND w.owed > 0;
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, received_on, reverses_id, source, created_by, created_at)
+      kind, amount_minor, currency, method, received_on, reverses_id, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name, x.person_id, x.enrollment_id,
-      x.kind, -x.amount_minor, x.currency, x.method, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at
+      x.kind, -x.amount_minor, x.currency, x.method, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.reverses_id IS NULL
       AND (x.kind = 'charge' OR c.currency = x.currency)
       AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at)
+      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at
+      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id
     WHERE c.id = NEW.cohort_id AND c.price_minor > 0 AND NEW.status = 'enrolled';
 END;
@@ -423,7 +432,7 @@ CREATE TABLE `group_messages` (
 	`left_out` integer NOT NULL,
 	`changes` integer,
 	`idempotency_key` text,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `created_by_user_id` text,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -471,7 +480,7 @@ CREATE TABLE `ledger_entries` (
 	`outside_id` text,
 	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`idempotency_key` text,
+	`idempotency_key` text, `created_by_user_id` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "ledger_entries_amount_check" CHECK("ledger_entries"."amount_minor" <> 0 AND ("ledger_entries"."amount_minor" > 0) =
         (("ledger_entries"."kind" IN ('charge', 'refund')) = ("ledger_entries"."reverses_id" IS NULL))),

@@ -44,6 +44,11 @@ export const ledgerEntries = sqliteTable(
     /** The source's own name for it; null for all that is written here. */
     outsideId: text('outside_id'),
     createdBy: oneOf('created_by', enrollmentActors).notNull(),
+    /**
+     * Which user acted as the owner; null for all others, and from before this was kept. Not a
+     * foreign key: see people.ts.
+     */
+    createdByUserId: text('created_by_user_id'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     /** Of the request that wrote it, so that a retry writes nothing; null for what followed. */
     idempotencyKey: text('idempotency_key'),

@@ -24,6 +24,8 @@ export const groupMessages = sqliteTable(
     /** Chosen by the client, so that a retry sends nothing again; null without one. */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Which user wrote it; null from before this was kept. Not a foreign key: see people.ts. */
+    createdByUserId: text('created_by_user_id'),
   },
   (table) => [
     // A message has the owner of its cohort, and goes with either.

@@ -113,6 +113,12 @@ export const enrollments = sqliteTable(
     question: text('question'),
     answer: text('answer'),
     changedBy: oneOf('changed_by', enrollmentActors).notNull(),
+    /**
+     * Which user acted last as the owner; counts only where `changedBy` says so. Not a foreign key,
+     * here and in the history, the ledger and the messages: to clear it with an account would take
+     * an index in each, and the ledger refuses changes. The id of a deleted account names no one.
+     */
+    changedByUserId: text('changed_by_user_id'),
     statusChangedAt: integer('status_changed_at', { mode: 'timestamp_ms' }).notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
@@ -181,6 +187,8 @@ export const enrollmentEvents = sqliteTable(
     toStatus: oneOf('to_status', enrollmentStatuses).notNull(),
     /** The name of the cohort from which the person was moved here; null for all else. */
     movedFrom: text('moved_from'),
+    /** Which user acted as the owner; null for all others, and from before this was kept. */
+    actorUserId: text('actor_user_id'),
   },
   (table) => [
     foreignKey({

@@ -23,9 +23,10 @@ export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort):
     // The price of the moment at which they are charged, which the database knows.
     charged: db.all<{ id: string }>(sql`INSERT INTO ledger_entries (id, owner_id, course_id,
         course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency,
-        source, created_by, created_at)
+        source, created_by, created_by_user_id, created_at)
       SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'charge',
-        c.price_minor, c.currency, 'owner', 'owner', ${ctx.now().getTime()}
+        c.price_minor, c.currency, 'owner', 'owner', ${ctx.viewer.id},
+        ${ctx.now().getTime()}
       FROM cohorts c JOIN courses k ON k.id = c.course_id
         JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.price_minor > 0

@@ -28,10 +28,10 @@ export async function reverseEntry(
   const { entry, reversal, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name,
         cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method,
-        received_on, reverses_id, source, created_by, created_at)
+        received_on, reverses_id, source, created_by, created_by_user_id, created_at)
       SELECT ${id}, x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name,
         x.person_id, x.enrollment_id, x.kind, -x.amount_minor, x.currency, x.method,
-        x.received_on, x.id, 'owner', 'owner', ${now}
+        x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
       FROM ledger_entries x
       WHERE x.id = ${entryId} AND x.owner_id = ${ownerId} AND x.reverses_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)

@@ -60,6 +60,7 @@ export const exported = {
       source: z.enum(ledgerSources),
       outside_id: z.nullable(z.string()),
       created_by: z.enum(enrollmentActors),
+      created_by_user_id: z.nullable(z.string()),
       created_at: z.iso.datetime(),
       idempotency_key: z.nullable(z.string()),
     }),

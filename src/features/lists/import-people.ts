@@ -101,6 +101,7 @@ async function importRows(
   const given: Import = {
     now,
     ownerId: cohort.ownerId,
+    userId: viewer.id,
     cohortId: cohort.id,
     parts: partsOf(candidates),
     as: input.as,

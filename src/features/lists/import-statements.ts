@@ -27,6 +27,8 @@ export type Candidate = {
 export type Import = {
   now: number;
   ownerId: string;
+  /** Who imports them. */
+  userId: string;
   cohortId: string;
   parts: string[];
   as: 'enrolled' | 'invited';
@@ -231,21 +233,22 @@ export type Placed = { person_id: string; status: 'enrolled' | 'invited' | 'wait
 
 /** Puts them all into the cohort, in one statement; returns whom it has. */
 export function insertEnrollments(given: Import, condition: SQL) {
-  const { now, ownerId } = given;
+  const { now, ownerId, userId } = given;
   return query(
     {
       rows: db.all<Placed>(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-          status, queue_no, expires_at, over_capacity, changed_by, status_changed_at, created_at)
+          status, queue_no, expires_at, over_capacity, changed_by, changed_by_user_id,
+          status_changed_at, created_at)
         SELECT ${valueIn('y.given', 'enrollment')}, y.owner_id, y.cohort_id, p.id, p.name_key, y.status,
           CASE y.status WHEN 'waitlisted' THEN y.last_no + y.n END,
           CASE y.status WHEN 'invited' THEN min(${now + invitationMs}, y.ends_at) END,
-          y.status = 'enrolled' AND y.is_over, 'owner', ${now}, ${now}
+          y.status = 'enrolled' AND y.is_over, 'owner', ${userId}, ${now}, ${now}
         FROM ${importedOf(given, condition)}
           JOIN people p ON p.owner_id = ${ownerId} AND p.email_canonical = ${valueIn('y.given', 'canonical')}
         WHERE y.status IS NOT NULL ORDER BY y.nth
         ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,
           queue_no = NULL, over_capacity = excluded.over_capacity, changed_by = 'owner',
-          status_changed_at = excluded.status_changed_at
+          changed_by_user_id = excluded.changed_by_user_id, status_changed_at = excluded.status_changed_at
         WHERE enrollments.status = 'waitlisted' AND excluded.status = 'enrolled'
         RETURNING person_id, status`),
     },

@@ -52,10 +52,10 @@ export async function announceChanges(
     ELSE 'meeting_cancelled' END FROM json_each(x.facts, '$.changes') v)`;
   const { rows, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, text, recipients,
-        left_out, changes, idempotency_key, created_at)
+        left_out, changes, idempotency_key, created_by_user_id, created_at)
       SELECT ${id}, c.owner_id, c.id, ${note}, (SELECT count(*) FROM enrollments e
           WHERE e.cohort_id = c.id AND e.status = 'enrolled'),
-        0, (SELECT count(*) FROM ${unknown}), ${idempotencyKey}, ${now.getTime()}
+        0, (SELECT count(*) FROM ${unknown}), ${idempotencyKey}, ${viewer.id}, ${now.getTime()}
       FROM cohorts c
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND EXISTS (SELECT 1 FROM ${unknown}) AND ${limit.hasRoom}

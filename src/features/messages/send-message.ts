@@ -50,9 +50,9 @@ export async function sendMessage(
   const message = JSON.stringify({ subject, text });
   const { rows, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, subject, text,
-        recipients, left_out, idempotency_key, created_at)
+        recipients, left_out, idempotency_key, created_by_user_id, created_at)
       SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${recipients}, ${leftOut},
-        ${idempotencyKey}, ${now}
+        ${idempotencyKey}, ${ctx.viewer.id}, ${now}
       FROM cohorts c
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.archived_at IS NULL AND ${recipients} > 0 AND ${limit.hasRoom}

@@ -52,6 +52,7 @@ export const exported = {
       left_out: z.int(),
       changes: z.nullable(z.int()),
       idempotency_key: z.nullable(z.string()),
+      created_by_user_id: z.nullable(z.string()),
       created_at: z.iso.datetime(),
     }),
   }),

@@ -227,31 +227,34 @@ export function leave(now: number, id: string, person: Bearer, from: readonly En
     RETURNING id, status`);
 }
 
+/** The owner of a cohort, and the user who acts as the owner. */
+type Acting = { ownerId: string; viewer: { id: string } };
+
 type Added = {
   id: string;
   cohortId: string;
   personId: SQL;
-  ownerId: string;
   /** What must hold beside, such as that a limit has room. */
   condition?: SQL;
 };
 
 /** Enrolls a person for the owner of the cohort: in a free place, or although it is full. */
-export function add(now: number, added: Added, isOver: boolean) {
-  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+export function add(ctx: Acting, now: number, added: Added, isOver: boolean) {
+  const { id, cohortId, personId, condition = sql`true` } = added;
   const over = isOver ? 1 : 0;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-      status, over_capacity, changed_by, status_changed_at, created_at)
+      status, over_capacity, changed_by, changed_by_user_id, status_changed_at, created_at)
     SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'enrolled',
       ${over} AND c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity
         AND NOT ${isOffered(now)},
-      'owner', ${now}, ${now}
+      'owner', ${ctx.viewer.id}, ${now}, ${now}
     FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
       AND c.archived_at IS NULL AND ${condition}
       AND (${over} OR c.capacity IS NULL OR ${takenAt(now)} < c.capacity OR ${isOffered(now)})
     ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'enrolled', queue_no = NULL,
-      expires_at = NULL, changed_by = 'owner', status_changed_at = excluded.status_changed_at,
+      expires_at = NULL, changed_by = 'owner', changed_by_user_id = excluded.changed_by_user_id,
+      status_changed_at = excluded.status_changed_at,
       over_capacity = CASE enrollments.status WHEN 'offered' THEN enrollments.over_capacity
         ELSE excluded.over_capacity END
     WHERE enrollments.status <> 'enrolled'
@@ -268,49 +271,52 @@ function isOffered(now: number): SQL {
 export const invitationMs = 14 * 24 * 60 * 60 * 1000;
 
 /** Invites a person, or invites them again. An invitation keeps no place. */
-export function invite(now: number, added: Added) {
-  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+export function invite(ctx: Acting, now: number, added: Added) {
+  const { id, cohortId, personId, condition = sql`true` } = added;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-      status, expires_at, changed_by, status_changed_at, created_at)
+      status, expires_at, changed_by, changed_by_user_id, status_changed_at, created_at)
     SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'invited',
-      min(${now + invitationMs}, c.ends_at), 'owner', ${now}, ${now}
+      min(${now + invitationMs}, c.ends_at), 'owner', ${ctx.viewer.id}, ${now}, ${now}
     FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
       AND c.archived_at IS NULL AND c.ends_at > ${now} AND ${condition}
     ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'invited', queue_no = NULL,
       expires_at = excluded.expires_at, over_capacity = 0, completed_at = NULL,
-      changed_by = 'owner', status_changed_at = excluded.status_changed_at
+      changed_by = 'owner', changed_by_user_id = excluded.changed_by_user_id,
+      status_changed_at = excluded.status_changed_at
     WHERE enrollments.status IN ('left', 'declined', 'refused', 'expired', 'removed')
     RETURNING id, status`);
 }
 
 /** Puts a person at the end of the waitlist for the owner, if the cohort has one. */
-export function putOnWaitlist(now: number, added: Added) {
-  const { id, cohortId, personId, ownerId, condition = sql`true` } = added;
+export function putOnWaitlist(ctx: Acting, now: number, added: Added) {
+  const { id, cohortId, personId, condition = sql`true` } = added;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-      status, queue_no, changed_by, status_changed_at, created_at)
-    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'waitlisted', ${nextNo}, 'owner', ${now},
-      ${now}
+      status, queue_no, changed_by, changed_by_user_id, status_changed_at, created_at)
+    SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, 'waitlisted', ${nextNo}, 'owner',
+      ${ctx.viewer.id}, ${now}, ${now}
     FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
       AND c.archived_at IS NULL AND c.ends_at > ${now} AND c.waitlist = 1 AND ${condition}
     ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = 'waitlisted',
       queue_no = excluded.queue_no, expires_at = NULL, over_capacity = 0, completed_at = NULL,
-      changed_by = 'owner', status_changed_at = excluded.status_changed_at
+      changed_by = 'owner', changed_by_user_id = excluded.changed_by_user_id,
+      status_changed_at = excluded.status_changed_at
     WHERE enrollments.status IN ('invited', 'left', 'declined', 'refused', 'expired', 'removed')
     RETURNING id, status`);
 }
 
 /** Offers a place by hand to someone who waits, even if others are before them. */
-export function offer(now: number, id: string, ownerId: string, isOver: boolean) {
+export function offer(ctx: Acting, now: number, id: string, isOver: boolean) {
   const over = isOver ? 1 : 0;
   return changing(sql`UPDATE enrollments
     SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, over_capacity = s.over,
-      expires_at = s.expires_at, changed_by = 'owner', status_changed_at = ${now}
+      expires_at = s.expires_at, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
+      status_changed_at = ${now}
     FROM (SELECT c.id AS cohort_id, min(${now} + c.offer_hours * 3600000, ${lastOfferAt}) AS expires_at,
         c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity AS over
       FROM cohorts c WHERE c.id = (SELECT i.cohort_id FROM enrollments i WHERE i.id = ${id})
-        AND c.owner_id = ${ownerId} AND ${isRunning}
+        AND c.owner_id = ${ctx.ownerId} AND ${isRunning}
         AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) AS s
     WHERE enrollments.id = ${id} AND enrollments.cohort_id = s.cohort_id
       AND enrollments.status = 'waitlisted' AND (s.over = 0 OR ${over})
@@ -325,20 +331,21 @@ export type Listed = { ids: readonly string[]; cohortId: string; ownerId: string
  * no one waits for; the others onto the waitlist, or in although all is full.
  */
 export function approve(
+  ctx: Acting,
   now: number,
-  { ids, cohortId, ownerId }: Listed,
+  { ids, cohortId }: Listed,
   isOver: boolean,
 ): Query<Changed[]> {
   const over = isOver ? 1 : 0;
   // The cohort is counted once, not for each person.
   return changingAll(sql`UPDATE enrollments
     SET status = s.status, queue_no = s.queue_no, over_capacity = s.over, changed_by = 'owner',
-      status_changed_at = ${now}
+      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now}
     FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist,
           CASE WHEN c.capacity IS NULL THEN 1000000 ELSE max(0, c.capacity - ${takenAt(now)}) END
             AS free,
           c.capacity IS NOT NULL AND ${waiting} > 0 AS has_queue, ${nextNo} AS next_no
-        FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
+        FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId}
           AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
       SELECT r.*, ${over} AND r.n > r.free AS over,
         CASE WHEN r.is_in THEN 'enrolled' ELSE 'waitlisted' END AS status,
@@ -357,9 +364,10 @@ export function approve(
 /** Turns down people who have asked for a place; they cannot ask again by themselves. */
 export function turnDown(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
-    SET status = 'refused', changed_by = 'owner', status_changed_at = ${now}
+    SET status = 'refused', changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
+      status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-      AND cohort_id = ${cohortId} AND owner_id = ${ownerId} AND status = 'applied'
+      AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId} AND status = 'applied'
     RETURNING id, status`);
 }
 
@@ -378,15 +386,17 @@ const removable: readonly EnrollmentStatus[] = [
  * @param from where they must stand: an offer that was accepted meanwhile is not taken back
  */
 export function remove(
+  ctx: Acting,
   now: number,
-  { ids, cohortId, ownerId }: Listed,
+  { ids, cohortId }: Listed,
   from = removable,
 ): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
     SET status = 'removed', queue_no = NULL, expires_at = NULL, over_capacity = 0,
-      completed_at = NULL, changed_by = 'owner', status_changed_at = ${now}
+      completed_at = NULL, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
+      status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-      AND cohort_id = ${cohortId} AND owner_id = ${ownerId}
+      AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId}
       AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
     RETURNING id, status`);
 }
@@ -396,19 +406,20 @@ export function remove(
  * it is full. They start over there: nothing is completed.
  */
 export function transfer(
+  ctx: Acting,
   now: number,
-  moved: { id: string; from: string; to: string; ownerId: string },
+  moved: { id: string; from: string; to: string },
   isOver: boolean,
 ) {
   const over = isOver ? 1 : 0;
   return changing(sql`UPDATE enrollments
     SET cohort_id = t.cohort_id, over_capacity = t.over, completed_at = NULL, changed_by = 'owner',
-      status_changed_at = ${now}
+      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now}
     FROM (SELECT c.id AS cohort_id, c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity AS over
-      FROM cohorts c WHERE c.id = ${moved.to} AND c.owner_id = ${moved.ownerId}
+      FROM cohorts c WHERE c.id = ${moved.to} AND c.owner_id = ${ctx.ownerId}
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}) AS t
     WHERE enrollments.id = ${moved.id} AND enrollments.cohort_id = ${moved.from}
-      AND enrollments.owner_id = ${moved.ownerId} AND enrollments.status = 'enrolled'
+      AND enrollments.owner_id = ${ctx.ownerId} AND enrollments.status = 'enrolled'
       AND (t.over = 0 OR ${over})
       AND NOT EXISTS (SELECT 1 FROM enrollments x
         WHERE x.cohort_id = t.cohort_id AND x.person_id = enrollments.person_id)
@@ -420,11 +431,11 @@ export function transfer(
  * then, offers outlive enrollment. Each becomes an offer of this moment, so that an email tells its
  * true end.
  */
-export function cutOffers({ id, ownerId }: { id: string; ownerId: string }, now: Date) {
+export function cutOffers(ctx: Acting, cohortId: string, now: Date) {
   const last = sql`(SELECT ${lastOfferAt} FROM cohorts c WHERE c.id = enrollments.cohort_id)`;
   return db.run(sql`UPDATE enrollments SET expires_at = ${last}, changed_by = 'owner',
-      status_changed_at = ${now.getTime()}
-    WHERE cohort_id = ${id} AND owner_id = ${ownerId} AND status = 'offered'
+      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now.getTime()}
+    WHERE cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId} AND status = 'offered'
       AND expires_at > ${last}`);
 }
 

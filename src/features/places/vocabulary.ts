@@ -212,6 +212,7 @@ export const exported = {
       question: z.nullable(z.string()),
       answer: z.nullable(z.string()),
       changed_by: z.enum(enrollmentActors),
+      changed_by_user_id: z.nullable(z.string()),
       status_changed_at: z.iso.datetime(),
       created_at: z.iso.datetime(),
     }),
@@ -226,6 +227,7 @@ export const exported = {
       from_status: z.nullable(z.enum(enrollmentStatuses)),
       to_status: z.enum(enrollmentStatuses),
       moved_from: z.nullable(z.string()),
+      actor_user_id: z.nullable(z.string()),
     }),
   }),
   /** Who waits for enrollment of a course to open: without addresses, which are not theirs. */

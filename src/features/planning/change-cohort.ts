@@ -88,7 +88,7 @@ export async function changeCohort(
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
-        cut: cutOffers(found, now),
+        cut: cutOffers(ctx, found.id, now),
       },
       ({ changed }) => changed.length > 0,
     );

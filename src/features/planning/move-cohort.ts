@@ -106,7 +106,7 @@ export async function moveCohort(
             areTold: notify,
           })
         : undefined,
-      cut: cutOffers(found, now),
+      cut: cutOffers(ctx, found.id, now),
       told: notify
         ? tellPeople(ctx, 'dates_moved', hasMoved, {
             before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,

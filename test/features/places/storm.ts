@@ -34,6 +34,7 @@ type Person = Awaited<ReturnType<typeof createPerson>>;
 /** What people and owners do, each as one batch at a moment. */
 export function actionsOn(cohort: Cohort) {
   const { id: cohortId, ownerId } = cohort;
+  const owner = { ownerId, viewer: { id: ownerId } };
   const run = async <Done>(time: number, change: Query<Done>) => {
     const ctx = contextAt(time);
     const of = { now: time, cohortId, ownerId };
@@ -43,11 +44,10 @@ export function actionsOn(cohort: Cohort) {
   const listed = async (...people: Person[]) => ({
     ids: await Promise.all(people.map((person) => enrollmentOf(cohort, person))),
     cohortId,
-    ownerId,
   });
   const added = ({ id }: Person) => {
     const personId = sql`${id}`;
-    return { id: crypto.randomUUID(), cohortId, personId, ownerId };
+    return { id: crypto.randomUUID(), cohortId, personId };
   };
   const mayLeave = ['invited', 'offered', 'enrolled', 'waitlisted', 'applied'] as const;
   return {
@@ -58,16 +58,16 @@ export function actionsOn(cohort: Cohort) {
     leave: async (time: number, person: Person) =>
       run(time, places.leave(time, await enrollmentOf(cohort, person), person, [...mayLeave])),
     add: (time: number, person: Person, isOver = false) =>
-      run(time, places.add(time, added(person), isOver)),
-    invite: (time: number, person: Person) => run(time, places.invite(time, added(person))),
+      run(time, places.add(owner, time, added(person), isOver)),
+    invite: (time: number, person: Person) => run(time, places.invite(owner, time, added(person))),
     acceptInvitation: async (time: number, person: Person) =>
       run(time, places.acceptInvitation(time, await enrollmentOf(cohort, person), person)),
     offer: async (time: number, person: Person, isOver = false) =>
-      run(time, places.offer(time, await enrollmentOf(cohort, person), ownerId, isOver)),
+      run(time, places.offer(owner, time, await enrollmentOf(cohort, person), isOver)),
     remove: async (time: number, person: Person) =>
-      run(time, places.remove(time, await listed(person))),
+      run(time, places.remove(owner, time, await listed(person))),
     approve: async (time: number, people: Person[], isOver = false) =>
-      run(time, places.approve(time, await listed(...people), isOver)),
+      run(time, places.approve(owner, time, await listed(...people), isOver)),
     resize: async (time: number, capacity: number | null) => {
       const rows = db.run(sql`UPDATE cohorts SET capacity = ${capacity} WHERE id = ${cohortId}`);
       await run(

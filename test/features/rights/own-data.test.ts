@@ -169,6 +169,11 @@ test('every column about a person is in their data, or left out for a reason', (
       'ledger_entries.idempotency_key',
     ],
     'null for all that is written here': ['ledger_entries.outside_id'],
+    'which user acted for the instructor': [
+      'enrollments.changed_by_user_id',
+      'enrollment_events.actor_user_id',
+      'ledger_entries.created_by_user_id',
+    ],
   };
   const told = [
     [people, PersonRow],

@@ -1,0 +1,138 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ledgerEntries } from '#db/schema/ledger.ts';
+import { meetings } from '#db/schema/meetings.ts';
+import { groupMessages } from '#db/schema/messages.ts';
+import { enrollmentEvents, enrollments, people } from '#db/schema/people.ts';
+import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { accountsOf } from '../ledger/support.ts';
+import { createMeeting } from '../letters/reminders.ts';
+import { startFresh } from './fresh.ts';
+import { actionsOn, enrollmentOf, start } from './storm.ts';
+import { createOwner, createTaught, setTime } from './support.ts';
+
+startFresh();
+
+const price = { priceMinor: 24_000, currency: 'EUR' };
+
+/** What has happened to an enrollment, each with the user who did it. */
+async function historyOf(enrollmentId: string) {
+  const events = await db
+    .select()
+    .from(enrollmentEvents)
+    .where(eq(enrollmentEvents.enrollmentId, enrollmentId))
+    .orderBy(asc(enrollmentEvents.id));
+  return events.map(({ toStatus, actor, actorUserId }) => [toStatus, actor, actorUserId]);
+}
+
+/** The entries of an account, each with the user who wrote it. */
+async function accountOf(enrollmentId: string) {
+  const entries = await db
+    .select()
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.enrollmentId, enrollmentId))
+    .orderBy(asc(ledgerEntries.createdAt), asc(ledgerEntries.amountMinor));
+  return entries.map(({ amountMinor, createdByUserId }) => [amountMinor, createdByUserId]);
+}
+
+test('the history names the user who adds, moves and removes someone, and so do their charges', async () => {
+  const { add, course, post, user } = await createOwner(price);
+  const other = await createCohortRow(course, { ...price, publishedAt: new Date(start) });
+  const { body } = await add();
+  setTime(start + 1);
+  await post(`enrollments/${body.id}/transfer/`, { cohort_id: other.id });
+  setTime(start + 2);
+  await post(`/api/cohorts/${other.id}/enrollments/${body.id}/remove/`);
+
+  expect(await historyOf(body.id)).toEqual([
+    ['enrolled', 'owner', user.id],
+    ['enrolled', 'owner', user.id],
+    ['removed', 'owner', user.id],
+  ]);
+  expect(await accountOf(body.id)).toEqual([
+    [24_000, user.id],
+    [-24_000, user.id],
+    [24_000, user.id],
+  ]);
+});
+
+test('the history names who approves, refuses, invites, imports and puts on the waitlist', async () => {
+  const { add, cohort, post, user } = await createTaught();
+  const [asking, turnedDown] = [
+    await createEnrollment(cohort, { status: 'applied' }),
+    await createEnrollment(cohort, { status: 'applied' }),
+  ];
+  await post('enrollments/approve/', { enrollments: [asking.id] });
+  await post('enrollments/refuse/', { enrollments: [turnedDown.id] });
+  const invited = (await add({ as: 'invited' })).body.id;
+  const waiting = (await add({ as: 'waitlisted' })).body.id;
+  const text = 'Ada,ada@example.com';
+  await post('imports/', { text, as: 'enrolled', informed: true });
+
+  expect((await historyOf(asking.id)).at(-1)).toEqual(['enrolled', 'owner', user.id]);
+  expect((await historyOf(turnedDown.id)).at(-1)).toEqual(['refused', 'owner', user.id]);
+  expect(await historyOf(invited)).toEqual([['invited', 'owner', user.id]]);
+  expect((await historyOf(waiting))[0]).toEqual(['waitlisted', 'owner', user.id]);
+  const [imported] = await db
+    .select({ id: enrollments.id })
+    .from(enrollments)
+    .innerJoin(people, eq(people.id, enrollments.personId))
+    .where(and(eq(enrollments.cohortId, cohort.id), eq(people.email, 'ada@example.com')));
+  expect(await historyOf(imported?.id ?? '')).toEqual([['enrolled', 'owner', user.id]]);
+});
+
+test('what people and the clock do names no one, even after the owner', async () => {
+  const { cohort, user } = await createOwner({ ...price, capacity: 1 });
+  const { accept, add, enroll, leave, sweep } = actionsOn(cohort);
+  const [first, second] = [await createPerson(user.id), await createPerson(user.id)];
+  await add(start, first);
+  await enroll(start + 1, second);
+  await leave(start + 2, first);
+  await sweep(start + 3);
+  await accept(start + 4, second);
+
+  expect(await historyOf(await enrollmentOf(cohort, first))).toEqual([
+    ['enrolled', 'owner', user.id],
+    ['left', 'person', null],
+  ]);
+  const offered = await enrollmentOf(cohort, second);
+  expect(await historyOf(offered)).toEqual([
+    ['waitlisted', 'person', null],
+    ['offered', 'clock', null],
+    ['enrolled', 'person', null],
+  ]);
+  expect(await accountOf(offered)).toEqual([[24_000, null]]);
+});
+
+test('a payment, a reversal and charges of a later price name who writes them', async () => {
+  const { client, cohort, send, user } = await createOwner();
+  const { charge, pay, reverse } = accountsOf(client, cohort.id);
+  const { id } = await createEnrollment(cohort);
+  await send('PATCH', '', { price_minor: 24_000, currency: 'EUR' });
+  await charge();
+  setTime(start + 1);
+  const { entries } = await pay(id, 100);
+  setTime(start + 2);
+  await reverse(entries[0]?.id ?? '');
+
+  expect(await accountOf(id)).toEqual([
+    [24_000, user.id],
+    [-100, user.id],
+    [100, user.id],
+  ]);
+});
+
+test('a message and an announcement name who wrote them', async () => {
+  const { cohort, post, user } = await createOwner();
+  await createEnrollment(cohort);
+  await post('messages/', { subject: 'Bring chairs', text: 'And a pen.' });
+  const { id } = await createMeeting(cohort);
+  await db.update(meetings).set({ announced: null }).where(eq(meetings.id, id));
+  await post('announcements/');
+
+  const messages = await db
+    .select()
+    .from(groupMessages)
+    .where(eq(groupMessages.cohortId, cohort.id));
+  expect(messages.map(({ createdByUserId }) => createdByUserId)).toEqual([user.id, user.id]);
+});
