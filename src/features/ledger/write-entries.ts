@@ -145,22 +145,22 @@ function requestOf(
   const accounts = accountsAmong(ownerId, cohort.id, ids);
   const isOwn = sql`l.owner_id = ${ownerId} AND l.idempotency_key = ${key}`;
   const isOfNow = sql`${isOwn} AND l.created_at = ${now}`;
-  return { ownerId, cohort, now, key, ids, accounts, isOwn, isOfNow };
+  return { ownerId, authorId: ctx.viewer.id, cohort, now, key, ids, accounts, isOwn, isOfNow };
 }
 
 /** Writes an entry to each account `a` for which the condition holds; to none if one is missing. */
 function insertEntries(
-  { ownerId, cohort, now, key, ids, accounts }: LedgerRequest,
+  { ownerId, authorId, cohort, now, key, ids, accounts }: LedgerRequest,
   { kind, value, condition, currency, method, receivedOn }: NewEntry,
   isDue: SQL,
 ) {
   return db.run(sql`WITH a AS MATERIALIZED ${accounts}
     INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
       person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
-      created_by, created_at, idempotency_key)
+      created_by, created_by_user_id, created_at, idempotency_key)
     SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
       ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${receivedOn},
-      'owner', 'owner', ${now}, ${key}
+      'owner', 'owner', ${authorId}, ${now}, ${key}
     FROM a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}
     ON CONFLICT DO NOTHING`);
 }

@@ -323,8 +323,8 @@ export function offer(ctx: Acting, now: number, id: string, isOver: boolean) {
     RETURNING id, status`);
 }
 
-/** People of one cohort of an owner, by the ids of their enrollments. */
-export type Listed = { ids: readonly string[]; cohortId: string; ownerId: string };
+/** People of one cohort, by the ids of their enrollments. */
+export type Listed = { ids: readonly string[]; cohortId: string };
 
 /**
  * Lets people in who have asked for a place, those first who asked first: into free places that
@@ -362,7 +362,7 @@ export function approve(
 }
 
 /** Turns down people who have asked for a place; they cannot ask again by themselves. */
-export function turnDown(now: number, { ids, cohortId, ownerId }: Listed): Query<Changed[]> {
+export function turnDown(ctx: Acting, now: number, { ids, cohortId }: Listed): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
     SET status = 'refused', changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
       status_changed_at = ${now}

@@ -51,13 +51,7 @@ export async function addPerson(
   const limit = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
   const guest = await guestOf(ctx, cohort, input);
   const condition = sql`${limit.hasRoom} AND ${guest.mayCome}`;
-  const newcomer = {
-    id: crypto.randomUUID(),
-    cohortId,
-    personId: guest.personId,
-    ownerId,
-    condition,
-  };
+  const newcomer = { id: crypto.randomUUID(), cohortId, personId: guest.personId, condition };
   const hasCome = sql`EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = ${cohortId}
     AND e.person_id = ${guest.personId} AND e.status_changed_at = ${now}
     AND e.changed_by = 'owner')`;
@@ -65,7 +59,7 @@ export async function addPerson(
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      ways[input.as].come(now, newcomer, input.over_capacity),
+      ways[input.as].come(ctx, now, newcomer, input.over_capacity),
       { first: insertPerson(now, cohort, input, condition) },
     ),
     unblocked: unblock(guest.addressee, guest.removalHash, hasCome),

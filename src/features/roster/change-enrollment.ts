@@ -40,7 +40,12 @@ import type {
 type OwnEnrollment = { cohort: CountedCohort; enrollment: EnrollmentDetails };
 
 type Move = {
-  change: (now: number, one: OwnEnrollment, isOver: boolean) => Query<Changed | null>;
+  change: (
+    ctx: ViewerContext,
+    now: number,
+    one: OwnEnrollment,
+    isOver: boolean,
+  ) => Query<Changed | null>;
   /** The statuses that it leads to; someone who has one of them already gets the same answer. */
   results: readonly EnrollmentStatus[];
   /** The status of those whom it gives a place. */
@@ -50,34 +55,39 @@ type Move = {
 /** What the owner does to someone on their lists. */
 const moves: Record<EnrollmentMove, Move> = {
   offer: {
-    change: (now, { enrollment, cohort }, isOver) =>
-      offer(now, enrollment.id, cohort.ownerId, isOver),
+    change: (ctx, now, { enrollment }, isOver) => offer(ctx, now, enrollment.id, isOver),
     results: ['offered', 'enrolled'],
     from: 'waitlisted',
   },
   add: {
-    change(now, { enrollment, cohort: { id: cohortId, ownerId } }, isOver) {
+    change(ctx, now, { enrollment, cohort: { id: cohortId } }, isOver) {
       const personId = sql`${enrollment.person_id}`;
-      return add(now, { id: crypto.randomUUID(), cohortId, personId, ownerId }, isOver);
+      return add(ctx, now, { id: crypto.randomUUID(), cohortId, personId }, isOver);
     },
     results: ['enrolled'],
     from: 'any',
   },
   approve: {
-    change: (now, one, isOver) => ofOne(approve(now, listed(one), isOver)),
+    change: (ctx, now, one, isOver) => ofOne(approve(ctx, now, listed(one), isOver)),
     results: ['enrolled', 'waitlisted', 'offered'],
     from: 'applied',
   },
-  refuse: { change: (now, one) => ofOne(turnDown(now, listed(one))), results: ['refused'] },
-  remove: { change: (now, one) => ofOne(remove(now, listed(one))), results: ['removed'] },
+  refuse: {
+    change: (ctx, now, one) => ofOne(turnDown(ctx, now, listed(one))),
+    results: ['refused'],
+  },
+  remove: {
+    change: (ctx, now, one) => ofOne(remove(ctx, now, listed(one))),
+    results: ['removed'],
+  },
   withdraw: {
-    change: (now, one) => ofOne(remove(now, listed(one), ['offered'])),
+    change: (ctx, now, one) => ofOne(remove(ctx, now, listed(one), ['offered'])),
     results: ['removed'],
   },
 };
 
-function listed({ cohort: { id: cohortId, ownerId }, enrollment }: OwnEnrollment) {
-  return { ids: [enrollment.id], cohortId, ownerId };
+function listed({ cohort: { id: cohortId }, enrollment }: OwnEnrollment) {
+  return { ids: [enrollment.id], cohortId };
 }
 
 /**
@@ -110,7 +120,7 @@ export async function changeEnrollment(
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      move.change(now, one, isOver),
+      move.change(ctx, now, one, isOver),
       notify ? {} : { silentFor: [enrollment.id] },
     ),
     after: enrollmentDetails(ownerId, cohortId, enrollment.id),
@@ -188,17 +198,19 @@ export async function approvePeople(
 ): Promise<ApprovedPeople> {
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
-  const change = (now: number, people: Listed) => approve(now, people, isOver);
+  const change: ChangeOfMany = (...of) => approve(...of, isOver);
   const countOf = await changePeople(ctx, cohort, ids, change, { isMany: true });
   return { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
 }
+
+type ChangeOfMany = (ctx: ViewerContext, now: number, people: Listed) => Query<Changed[]>;
 
 /** @returns says how many have got a status */
 async function changePeople(
   ctx: ViewerContext,
   cohort: CountedCohort,
   ids: readonly string[],
-  change: (now: number, people: Listed) => Query<Changed[]>,
+  change: ChangeOfMany,
   options: { silentFor?: readonly string[]; isMany?: boolean },
 ): Promise<(status: EnrollmentStatus) => number> {
   requireOutsideTrash(cohort);
@@ -208,7 +220,7 @@ async function changePeople(
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      change(now, { ids, cohortId, ownerId }),
+      change(ctx, now, { ids, cohortId }),
       options,
     ),
   });

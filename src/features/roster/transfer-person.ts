@@ -51,7 +51,7 @@ export async function transferPerson(
     placed: withPlaces(
       ctx,
       { now, cohortId: [cohortId, targetId], ownerId },
-      transfer(now, { id, from: cohortId, to: targetId, ownerId }, isOver),
+      transfer(ctx, now, { id, from: cohortId, to: targetId }, isOver),
       notify ? {} : { silentFor: [id] },
     ),
     targets: cohortRows(ctx, ownerId, targetId),
