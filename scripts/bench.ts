@@ -4,7 +4,13 @@ import { build, requireBuild } from './local/steps.ts';
 
 Object.assign(process.env, quietEnv);
 
-const parts = ['server', 'enrolling', 'calendars', 'clock'];
+// Loaded late: wrangler is large, and a failure before should be reported immediately.
+const parts: Record<string, () => Promise<void>> = {
+  server: async () => (await import('../bench/server.ts')).benchServer(),
+  enrolling: async () => (await import('../bench/enrolling.ts')).benchEnrolling(),
+  calendars: async () => (await import('../bench/calendars.ts')).benchCalendars(),
+  clock: async () => (await import('../bench/clock.ts')).benchClock(),
+};
 
 /**
  * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
@@ -13,11 +19,11 @@ const parts = ['server', 'enrolling', 'calendars', 'clock'];
  */
 await runScript(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--skip-build');
-  const unknown = args.find((arg) => !parts.includes(arg));
+  const names = Object.keys(parts);
+  const unknown = args.find((arg) => !names.includes(arg));
   if (unknown !== undefined) {
-    throw new PlainFailure(`There is no part "${unknown}". The parts are ${parts.join(', ')}.`);
+    throw new PlainFailure(`There is no part "${unknown}". The parts are ${names.join(', ')}.`);
   }
-  const chosen = args.length === 0 ? parts : args;
   const { describeMachine } = await import('../bench/machine.ts');
   await describeMachine();
   if (process.argv.includes('--skip-build')) {
@@ -26,22 +32,10 @@ await runScript(async () => {
     console.log('Building Lectern …');
     await build();
   }
-  // Loaded late: wrangler is large, and a failure above should be reported immediately.
-  if (chosen.includes('server')) {
-    const { benchServer } = await import('../bench/server.ts');
-    await benchServer();
-  }
-  if (chosen.includes('enrolling')) {
-    const { benchEnrolling } = await import('../bench/enrolling.ts');
-    await benchEnrolling();
-  }
-  if (chosen.includes('calendars')) {
-    const { benchCalendars } = await import('../bench/calendars.ts');
-    await benchCalendars();
-  }
-  if (chosen.includes('clock')) {
-    const { benchClock } = await import('../bench/clock.ts');
-    await benchClock();
+  for (const [name, measure] of Object.entries(parts)) {
+    if (args.length === 0 || args.includes(name)) {
+      await measure();
+    }
   }
   const { printAims } = await import('../bench/figures.ts');
   printAims();

@@ -67,7 +67,7 @@ type BasicFacts = Networks & {
   request: { method: string; url: string } | null;
   /** Runs work after the response. */
   waitUntil: (work: Promise<unknown>) => void;
-  /** Of an invocation that has several contexts. */
+  /** Shared by the contexts of one invocation. */
   requests?: RequestCount;
 };
 

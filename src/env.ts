@@ -65,9 +65,9 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
     release: settings.RELEASE,
     /** Cloudflare's rate limiter: fast and approximate, in front of the exact limits. */
     floodLimit: bindings.FLOOD_LIMIT,
-    /** The same for the network around a client's. */
+    /** Cloudflare's rate limiter for the network around a client's. */
     floodLimitNetwork: bindings.FLOOD_LIMIT_NETWORK,
-    /** The same for browsers' error reports. */
+    /** Cloudflare's rate limiter for browsers' error reports. */
     reports: bindings.REPORTS,
   };
 }

@@ -25,7 +25,7 @@ import {
 import { type LinkRows, linkQuery } from '#features/identity/find-link.ts';
 import { pageUnread, viewerUnknown } from '#i18n/errors.ts';
 import { AppError } from '#lib/app-error.ts';
-import { type Theme, themeCookie, themeOf } from '#lib/browser-cookies.ts';
+import { type Theme, themeCookie, themeOf } from '#lib/browser-storage.ts';
 import { returnPathOf } from '#lib/return-path.ts';
 import { isToken } from '#lib/tokens.ts';
 import { currentRequest } from '#middleware/request-storage.ts';

@@ -64,7 +64,7 @@ export const webhookPaths = {
   resend: '/api/webhooks/resend/',
 } as const;
 
-/** Those of emails. Islands get them from the server, so that no other page loads them. */
+/** The paths of emails. Islands get them from the server, so that no other page loads them. */
 export const emailPaths = {
   /** The emails of a cohort, and one of them. */
   page: (id: string) => `/cohorts/${id}/emails` as const,

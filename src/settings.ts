@@ -8,6 +8,8 @@ const url = text.check(
   z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
 );
 
+const requestCount = 'must be a whole number from 50 to 10000';
+
 /** The worker's settings: `vars` of wrangler.toml, and secrets that are set with wrangler. */
 export const Settings = z.object({
   /** The app's origin: links in emails start with it, other hosts are refused. */
@@ -60,12 +62,8 @@ export const Settings = z.object({
    */
   REQUESTS_PER_RUN: z._default(
     z.coerce
-      .number('must be a whole number from 50 to 10000')
-      .check(
-        z.int('must be a whole number from 50 to 10000'),
-        z.gte(50, 'must be a whole number from 50 to 10000'),
-        z.lte(10_000, 'must be a whole number from 50 to 10000'),
-      ),
+      .number(requestCount)
+      .check(z.int(requestCount), z.gte(50, requestCount), z.lte(10_000, requestCount)),
     50,
   ),
   /** Where errors are reported to; without it they are only logged. */

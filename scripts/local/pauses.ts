@@ -10,7 +10,7 @@ const shortestPause = 100;
 const longestPause = 500;
 const longestTimeBetween = 300;
 
-/** Of what tests start; not of a shell or of `ps`. */
+/** The names of processes that tests start; not a shell or `ps`. */
 const programs = /^(?:MainThread|chrom|headless|node|workerd)/;
 
 /**

@@ -1,3 +1,4 @@
+import { withStorage } from '#lib/browser-storage.ts';
 import { type FormField, fieldsIn, focusOnDesk, isChoice, typedFields } from '#ui/typed-fields.ts';
 
 /** In the session storage of this tab. */
@@ -32,13 +33,13 @@ export function keepDraft(viewerId: string): void {
   };
   const text = JSON.stringify(draft);
   if (draft.fields.length > 0 && text.length <= maxLength) {
-    withStorage((storage) => storage.setItem(key, text));
+    withStorage('sessionStorage', (storage) => storage.setItem(key, text));
   }
 }
 
 /** Fills in what was kept on this page for this user, once, and goes to the first field of it. */
 export function restoreDraft(viewerId: string): void {
-  const draft = draftIn(withStorage((storage) => storage.getItem(key)));
+  const draft = draftIn(withStorage('sessionStorage', (storage) => storage.getItem(key)));
   if (draft === null) {
     return;
   }
@@ -65,16 +66,7 @@ export function restoreDraft(viewerId: string): void {
 
 /** Forgets what was kept, whoever typed it. */
 export function forgetDraft(): void {
-  withStorage((storage) => storage.removeItem(key));
-}
-
-function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
-  try {
-    return use(window.sessionStorage);
-  } catch {
-    // Without storage, nothing is kept.
-    return null;
-  }
+  withStorage('sessionStorage', (storage) => storage.removeItem(key));
 }
 
 /** Written by `keepDraft`; what cannot be read is discarded. */

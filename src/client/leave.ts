@@ -1,4 +1,4 @@
-import { writeCookie } from '#lib/browser-cookies.ts';
+import { writeCookie } from '#lib/browser-storage.ts';
 import { returnCookie } from '#lib/return-path.ts';
 import { paths } from '#paths.ts';
 import { keepToast } from '#ui/kept-toast.tsx';

@@ -19,7 +19,7 @@ class Fragment extends SQL {
 
   constructor(build: Build<SQL>, values: Values) {
     // Not built until it is part of a statement that is not prepared.
-    super([{ getSQL: () => build(inPlace(values)) }]);
+    super([{ getSQL: () => build(inline(values)) }]);
     this.build = build;
     this.values = values;
   }
@@ -47,9 +47,9 @@ export function fragment<Name extends string>(
 export function prepared<Name extends string, One extends Statement>(
   build: (given: Given<Name>) => One,
 ): (values: Values<Name>) => Query<One['_']['result']> {
-  const known: Known = { fragments: [], statements: new Map() };
+  const cache: Cache = { fragments: [], statements: new Map() };
   return (values) => {
-    const one = bound(known, build, values);
+    const one = bind(cache, build, values);
     return {
       statements: () => [one],
       // Drizzle types its rows by the statement.
@@ -63,18 +63,18 @@ export function prepared<Name extends string, One extends Statement>(
 type Prepared = Omit<Built, 'params'> & { params: ((values: Values) => unknown)[] };
 
 /** The built forms of a declared statement: one for each combination of fragments. */
-type Known = { fragments: Build<SQL>[]; statements: Map<string, Prepared> };
+type Cache = { fragments: Build<SQL>[]; statements: Map<string, Prepared> };
 
 /** More fragments than code declares for one statement. */
 const mostFragments = 20;
 
-function bound(known: Known, build: Build<Statement>, values: Values): Statement | Built {
-  const shape = shapeOf(known.fragments, values);
+function bind(cache: Cache, build: Build<Statement>, values: Values): Statement | Built {
+  const shape = shapeOf(cache.fragments, values);
   if (shape === null) {
-    return build(inPlace(values));
+    return build(inline(values));
   }
-  const one = known.statements.get(shape) ?? prepare(build, values);
-  known.statements.set(shape, one);
+  const one = cache.statements.get(shape) ?? prepare(build, values);
+  cache.statements.set(shape, one);
   const { sql: text, params, readResult } = one;
   return { sql: text, params: params.map((param) => param(values)), readResult };
 }
@@ -117,12 +117,12 @@ function prepare(build: Build<Statement>, values: Values): Prepared {
 function placeholdersOf(values: Values, path: string[]): Given<string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const here = [...path, name];
+      const namePath = [...path, name];
       return [
         name,
         value instanceof Fragment
-          ? value.build(placeholdersOf(value.values, here))
-          : sql`${sql.placeholder(JSON.stringify(here))}`,
+          ? value.build(placeholdersOf(value.values, namePath))
+          : sql`${sql.placeholder(JSON.stringify(namePath))}`,
       ];
     }),
   );
@@ -143,7 +143,7 @@ function readerOf(param: unknown): (values: Values) => unknown {
 }
 
 /** The values of a statement that is built for one call. */
-function inPlace(values: Values): Given<string> {
+function inline(values: Values): Given<string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

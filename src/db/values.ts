@@ -132,4 +132,6 @@ export type WebhookProvider = (typeof webhookProviders)[number];
 
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];
+
+export const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 export const defaultLocale: Locale = 'en';

@@ -42,7 +42,7 @@ export async function tableText(
   return `\ufeff${text}\r\n`;
 }
 
-/** The same by a name and by one in ASCII. */
+/** The header Content-Disposition of a CSV file, with its name and one in ASCII. */
 export function fileDisposition(name: string, asciiName: string): string {
   // Without what no file name has.
   const whole = `${name.replace(/[/\\:*?"<>|\p{Cc}]/gu, ' ').trim()}.csv`;

@@ -3,7 +3,7 @@ export function priceOf(minor: number, currency: string, locale: string): string
   return amountOf(minor, currency, locale, 'stripIfInteger');
 }
 
-/** The same with all its digits, for columns of amounts: `€240.00`. The minus is a true one. */
+/** An amount with all its digits, for columns: `€240.00`. Its minus is the mathematical sign. */
 export function fullPriceOf(minor: number, currency: string, locale: string): string {
   return amountOf(minor, currency, locale, 'auto').replace('-', '−');
 }

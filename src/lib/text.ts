@@ -12,7 +12,7 @@ export function isPrintable(name: string): boolean {
   return visiblePattern.test(name) && !unprintablePattern.test(name);
 }
 
-/** The same for a text of several lines, which may be empty. */
+/** Whether a text, of several lines or empty, has only what can be shown. */
 export function isPrintableText(text: string): boolean {
   return !unprintablePattern.test(text.replace(/[\n\t]/g, ''));
 }

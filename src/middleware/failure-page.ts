@@ -7,7 +7,7 @@ import { createMiddleware } from 'hono/factory';
 import { html, raw } from 'hono/html';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { themeCookie, themeOf } from '#lib/browser-cookies.ts';
+import { themeCookie, themeOf } from '#lib/browser-storage.ts';
 import { logFailure } from '#observability/log.ts';
 import { markOutline, markRules } from '#ui/brand.ts';
 import { languageOf } from './language.ts';

@@ -70,7 +70,7 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     // A list has up to 1 MB, to which JSON adds: each quotation mark becomes two characters.
     maxBodyBytes: 2 * 1024 * 1024 + 32 * 1024,
   },
-  // Of all of an account: a replica might not know yet that its session has ended.
+  // Everything of an account: a replica might not know yet that its session has ended.
   export: { ...api, paths: /^\/api\/.*\/export\/$/, readsPrimary: true },
   signIn: { ...api, paths: [serverPaths.googleCallback], readsPrimary: true },
   // Without the primary, the app cannot write.

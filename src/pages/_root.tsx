@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { preload } from 'react-dom';
 import { Reports } from '#features/error-reports/reports.tsx';
-import type { Theme } from '#lib/browser-cookies.ts';
+import type { Theme } from '#lib/browser-storage.ts';
 import { pageRequest } from '#page-request.ts';
 import { lostScriptListener } from '#router/lost-scripts.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';

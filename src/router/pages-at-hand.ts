@@ -12,7 +12,7 @@ const mostKept = 20;
 /** A page as it is or was on screen. */
 export type ShownPage = {
   elements: Elements;
-  /** Those that scripts can read, which change with the language, the look and the session. */
+  /** The cookies that scripts can read: they change with language, look and session. */
   cookies: string;
 };
 

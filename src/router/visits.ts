@@ -32,7 +32,7 @@ class Arrival {
   }
 }
 
-/** Marks the way back to the entry of the page that is still on screen. */
+/** The `info` of navigating back to the page on screen, after another could not be fetched. */
 const toShownPage = {};
 
 /**
@@ -49,7 +49,7 @@ export function listenForVisits(
   let followed: { href: string; controller: AbortController } | null = null;
   /** The entry of the page on screen, while history already points to another. */
   let shownKey: string | null = null;
-  /** Of what checks the page on screen, which was kept. */
+  /** Aborts the fetch that checks the page on screen, if that was kept. */
   let checking: AbortController | null = null;
 
   async function follow(url: URL, history: 'push' | 'replace'): Promise<void> {
@@ -84,7 +84,7 @@ export function listenForVisits(
     }
   }
 
-  /** Here the browser has already changed the address. */
+  /** Shows a page of history, to which the browser has already changed the address. */
   async function traverse({ destination, signal }: NavigateEvent, url: URL): Promise<void> {
     expect(url.pathname);
     const leftPage = keptPage(destination);

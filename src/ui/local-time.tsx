@@ -33,7 +33,7 @@ type LocalTimeProps = {
   /** ISO 8601. */
   at: string;
   locale: string;
-  /** The same with a time zone, where no script runs. */
+  /** The text where no script runs, with its time zone. */
   inUtc: string;
 };
 

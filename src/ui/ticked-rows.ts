@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 type Ticked = {
-  /** Of the element that contains the rows. */
+  /** The element that contains the rows. */
   ref: RefObject<HTMLDivElement | null>;
   /** The values of the rows that are ticked. */
   ticked: readonly string[];

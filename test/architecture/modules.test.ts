@@ -34,7 +34,7 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
   expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
     'src/client/call-api.ts',
   ]);
-  expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/write-cookie.ts']);
+  expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/browser-storage.ts']);
 });
 
 test.each([

@@ -107,7 +107,7 @@ const isProduction = 'ENVIRONMENT = "production"';
 const problems: Problem[][] = [
   [
     ['The setting APP_ORIGIN is missing.', `APP_ORIGIN = "${ownOrigin}"\n`, ''],
-    ['Nothing reads MAIL_FORM', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
+    ['The setting MAIL_FROM is missing.', 'MAIL_FROM = "Lectern <', 'MAIL_FORM = "Lectern <'],
   ],
   [
     ['invocation_logs must be false', 'invocation_logs = false', 'invocation_logs = true'],

@@ -6,7 +6,7 @@ import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { formMessages } from '#i18n/validation.ts';
-import type { Theme } from '#lib/browser-cookies.ts';
+import type { Theme } from '#lib/browser-storage.ts';
 import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';

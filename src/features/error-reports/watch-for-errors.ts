@@ -1,4 +1,5 @@
 import { failureKind, isApiFailure, onFailureReport } from '#client/failures.ts';
+import { withStorage } from '#lib/browser-storage.ts';
 import type { Reporting, ReportSettings } from './start-sentry.ts';
 
 export type ReportedPerson = { id: string; email: string; username: string };
@@ -84,25 +85,19 @@ function unexpectedIn(failure: unknown): { error: unknown; requestId?: string | 
 }
 
 function isSessionRecorded(): boolean {
-  try {
-    const { sessionStorage } = window;
-    const decision =
-      sessionStorage.getItem(sessionKey) ?? (Math.random() < sampleRate ? 'recorded' : 'on error');
-    sessionStorage.setItem(sessionKey, decision);
-    return decision === 'recorded';
-  } catch {
-    // Without storage, every page would decide again.
-    return false;
-  }
+  const decision = withStorage('sessionStorage', (storage) => {
+    const kind =
+      storage.getItem(sessionKey) ?? (Math.random() < sampleRate ? 'recorded' : 'on error');
+    storage.setItem(sessionKey, kind);
+    return kind;
+  });
+  // Without storage, every page would decide again, so none is recorded.
+  return decision === 'recorded';
 }
 
 /** Remembers that recording has started, for the pages that follow. */
 function recordSession(): void {
-  try {
-    window.sessionStorage.setItem(sessionKey, 'recorded');
-  } catch {
-    // Without storage, this page only.
-  }
+  withStorage('sessionStorage', (storage) => storage.setItem(sessionKey, 'recorded'));
 }
 
 function whenIdle(work: () => void): void {

@@ -1,13 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ShowFailures } from '#client/show-failures.tsx';
-import { type Locale, locales } from '#db/values.ts';
+import { languageNames, locales } from '#db/values.ts';
 import { failureTexts } from '#i18n/failures.ts';
 import { Behavior } from '#ui/behavior.tsx';
 import { Toasts } from '#ui/toast.tsx';
 import { Wordmark } from './wordmark.tsx';
-
-const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type PublicFrameProps = {
   title: string;

@@ -107,7 +107,7 @@ async function changeAddress(
     email: address.address,
     emailCanonical: address.canonical,
   };
-  // The same for every change from this address, so that older notices also cancel the pending one.
+  // Every change from this address has this token, so that older notices cancel the pending one too.
   const stopToken = await sign(
     `stop address change:${viewer.id}:${viewer.emailCanonical}`,
     ctx.config.appSecret,

@@ -29,7 +29,7 @@ export const ConfirmInput = z.strictObject({
 });
 export type ConfirmInput = z.output<typeof ConfirmInput>;
 
-/** Accepts any token, as above. */
+/** Accepts any token, because all invalid ones get the same answer. */
 export const UndoInput = z.strictObject({ token });
 export type UndoInput = z.output<typeof UndoInput>;
 

@@ -32,7 +32,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<Attempt>
     language: ctx.request.locale,
     createdAt: ctx.now(),
   };
-  // The same for all addresses. The emails of the address are counted only if one is sent:
+  // Counted for all addresses alike. Emails of the address are counted only if one is sent:
   // otherwise signing up with a taken address would use up its owner's emails.
   const limit = await limitOn(
     ctx,

@@ -38,7 +38,7 @@ export const validation = {
 export const limits = {
   /** Emails with a link to one address, for any purpose. */
   mails_per_address: ['3/15m', '10/d'],
-  /** The same, requested by a known browser or network of the account; counted only here. */
+  /** Such emails, requested by a known browser or network of the account; counted only here. */
   mails_per_address_reserved: ['3/15m', '10/d'],
   /** Sign-ups with one address, whether or not it has an account. */
   sign_ups_per_address: ['3/15m', '10/d'],
@@ -46,7 +46,7 @@ export const limits = {
   mails_per_ip: ['10/m', '50/h'],
   /** Logins with an address that has no account, so that no one can probe for accounts. */
   unknown_addresses_per_ip: ['20/h'],
-  /** The same from all networks. When it is full, only known browsers and networks get a link. */
+  /** Such logins from all networks. If it is full, only known browsers and networks get a link. */
   unknown_addresses: ['1000/h'],
   /** Links that are tried from one client network. */
   confirmations_per_ip: ['20/m'],

@@ -3,8 +3,8 @@
 import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
-import { type Locale, locales } from '#db/values.ts';
-import { writeCookie } from '#lib/browser-cookies.ts';
+import { type Locale, languageNames, locales } from '#db/values.ts';
+import { withStorage, writeCookie } from '#lib/browser-storage.ts';
 import { apiPaths } from '#paths.ts';
 import { useLoadPage } from '#router/use-load-page.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -12,8 +12,6 @@ import { showToast } from '#ui/toast.tsx';
 /** The key of the choice in local storage, and of the cookie that tells the server. */
 const storageKey = 'language';
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
-
-const languageNames: Record<Locale, string> = { en: 'English', fr: 'Français' };
 
 type LanguageSwitcherProps = {
   /** The page's language. */
@@ -101,19 +99,12 @@ async function saveToAccount(
 }
 
 function rememberLanguage(choice: Locale): void {
-  try {
-    window.localStorage.setItem(storageKey, choice);
-  } catch {
-    // Storage is disabled or full: the cookie alone keeps the choice.
-  }
+  // Without storage, the cookie alone keeps the choice.
+  withStorage('localStorage', (storage) => storage.setItem(storageKey, choice));
   writeCookie(storageKey, choice, cookieMaxAgeSeconds);
 }
 
 function storedLanguage(): Locale | null {
-  try {
-    const stored = window.localStorage.getItem(storageKey);
-    return locales.find((locale) => locale === stored) ?? null;
-  } catch {
-    return null;
-  }
+  const stored = withStorage('localStorage', (storage) => storage.getItem(storageKey));
+  return locales.find((locale) => locale === stored) ?? null;
 }

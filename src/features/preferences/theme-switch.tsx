@@ -6,7 +6,7 @@ import {
   themeCookie,
   themeCookieMaxAgeSeconds,
   writeCookie,
-} from '#lib/browser-cookies.ts';
+} from '#lib/browser-storage.ts';
 
 type ThemeSwitchProps = {
   /** Null while the colors follow the system. */

@@ -42,7 +42,7 @@ const userMenuId = 'user-menu';
 
 export type Place = { to: string; label: MessageDescriptor; icon: `icon-${string}` };
 
-/** Those of the features that have a page of their own. */
+/** The places of features that have a page of their own. */
 const featurePlaces = Object.values(
   import.meta.glob<Place>('../*/place.ts', { eager: true, import: 'place' }),
 );

@@ -8,7 +8,7 @@ import {
   sidebarCookieMaxAgeSeconds,
   sidebarId,
 } from '#features/frames/sidebar-ids.ts';
-import { writeCookie } from '#lib/browser-cookies.ts';
+import { writeCookie } from '#lib/browser-storage.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 
 type SidebarToggleProps = { isOpen: boolean; label: string; tip: string };

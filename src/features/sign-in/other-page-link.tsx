@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect } from 'react';
+import { withStorage } from '#lib/browser-storage.ts';
 import type { paths } from '#paths.ts';
 
 /** In session storage, not in the URL, which ends up in histories and logs. */
@@ -39,20 +40,15 @@ function addressField(): HTMLInputElement | null {
 function keepAddress(): void {
   const typed = addressField()?.value.trim() ?? '';
   if (typed !== '') {
-    try {
-      window.sessionStorage.setItem(storageKey, typed);
-    } catch {
-      // Without storage, it has to be typed again.
-    }
+    // Without storage, it has to be typed again.
+    withStorage('sessionStorage', (storage) => storage.setItem(storageKey, typed));
   }
 }
 
 function takeAddress(): string | null {
-  try {
-    const address = window.sessionStorage.getItem(storageKey);
-    window.sessionStorage.removeItem(storageKey);
+  return withStorage('sessionStorage', (storage) => {
+    const address = storage.getItem(storageKey);
+    storage.removeItem(storageKey);
     return address;
-  } catch {
-    return null;
-  }
+  });
 }

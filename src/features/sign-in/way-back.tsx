@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react';
 import { onTabMessage } from '#client/tabs.ts';
-import { writeCookie } from '#lib/browser-cookies.ts';
+import { writeCookie } from '#lib/browser-storage.ts';
 import { returnCookie, returnCookieSeconds } from '#lib/return-path.ts';
 
 type WayBackProps = {

@@ -3,6 +3,9 @@ import { type Day, timestampOf, type WallTime } from './calendar.ts';
 /** A list asks for the same few of them again and again, and each takes long to make. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+const clock = { hour: 'numeric', minute: '2-digit' } as const;
+const moment = { month: 'long', day: 'numeric', ...clock } as const;
+
 /** `January 4 – February 12, 2027`, of which only the end goes to a new line. */
 export function dayRange(from: Day, to: Day, locale: string): string {
   const format = formatOf(locale, { year: 'numeric', month: 'long', day: 'numeric' });
@@ -10,7 +13,7 @@ export function dayRange(from: Day, to: Day, locale: string): string {
   return range.replace(/(?<!–)\s/g, (space) => (space === ' ' ? '\u00a0' : '\u202f'));
 }
 
-/** The same without its year: `January 4 – 10` */
+/** A range of days without its year: `January 4 – 10` */
 export function daySpan(from: Day, to: Day, locale: string): string {
   const format = formatOf(locale, { month: 'long', day: 'numeric' });
   return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
@@ -57,7 +60,7 @@ export function dayIn(zone: string, instant: Date): Day {
   return daysIn(zone)(instant);
 }
 
-/** The same for many instants: a format takes long to make. */
+/** Says of many instants which day it is in a zone: a format takes long to make. */
 export function daysIn(zone: string): (instant: Date) => Day {
   // Swedish dates are ISO dates.
   const format = formatIn(zone, 'sv', {});
@@ -66,36 +69,24 @@ export function daysIn(zone: string): (instant: Date) => Day {
 
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
 export function clockTime(wallTime: WallTime, locale: string): string {
-  const format = formatOf(locale, { hour: 'numeric', minute: '2-digit' });
+  const format = formatOf(locale, clock);
   return format.format(Date.parse(`${wallTime}Z`));
 }
 
 /** What clocks in a zone show, with the day: `May 3 at 6:00 PM`. The zone is said beside it. */
 export function momentIn(zone: string, instant: Date, locale: string): string {
-  const format = formatIn(zone, locale, {
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
-  return textOf(format.formatToParts(instant), locale);
+  return textOf(formatIn(zone, locale, moment).formatToParts(instant), locale);
 }
 
-/** The same with its weekday: `Monday, May 3 at 6:00 PM`. */
+/** A moment with its weekday: `Monday, May 3 at 6:00 PM`. */
 export function weekdayMomentIn(zone: string, instant: Date, locale: string): string {
-  const format = formatIn(zone, locale, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
+  const format = formatIn(zone, locale, { weekday: 'long', ...moment });
   return textOf(format.formatToParts(instant), locale);
 }
 
 /** What a clock in a zone shows: `6:00 PM`, « 18:00 ». */
 export function timeIn(zone: string, instant: Date, locale: string): string {
-  return formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' }).format(instant);
+  return formatIn(zone, locale, clock).format(instant);
 }
 
 /**
@@ -103,7 +94,7 @@ export function timeIn(zone: string, instant: Date, locale: string): string {
  * before them, as in single times: French ranges would.
  */
 export function clockRange(zone: string, from: Date, to: Date, locale: string): string {
-  const format = formatIn(zone, locale, { hour: 'numeric', minute: '2-digit' });
+  const format = formatIn(zone, locale, clock);
   return format
     .formatRangeToParts(from, to)
     .map(({ type, value }) => (type === 'hour' ? value.replace(/^0(?=\d)/, '') : value))
@@ -133,7 +124,7 @@ export function momentInUtc(at: Date, locale: string): string {
   return formatOf(locale, { dateStyle: 'long', timeStyle: 'long' }).format(at);
 }
 
-/** Of days and wall times, which are instants of UTC here. */
+/** A format of days and wall times, which are instants of UTC here. */
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = [locale, ...Object.entries(options)].join();
   const format =

@@ -17,3 +17,15 @@ export function writeCookie(name: string, value: string, maxAgeSeconds: number):
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari -- revisit when it is there.
   document.cookie = `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax${secure}`;
 }
+
+/** Uses what this tab, or this browser, keeps. Null where storage is switched off or full. */
+export function withStorage<Result>(
+  kind: 'sessionStorage' | 'localStorage',
+  use: (storage: Storage) => Result,
+): Result | null {
+  try {
+    return use(window[kind]);
+  } catch {
+    return null;
+  }
+}
