@@ -19,11 +19,11 @@ type Shift = MeetingStart & { row: MovableMeetings['rows'][number] };
  * @throws AppError `validation_failed` if one would leave the calendar
  */
 export function planShifts({ rows }: MovableMeetings, days: number, zone: string): Shift[] {
-  const times = rows.map((row) => ({ row, wanted: shiftWallTime(row.startsLocal, days) }));
+  const times = rows.map((row) => ({ row, wallTime: shiftWallTime(row.startsLocal, days) }));
   refuseFields(
-    times.every(({ wanted }) => isWallTime(wanted)) ? {} : { starts_on: ['date_invalid'] },
+    times.every(({ wallTime }) => isWallTime(wallTime)) ? {} : { starts_on: ['date_invalid'] },
   );
-  return times.map(({ row, wanted }) => ({ row, ...timeOn(wanted, zone) }));
+  return times.map(({ row, wallTime }) => ({ row, ...timeOn(wallTime, zone) }));
 }
 
 /** A move for a preview: the wall times before and after. */
@@ -37,7 +37,7 @@ export function toShifted({ row, startsLocal, isAdjusted }: Shift): ShiftedMeeti
   };
 }
 
-/** The first session to come after a move, as people are told of it. */
+/** The first session to come after a move, for the email about it. */
 export function nextOf(shifts: Shift[], now: Date): Payload['next_meeting'] {
   const [next] = shifts
     .filter(({ startsAt }) => startsAt > now)
@@ -52,30 +52,30 @@ type Move = {
   hasMoved: SQL;
   /** The zone before it. */
   fromZone: string;
-  /** Whether people are told of the new dates: then they know the sessions as well as before. */
-  areTold: boolean;
+  /** Whether people get the new dates: then they know the sessions as well as before. */
+  notify: boolean;
 };
 
 /** Moves the sessions of a cohort, in the batch that moves it and after that. */
 export function shiftMeetings(
   shifts: Shift[],
-  { cohortId, now, hasMoved, fromZone, areTold }: Move,
+  { cohortId, now, hasMoved, fromZone, notify }: Move,
 ) {
-  const wanted = JSON.stringify(
+  const sessions = JSON.stringify(
     shifts.map(({ row, startsLocal, startsAt }) => [row.id, startsLocal, startsAt.getTime()]),
   );
   const startsLocal = sql`w.value ->> 1`;
   const before = announcedFacts({ cohort: 'c' }, { timeZone: sql`${fromZone}` });
-  const known = areTold
+  const announced = notify
     ? sql`CASE WHEN announced = ${before}
         THEN ${announcedFacts({ cohort: 'c' }, { startsLocal })} ELSE announced END`
     : sql`announced`;
   return query(
     {
-      moved: db.run(sql`UPDATE meetings SET announced = ${known}, starts_local = ${startsLocal},
+      moved: db.run(sql`UPDATE meetings SET announced = ${announced}, starts_local = ${startsLocal},
           starts_at = w.value ->> 2, reminded_day_for = NULL, reminded_hour_for = NULL,
           sequence = sequence + 1, updated_at = ${now.getTime()}
-        FROM json_each(${wanted}) w JOIN cohorts c ON c.id = ${cohortId}
+        FROM json_each(${sessions}) w JOIN cohorts c ON c.id = ${cohortId}
         WHERE meetings.id = w.value ->> 0 AND meetings.cohort_id = c.id AND ${hasMoved}`),
       announced: announceIfNobody(cohortId, now),
     },
@@ -89,7 +89,7 @@ export function copyMeetings(
   { cohortId, now, withJoinUrl }: { cohortId: string; now: Date; withJoinUrl: boolean },
 ) {
   const at = now.getTime();
-  const wanted = JSON.stringify(
+  const sessions = JSON.stringify(
     shifts.map(({ row, startsLocal, startsAt }) => ({
       ...row,
       id: crypto.randomUUID(),
@@ -105,7 +105,7 @@ export function copyMeetings(
         SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
           w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
           w.value ->> 'joinUrl', w.value ->> 'note', ${at}, ${at}
-        FROM cohorts c JOIN json_each(${wanted}) w WHERE c.id = ${cohortId}`),
+        FROM cohorts c JOIN json_each(${sessions}) w WHERE c.id = ${cohortId}`),
       announced: announceIfNobody(cohortId, now),
     },
     () => null,

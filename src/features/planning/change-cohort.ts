@@ -7,8 +7,6 @@ import { refuseFields, requireCurrency } from '#features/cohorts/cohort-rules.ts
 import {
   type CohortRow,
   type CountedCohort,
-  cohortOrThrow,
-  cohortRows,
   dateColumns,
   datesOf,
   isOwn,
@@ -30,9 +28,10 @@ import {
   meetingsMark,
 } from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { cutOffers, withPlaces } from '#features/places/places.ts';
+import { cutOffers } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
+import { writeCohort } from './change-state.ts';
 
 /** What the checks look at. */
 const checkedColumns = [
@@ -52,17 +51,17 @@ const mostAttempts = 5;
 /**
  * Changes the given fields of one of the viewer's cohorts.
  *
- * @param found the cohort, as the request has read it
+ * @param cohort as the request has read it
  * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
  *   of a published cohort; `validation_failed` if what is given does not go with what is stored;
  *   `not_found` if the cohort was deleted meanwhile
  */
 export async function changeCohort(
   ctx: ViewerContext,
-  found: CountedCohort,
+  cohort: CountedCohort,
   patch: CohortPatch,
 ): Promise<Cohort> {
-  let row = found;
+  let row = cohort;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const columns = await changedColumns(ctx, row, patch);
     if (Object.keys(columns).length === 0) {
@@ -78,42 +77,37 @@ export async function changeCohort(
           .set({ ...columns, updatedAt: now })
           .where(
             and(
-              isOwn(ctx.ownerId, found.id),
+              isOwn(ctx.ownerId, cohort.id),
               isStill(row, checkedColumns),
               meetings.areSame,
               currency === null
                 ? undefined
-                : sql`coalesce(${usedCurrency(ctx.ownerId, found.id)}, ${currency}) = ${currency}`,
+                : sql`coalesce(${usedCurrency(ctx.ownerId, cohort.id)}, ${currency}) = ${currency}`,
             ),
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
-        cut: cutOffers(ctx, found.id, now),
+        cut: cutOffers(cohort, now),
+        used:
+          currency === null
+            ? undefined
+            : db.all<{ currency: string | null }>(
+                sql`SELECT ${usedCurrency(ctx.ownerId, cohort.id)} AS currency`,
+              ),
       },
-      ({ changed }) => changed.length > 0,
+      ({ changed, used }) => ({
+        isChanged: changed.length > 0,
+        usedCurrency: used?.[0]?.currency ?? currency,
+      }),
     );
-    const { placed, rows, used } = await ask(ctx, {
-      // More places are offered at once.
-      placed: withPlaces(
-        ctx,
-        { now: now.getTime(), cohortId: found.id, ownerId: ctx.ownerId },
-        change,
-      ),
-      rows: cohortRows(ctx, ctx.ownerId, found.id),
-      used:
-        currency === null
-          ? undefined
-          : db.all<{ currency: string | null }>(
-              sql`SELECT ${usedCurrency(ctx.ownerId, found.id)} AS currency`,
-            ),
-    });
-    const inUse = used?.[0]?.currency ?? currency;
-    if (inUse !== currency) {
+    // More places are offered at once.
+    const { answer, mailIds, row: written } = await writeCohort(ctx, cohort.id, now, change);
+    sendSoon(ctx, mailIds);
+    if (answer.usedCurrency !== currency) {
       throw new AppError('currency_in_use');
     }
-    row = cohortOrThrow(rows);
-    sendSoon(ctx, placed.mailIds);
-    if (placed.changed) {
+    row = written;
+    if (answer.isChanged) {
       return toCohort(ctx, row);
     }
   }
@@ -124,8 +118,8 @@ export async function changeCohort(
 async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
   requireOutsideTrash(row);
   requireCurrency(patch.currency);
-  const given = fromJson(patch);
-  const changed = { ...row, ...given };
+  const columns = fromJson(patch);
+  const changed = { ...row, ...columns };
   const dates = datesOf(changed);
   const { capacity, minimumPeople: minimum_people, priceMinor: price_minor, currency } = changed;
   refuseFields({
@@ -134,14 +128,14 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
     ...wrongPrice({ price_minor, currency }),
   });
   if (!dateFields.some((field) => patch[field] !== undefined)) {
-    return given;
+    return columns;
   }
   const { areSameDays, instantsOfTyped } = await import('#features/cohorts/cohort-times.ts');
   const instants = instantsOfTyped(dates, ctx.request.locale);
   if (row.publishedAt !== null && !areSameDays(dates, datesOf(row))) {
     throw new AppError('use_move');
   }
-  return { ...given, ...instants };
+  return { ...columns, ...instants };
 }
 
 /**
@@ -165,11 +159,11 @@ async function changedMeetings(
     return after.place === before.place ? {} : { change: countPlaceChange(move) };
   }
   const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
-  const { found } = await ask(ctx, { found: findMovableMeetings(id)(ctx, sql`${ownerId}`) });
-  const kept = found();
-  const shifts = planShifts(kept, 0, after.timeZone);
+  const answers = await ask(ctx, { read: findMovableMeetings(id)(ctx, sql`${ownerId}`) });
+  const meetings = answers.read();
+  const shifts = planShifts(meetings, 0, after.timeZone);
   return {
-    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, areTold: false }),
-    areSame: eq(meetingsMark(sql`${cohorts.id}`), kept.mark),
+    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, notify: false }),
+    areSame: eq(meetingsMark(sql`${cohorts.id}`), meetings.mark),
   };
 }

@@ -1,20 +1,11 @@
 import 'server-only';
 import { copiedDays } from '#features/cohorts/cohort-dates.ts';
-import {
-  type CohortRow,
-  datesOf,
-  requireOutsideTrash,
-  warningsOfDates,
-} from '#features/cohorts/get-cohort.ts';
+import { datesOf, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import type { MovableMeetings } from '#features/meetings/movable-meetings.ts';
-import { daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { insertCohort, requireRoomIn } from './insert-cohort.ts';
-
-/** A cohort and its sessions, as the request has read them. */
-type Original = { cohort: CohortRow; kept: MovableMeetings };
+import { type CohortWithMeetings, planDates } from './plan-dates.ts';
 
 type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 
@@ -26,7 +17,7 @@ type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
  */
 export async function previewDuplicate(
   ctx: ViewerContext,
-  original: Original,
+  original: CohortWithMeetings,
   { starts_on }: Copy,
 ): Promise<DatesPreview> {
   const { preview } = await planCopy(ctx, original, starts_on);
@@ -44,12 +35,13 @@ export async function previewDuplicate(
  */
 export async function duplicateCohort(
   ctx: ViewerContext,
-  original: Original,
+  original: CohortWithMeetings,
   { name, starts_on, with_join_url: withJoinUrl }: Copy,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   const { cohort } = original;
-  const { preview, instants, copyTo } = await planCopy(ctx, original, starts_on);
+  const { preview, instants, shifts } = await planCopy(ctx, original, starts_on);
+  const { copyMeetings } = await import('#features/meetings/shift-meetings.ts');
   const copy = {
     ...cohort,
     ...fromJson(preview.after),
@@ -63,30 +55,11 @@ export async function duplicateCohort(
     copy,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
-    copyTo(withJoinUrl),
+    (cohortId, now) => copyMeetings(shifts, { cohortId, now, withJoinUrl }),
   );
 }
 
-async function planCopy(ctx: ViewerContext, { cohort, kept }: Original, firstDay: string) {
-  requireOutsideTrash(cohort);
-  const { instantsOf, planMove } = await import('#features/cohorts/cohort-times.ts');
-  const { copyMeetings, planShifts, toShifted } = await import(
-    '#features/meetings/shift-meetings.ts'
-  );
-  const before = datesOf(cohort);
-  const { after, adjusted } = planMove(before, copiedDays(before, firstDay));
-  const shifts = planShifts(kept, daysBetween(before.starts_on, firstDay), after.time_zone);
-  return {
-    preview: {
-      before,
-      after,
-      adjusted,
-      meetings: shifts.map(toShifted),
-      meetings_mark: kept.mark,
-      warnings: warningsOfDates(after, ctx.now()),
-    },
-    instants: instantsOf(after),
-    copyTo: (withJoinUrl: boolean) => (cohortId: string, now: Date) =>
-      copyMeetings(shifts, { cohortId, now, withJoinUrl }),
-  };
+async function planCopy(ctx: ViewerContext, original: CohortWithMeetings, firstDay: string) {
+  requireOutsideTrash(original.cohort);
+  return planDates(ctx, original, copiedDays(datesOf(original.cohort), firstDay));
 }

@@ -1,14 +1,14 @@
 import 'server-only';
-import { isNotNull, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isLive } from '#db/people.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { requireOutsideTrash, toCohort } from '#features/cohorts/get-cohort.ts';
+import { toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { createSlug } from '#features/cohorts/slug.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
-import { changeState } from './change-state.ts';
+import { changeStateOutsideTrash } from './change-state.ts';
 
 /**
  * Publishes one of the viewer's cohorts; a published one stays as it is. With the first of them,
@@ -21,8 +21,7 @@ export async function publishCohort(
   id: string,
   courseName: string,
 ): Promise<Cohort> {
-  const draft = [isNull(cohorts.publishedAt), isNull(cohorts.deletedAt)];
-  const addressed = query(
+  const first = query(
     {
       course: db.run(sql`UPDATE courses SET slug = ${createSlug(courseName)}
         WHERE slug IS NULL AND (owner_id, id) = (SELECT c.owner_id, c.course_id FROM cohorts c
@@ -30,9 +29,7 @@ export async function publishCohort(
     },
     () => [],
   );
-  const row = await changeState(ctx, id, ctx.now(), { publishedAt: true }, draft, addressed);
-  requireOutsideTrash(row);
-  return toCohort(ctx, row);
+  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'publishedAt', true, { first }));
 }
 
 /**
@@ -44,9 +41,7 @@ export async function publishCohort(
 export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const hasNobody = sql`NOT EXISTS (SELECT 1 FROM enrollments e
     WHERE e.cohort_id = ${cohorts}."id" AND ${isLive})`;
-  const published = [isNotNull(cohorts.publishedAt), isNull(cohorts.deletedAt), hasNobody];
-  const row = await changeState(ctx, id, ctx.now(), { publishedAt: false }, published);
-  requireOutsideTrash(row);
+  const row = await changeStateOutsideTrash(ctx, id, 'publishedAt', false, { where: hasNobody });
   if (row.publishedAt !== null) {
     const n = row.enrolled + row.offered + row.waitlisted + row.applied + row.invited;
     throw new AppError('cohort_has_people', { values: { n } });

@@ -42,7 +42,7 @@ const readCohort = (request: HonoRequest) => ({
 /** The same with its sessions. */
 const readWithMeetings = (request: HonoRequest) => ({
   ...readCohort(request),
-  kept: findMovableMeetings(request.param('id') ?? ''),
+  meetings: findMovableMeetings(request.param('id') ?? ''),
 });
 
 /** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */
@@ -164,10 +164,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     }),
     requireViewer(readWithMeetings),
     jsonInput(MoveInput),
-    async (c) => {
-      const { cohort: found, kept } = c.get('own');
-      return c.json(await moveCohort(c.get('viewerCtx'), { found, kept }, c.req.valid('json')));
-    },
+    async (c) => c.json(await moveCohort(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
   )
   .post(
     '/:id/duplicate/',

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, isNotNull, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
@@ -26,11 +26,10 @@ export async function trashCohort(
   if (notify) {
     await countNotice(ctx, id);
   }
-  const now = ctx.now();
   // Only if it is not in the trash yet, so that a repeated request emails no one.
   const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL`;
-  const told = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
-  await changeState(ctx, id, now, { deletedAt: true }, [isNull(cohorts.deletedAt)], told);
+  const first = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
+  await changeState(ctx, id, 'deletedAt', true, { first });
 }
 
 /**
@@ -40,10 +39,8 @@ export async function trashCohort(
  */
 export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
-  const row = await changeState(ctx, id, ctx.now(), { deletedAt: false }, [
-    isNotNull(cohorts.deletedAt),
-    hasRoomForCohort(ctx.ownerId, sql`(${course})`),
-  ]);
+  const where = hasRoomForCohort(ctx.ownerId, sql`(${course})`);
+  const row = await changeState(ctx, id, 'deletedAt', false, { where });
   if (row.deletedAt !== null) {
     throw new AppError('too_many_cohorts');
   }
