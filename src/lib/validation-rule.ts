@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ValidationCode } from '#vocabulary.ts';
+import { characterCount, isPrintable } from './text.ts';
 
 /** A rule that stops validation when it fails, so that each field has one message. */
 export function rule(code: ValidationCode, passes: (text: string) => boolean) {
@@ -43,4 +44,25 @@ export function lengthRule(code: ValidationCode, count: number) {
     bag['maximum'] = count;
   });
   return check;
+}
+
+type LineCodes = Record<'required' | 'tooLong' | 'characters', ValidationCode> & {
+  /** For fewer than 3 characters. */
+  tooShort?: ValidationCode;
+};
+
+/** One line that is not empty, such as a name. */
+export function requiredLine(max: number, codes: LineCodes): z.ZodMiniString {
+  const { required, tooShort, tooLong, characters } = codes;
+  const min = tooShort === undefined ? 1 : 3;
+  return z.string(required).check(
+    z.meta(min > 1 ? { minLength: min } : {}),
+    z.trim(),
+    lengthRule(tooLong, max),
+    z.normalize('NFC'),
+    rule(required, (typed) => typed !== ''),
+    rule(tooShort ?? required, (typed) => characterCount(typed) >= min),
+    rule(tooLong, (typed) => characterCount(typed) <= max),
+    rule(characters, isPrintable),
+  );
 }

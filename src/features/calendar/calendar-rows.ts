@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 import type { CalendarEntry } from './entries.ts';
 
@@ -45,7 +46,7 @@ export type CalendarMeeting = Pick<
 >;
 
 /** How long a canceled session says so, before it is left out. */
-const canceledMs = 30 * 24 * 60 * 60 * 1000;
+const canceledMs = 30 * dayMs;
 
 /** Whether a session is one of a cohort, and in calendars at a moment. */
 export function isShownAt(now: Date) {

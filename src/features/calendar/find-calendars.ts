@@ -11,7 +11,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { isGenuine, readLink } from '#lib/signed-links.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import {
   type CalendarCohort,
   type CalendarMeeting,
@@ -122,7 +122,7 @@ async function personRows(ctx: Context, id: string): Promise<FeedRows> {
 }
 
 /** How long a cohort that is over stays in its instructor's calendar. */
-const keptMs = 365 * 24 * 60 * 60 * 1000;
+const keptMs = 365 * dayMs;
 
 /** Of an instructor: what is published in all of their courses. */
 async function ownerRows(ctx: Context, id: string): Promise<FeedRows> {

@@ -3,15 +3,16 @@ import { asc, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 import type { CohortInstants } from './cohort-times.ts';
 import { type CohortRow, dateColumns, datesOf } from './get-cohort.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** Every night begins with what ends first, so what this leaves for later can wait. */
-const timeLimitMs = 10 * 60 * 1000;
+const timeLimitMs = 10 * minuteMs;
 /** What ended in the past can end in the future instead, by no more than a zone can move. */
-const marginMs = 2 * 24 * 60 * 60 * 1000;
+const marginMs = 2 * dayMs;
 
 const instantColumns = [
   'startsAt',

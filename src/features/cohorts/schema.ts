@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
 import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
-import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
+import { amountFrom, lengthRule, requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import {
   type CohortDays,
@@ -25,16 +25,12 @@ const maxCapacity = 1_000;
 
 const code = (of: ValidationCode): ValidationCode => of;
 
-const name = z.string(code('cohort_name_required')).check(
-  z.meta({ minLength: 3 }),
-  z.trim(),
-  lengthRule('cohort_name_too_long', 120),
-  z.normalize('NFC'),
-  rule('cohort_name_required', (typed) => typed !== ''),
-  rule('cohort_name_too_short', (typed) => characterCount(typed) >= 3),
-  rule('cohort_name_too_long', (typed) => characterCount(typed) <= 120),
-  rule('cohort_name_characters', isPrintable),
-);
+const name = requiredLine(120, {
+  required: 'cohort_name_required',
+  tooShort: 'cohort_name_too_short',
+  tooLong: 'cohort_name_too_long',
+  characters: 'cohort_name_characters',
+});
 
 const day = z.string(code('date_required')).check(
   z.meta({ format: 'date' }),

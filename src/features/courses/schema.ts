@@ -1,24 +1,18 @@
 import * as z from 'zod/mini';
 import { courseTypes } from '#db/values.ts';
-import { characterCount, isPrintable } from '#lib/text.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { requiredLine } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
-const nameRequired: ValidationCode = 'course_name_required';
 const typeRequired: ValidationCode = 'course_type_required';
 
 /** The fields of a course that its owner can set. */
 export const CourseInput = z.strictObject({
-  name: z.string(nameRequired).check(
-    z.meta({ minLength: 3 }),
-    z.trim(),
-    lengthRule('course_name_too_long', 254),
-    z.normalize('NFC'),
-    rule('course_name_required', (name) => name !== ''),
-    rule('course_name_too_short', (name) => characterCount(name) >= 3),
-    rule('course_name_too_long', (name) => characterCount(name) <= 254),
-    rule('course_name_characters', isPrintable),
-  ),
+  name: requiredLine(254, {
+    required: 'course_name_required',
+    tooShort: 'course_name_too_short',
+    tooLong: 'course_name_too_long',
+    characters: 'course_name_characters',
+  }),
   course_type: z
     .enum(courseTypes, typeRequired)
     .check(z.describe('evergreen: self-paced. cohort: in groups with fixed dates')),

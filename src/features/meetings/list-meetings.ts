@@ -7,6 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
+import { minuteMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announcements.ts';
 import { endOfMeeting, longestMinutes, meetingStatus } from './meeting-state.ts';
@@ -127,7 +128,7 @@ export function warningsOfMeeting(
   ];
 }
 
-const longestMs = longestMinutes * 60_000;
+const longestMs = longestMinutes * minuteMs;
 
 /** Whether another session of the owner is at the same time, in any cohort that is in use. */
 export function overlaps(of: {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { minuteMs } from '#lib/time/calendar.ts';
 import { longestMinutes } from './meeting-state.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */
@@ -15,7 +16,7 @@ export type NextMeeting = {
   durationMinutes: number;
 };
 
-const longestMs = longestMinutes * 60_000;
+const longestMs = longestMinutes * minuteMs;
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
 export function nextMeetingColumn(now: Moment) {

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { lastClockChange } from '#lib/time/calendar.ts';
 import { longDay } from '#lib/time/words.ts';
 
 type Words = {
@@ -33,7 +34,7 @@ export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnCl
       const minutes = aheadAt(late) - aheadAt(early);
       return minutes === 0 || minutes === theirMinutes
         ? ''
-        : sentences(dayOfChange(early, late), minutes, minutes - theirMinutes, words);
+        : sentences(lastClockChange(early, late, aheadAt), minutes, minutes - theirMinutes, words);
     },
     () => '',
   );
@@ -43,8 +44,10 @@ export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnCl
 }
 
 /** What changes for the reader: the clocks, and by how many minutes the sessions. */
-function sentences(day: string, clocks: number, sessions: number, words: Words): string {
+function sentences(changesAt: number, clocks: number, sessions: number, words: Words): string {
   const { locale, forward, back, later, earlier } = words;
+  // Swedish dates are ISO dates.
+  const day = new Date(changesAt).toLocaleDateString('sv');
   const amount = Math.abs(sessions);
   const inHours = amount % 60 === 0;
   const unit = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long' } as const;
@@ -58,17 +61,6 @@ function sentences(day: string, clocks: number, sessions: number, words: Words):
 /** By how many minutes the reader's clocks are ahead of UTC. */
 function aheadAt(time: number): number {
   return -new Date(time).getTimezoneOffset();
-}
-
-/** The day of the last change between two moments: halved until it is found. */
-function dayOfChange(from: number, to: number): string {
-  let [early, late] = [from, to];
-  while (late - early > 60_000) {
-    const middle = (early + late) / 2;
-    [early, late] = aheadAt(middle) === aheadAt(to) ? [early, middle] : [middle, late];
-  }
-  // Swedish dates are ISO dates.
-  return new Date(late).toLocaleDateString('sv');
 }
 
 function never(): () => void {

@@ -3,14 +3,14 @@ import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** How long a canceled session stays in lists and calendars. */
 const daysKept = 30;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** The next run does the rest. */
-const timeLimitMs = 5 * 60 * 1000;
+const timeLimitMs = 5 * minuteMs;
 
 /** Deletes the sessions that were canceled 30 days ago. */
 export async function removeCancelled(ctx: Context): Promise<void> {

@@ -2,13 +2,14 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** Every night begins with what begins first, so what this leaves for later can wait. */
-const timeLimitMs = 5 * 60 * 1000;
+const timeLimitMs = 5 * minuteMs;
 /** What began in the past can begin in the future instead, by no more than a zone can move. */
-const marginMs = 2 * 24 * 60 * 60 * 1000;
+const marginMs = 2 * dayMs;
 
 type TimeRow = { id: string; startsLocal: string; startsAt: number; timeZone: string };
 

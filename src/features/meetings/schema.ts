@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { httpsUrl, place, plainText } from '#features/cohorts/schema.ts';
-import { characterCount, isPrintable } from '#lib/text.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import { longestMinutes, meetingStatuses } from './meeting-state.ts';
 
@@ -28,14 +27,11 @@ const mostAtOnce = 60;
 
 const code = (of: ValidationCode): ValidationCode => of;
 
-const title = z.string(code('meeting_title_required')).check(
-  z.trim(),
-  lengthRule('meeting_title_too_long', 120),
-  z.normalize('NFC'),
-  rule('meeting_title_required', (typed) => typed !== ''),
-  rule('meeting_title_too_long', (typed) => characterCount(typed) <= 120),
-  rule('text_characters', isPrintable),
-);
+const title = requiredLine(120, {
+  required: 'meeting_title_required',
+  tooLong: 'meeting_title_too_long',
+  characters: 'text_characters',
+});
 
 const startsLocal = z.string(code('date_required')).check(
   z.describe('On the cohort’s clocks, such as 2027-01-05T18:00'),

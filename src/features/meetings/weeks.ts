@@ -1,6 +1,12 @@
 import 'server-only';
 import type { CohortDays } from '#features/cohorts/cohort-dates.ts';
-import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import {
+  addDays,
+  dayOfWallTime,
+  daysBetween,
+  lastClockChange,
+  minuteMs,
+} from '#lib/time/calendar.ts';
 import type { Meeting } from './schema.ts';
 
 /** The clocks of the zone before a session differ from those at the one before it. */
@@ -51,26 +57,18 @@ function weekFrom({ starts_on, ends_on }: CohortDays, from: string) {
 }
 
 async function changeBetween(before: Meeting, after: Meeting): Promise<ClockChange | null> {
-  const minutes = aheadOf(after) - aheadOf(before);
-  return minutes === 0 ? null : { day: await dayOfChange(before, after), minutes };
-}
-
-/** By how many minutes the clocks of the zone are ahead of UTC. */
-function aheadOf({ starts_local, starts_at }: Pick<Meeting, 'starts_local' | 'starts_at'>): number {
-  return Math.round((Date.parse(`${starts_local}Z`) - Date.parse(starts_at)) / 60_000);
-}
-
-/** The day of the last change between two sessions: halved until it is found. */
-async function dayOfChange(before: Meeting, after: Meeting): Promise<string> {
-  const { wallTimeAt } = await import('#lib/time/instants.ts');
-  const zone = after.time_zone;
-  const changed = aheadOf(after);
-  let [early, late] = [Date.parse(before.starts_at), Date.parse(after.starts_at)];
-  while (late - early > 60_000) {
-    const middle = Math.floor((early + late) / 2 / 60_000) * 60_000;
-    const at = new Date(Math.max(middle, early + 1));
-    const sample = { starts_local: wallTimeAt(at, zone), starts_at: at.toISOString() };
-    [early, late] = aheadOf(sample) === changed ? [early, at.getTime()] : [at.getTime(), late];
+  const [from, to] = [Date.parse(before.starts_at), Date.parse(after.starts_at)];
+  const minutes = minutesAhead(after.starts_local, to) - minutesAhead(before.starts_local, from);
+  if (minutes === 0) {
+    return null;
   }
-  return dayOfWallTime(wallTimeAt(new Date(late), zone));
+  const { wallTimeAt } = await import('#lib/time/instants.ts');
+  const clocksAt = (time: number) => wallTimeAt(new Date(time), after.time_zone);
+  const change = lastClockChange(from, to, (time) => minutesAhead(clocksAt(time), time));
+  return { day: dayOfWallTime(clocksAt(change)), minutes };
+}
+
+/** How far clocks that show whole minutes are ahead of UTC. */
+function minutesAhead(wallTime: string, time: number): number {
+  return Math.ceil((Date.parse(`${wallTime}Z`) - time) / minuteMs);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { plainText } from '#features/cohorts/schema.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
-import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { characterCount, isPrintableText } from '#lib/text.ts';
+import { lengthRule, requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
 const code = (of: ValidationCode): ValidationCode => of;
@@ -11,14 +11,11 @@ const code = (of: ValidationCode): ValidationCode => of;
 const maxSubject = 120;
 const maxText = 5_000;
 
-const subject = z.string(code('message_subject_required')).check(
-  z.trim(),
-  lengthRule('message_subject_too_long', maxSubject),
-  z.normalize('NFC'),
-  rule('message_subject_required', (typed) => typed !== ''),
-  rule('message_subject_too_long', (typed) => characterCount(typed) <= maxSubject),
-  rule('text_characters', isPrintable),
-);
+const subject = requiredLine(maxSubject, {
+  required: 'message_subject_required',
+  tooLong: 'message_subject_too_long',
+  characters: 'text_characters',
+});
 
 const text = z.string(code('message_text_required')).check(
   z.trim(),

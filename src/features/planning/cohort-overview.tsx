@@ -8,7 +8,7 @@ import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { paths, serverPaths } from '#paths.ts';
 import { daysOf } from './cohort-frame.tsx';
@@ -208,7 +208,7 @@ function StateText({ cohort }: { cohort: Cohort }): ReactNode {
   );
 }
 
-const keptInTrashMs = 30 * 24 * 60 * 60 * 1000;
+const keptInTrashMs = 30 * dayMs;
 
 function purgeDay({ deleted_at: deletedAt }: Cohort): Date {
   return new Date(new Date(deletedAt ?? 0).getTime() + keptInTrashMs);

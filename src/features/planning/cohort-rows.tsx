@@ -4,6 +4,7 @@ import { DayBlock } from '#features/cohorts/day-block.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
 import { NextSession } from '#features/meetings/next-session.tsx';
+import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { paths } from '#paths.ts';
@@ -46,7 +47,7 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
 }
 
 /** Sessions that are further away are left out of the list. */
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
 /** A cohort that is running. */
 export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {

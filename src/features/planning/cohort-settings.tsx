@@ -14,6 +14,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { type StoredValues, storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { longDay } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -366,7 +367,7 @@ function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
       key={names.map((name) => stored[name]).join('\n')}
       id={cohort.id}
       messages={cohortMessages(i18n)}
-      stored={Object.fromEntries(names.map((name) => [name, stored[name]]))}
+      stored={pick(stored, names)}
       texts={{
         save: t`Save changes`,
         saving: t`Saving…`,

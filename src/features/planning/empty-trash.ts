@@ -3,14 +3,14 @@ import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** How long a cohort stays in the trash. */
 const daysInTrash = 30;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement: what belongs to a cohort goes with it. */
 const chunkRows = 100;
 /** The next run does the rest. Cloudflare ends a run after 15 minutes. */
-const timeLimitMs = 10 * 60 * 1000;
+const timeLimitMs = 10 * minuteMs;
 
 /** Deletes the cohorts that have been in the trash for 30 days. */
 export async function emptyTrash(ctx: Context): Promise<void> {

@@ -39,7 +39,7 @@ const readCohort = (request: HonoRequest) => ({
   cohort: findCohortRow(request.param('id') ?? ''),
 });
 
-/** The same with its sessions. */
+/** Reads the cohort and its sessions. */
 const readWithMeetings = (request: HonoRequest) => ({
   ...readCohort(request),
   meetings: findMovableMeetings(request.param('id') ?? ''),

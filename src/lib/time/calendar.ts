@@ -7,7 +7,10 @@ export type Day = string;
 /** What a clock on the wall shows, `YYYY-MM-DDTHH:MM`, from 2000 to 2100; without a zone. */
 export type WallTime = string;
 
-const dayMs = 24 * 60 * 60 * 1000;
+export const minuteMs = 60 * 1000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 const dayPattern = /^(20\d\d|2100)-(\d\d)-(\d\d)$/;
 const clockPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -47,7 +50,7 @@ export function shiftWallTime(wallTime: WallTime, days: number): WallTime {
 
 /** What a clock shows that runs for some minutes and that no one changes. */
 export function wallTimeAfter(wallTime: WallTime, minutes: number): WallTime {
-  return new Date(Date.parse(`${wallTime}Z`) + minutes * 60_000).toISOString().slice(0, 16);
+  return new Date(Date.parse(`${wallTime}Z`) + minutes * minuteMs).toISOString().slice(0, 16);
 }
 
 /** The day at midnight UTC, in milliseconds since 1970, where every day has 24 hours. */
@@ -57,4 +60,14 @@ export function timestampOf(day: Day): number {
 
 function dayOf(timestamp: number): Day {
   return Number.isNaN(timestamp) ? '' : new Date(timestamp).toISOString().slice(0, 10);
+}
+
+/** When clocks change for the last time between two moments, by how far ahead of UTC they are. */
+export function lastClockChange(from: number, to: number, aheadAt: (time: number) => number) {
+  let [early, late] = [from, to];
+  while (late - early > minuteMs) {
+    const middle = (early + late) / 2;
+    [early, late] = aheadAt(middle) === aheadAt(to) ? [early, middle] : [middle, late];
+  }
+  return late;
 }
