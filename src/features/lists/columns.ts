@@ -46,7 +46,7 @@ function keyOf(name: string): string {
 }
 
 /** What the columns of a list are, as far as the list says so itself. */
-export type FoundColumns = {
+export type ListColumns = {
   kinds: ColumnKind[];
   /** Whether the first row names the columns, and is no person. */
   hasHeader: boolean;
@@ -58,7 +58,7 @@ export type FoundColumns = {
  * Finds out which column is what: by the names in the first row or, without any, by the only column
  * with addresses.
  */
-export function findColumns(rows: readonly string[][]): FoundColumns {
+export function findColumns(rows: readonly string[][]): ListColumns {
   const [first = []] = rows;
   const named = first.map((cell) => kindsByName.get(keyOf(cell)) ?? 'ignored');
   const hasHeader = !hasAddress(first) && named.some((kind) => kind !== 'ignored');
@@ -82,7 +82,7 @@ export function findColumns(rows: readonly string[][]): FoundColumns {
 }
 
 /** The columns as they were chosen. A first row without any address names them. */
-export function chosenColumns(rows: readonly string[][], kinds: ColumnKind[]): FoundColumns {
+export function chosenColumns(rows: readonly string[][], kinds: ColumnKind[]): ListColumns {
   const hasHeader = !hasAddress(rows[0] ?? []);
   return { kinds: withoutSecond(kinds), hasHeader, isClear: true };
 }

@@ -1,4 +1,5 @@
-import { maxBytes } from './list-size.ts';
+/** The largest list. */
+export const maxBytes = 1024 * 1024;
 
 /** How the letters of a file were stored. */
 export type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';

@@ -69,8 +69,10 @@ export function ImportForm(props: ImportFormProps) {
   const path = listPaths.imports(cohortId);
   /** What was checked, as long as nothing has changed since. */
   const [shown, setShown] = useState<{ values: Values; result: ImportResult } | null>(null);
-  /** What the list leaves open: it is asked about until there is another list. */
-  const [asked, setAsked] = useState<Pick<ImportResult, 'columns' | 'too_many'> | null>(null);
+  /** What the list leaves open: its questions stay until there is another list. */
+  const [questions, setQuestions] = useState<Pick<ImportResult, 'columns' | 'too_many'> | null>(
+    null,
+  );
   const [typed, setTyped] = useState<Values | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   // A new form after each answer.
@@ -84,7 +86,7 @@ export function ImportForm(props: ImportFormProps) {
     }
   }, [shown, refusal]);
 
-  const kinds = asked?.columns?.kinds;
+  const kinds = questions?.columns?.kinds;
   const inputOf = (values: Values, dryRun: boolean) =>
     ({
       text: values['text'] ?? '',
@@ -123,9 +125,9 @@ export function ImportForm(props: ImportFormProps) {
           setTyped(values);
           setRefusal(null);
           setRound(round + 1);
-          setAsked({
-            columns: result.columns ?? asked?.columns ?? null,
-            too_many: result.too_many ?? asked?.too_many ?? null,
+          setQuestions({
+            columns: result.columns ?? questions?.columns ?? null,
+            too_many: result.too_many ?? questions?.too_many ?? null,
           });
           setShown(result.columns === null ? { values, result } : null);
         }}
@@ -135,7 +137,7 @@ export function ImportForm(props: ImportFormProps) {
             setShown(null);
             setRefusal(null);
             if (name === 'text' || name === 'as') {
-              setAsked(null);
+              setQuestions(null);
             }
           }}
         />
@@ -147,17 +149,21 @@ export function ImportForm(props: ImportFormProps) {
           defaultValue="invited"
           options={props.ways}
         />
-        {asked?.columns && (
-          <ColumnFields asked={asked.columns} legend={texts.columns} names={props.columnNames} />
+        {questions?.columns && (
+          <ColumnFields
+            columns={questions.columns}
+            legend={texts.columns}
+            names={props.columnNames}
+          />
         )}
-        {asked?.too_many && (
+        {questions?.too_many && (
           <>
-            <p className="notice">{asked.too_many.message}</p>
+            <p className="notice">{questions.too_many.message}</p>
             <Choice
               id="import-rest"
               legend={texts.rests}
               name="rest"
-              options={asked.too_many.choices.map((choice) => props.rests[choice])}
+              options={questions.too_many.choices.map((choice) => props.rests[choice])}
             />
           </>
         )}
@@ -192,7 +198,7 @@ export function ImportForm(props: ImportFormProps) {
                   onFailure={isRefused}
                   onDone={async (result) => {
                     setTyped(null);
-                    setAsked(null);
+                    setQuestions(null);
                     setRound(round + 1);
                     giveUpChanges();
                     await refresh();

@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
 import {
@@ -19,22 +19,21 @@ import { maxPeople, withPlaces } from '#features/places/places.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
-import { chosenColumns, type FoundColumns, findColumns } from './columns.ts';
+import { checkLines } from './check-lines.ts';
+import { chosenColumns, findColumns } from './columns.ts';
 import { faultyLines } from './faulty-lines.ts';
+import { askForColumns, importResult } from './import-result.ts';
 import {
   type Candidate,
-  findKnown,
+  type CandidateList,
+  findKnownPeople,
   findRoom,
-  type Import,
   insertEnrollments,
   insertPeople,
   partsOf,
 } from './import-statements.ts';
-import { judge } from './judge.ts';
-import { maxRows } from './list-size.ts';
-import { type Entry, type ListedPerson, readEntries } from './read-entries.ts';
-import { type Row, readTable, type Table } from './read-table.ts';
-import { askForColumns, resultOf } from './result.ts';
+import { type ListedPerson, type ListLine, readLines } from './read-lines.ts';
+import { maxRows, readTable } from './read-table.ts';
 import type { ImportInput, ImportResult } from './schema.ts';
 
 /**
@@ -59,122 +58,105 @@ export async function importPeople(
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
   refuseInvitationsIfPaused(standing);
-  if (!input.dry_run && !input.informed) {
+  const { as, rest = null, dry_run: isDry } = input;
+  if (!isDry && !input.informed) {
     throw new AppError('validation_failed', { fields: { informed: ['import_informed'] } });
   }
-  const table = await readTable(input.text);
+  const { table, columns, rows } = await readList(input);
+  if (!columns.isClear) {
+    return askForColumns(columns.kinds, table);
+  }
+  const lines = readLines(rows, columns.kinds);
+  const uses = isDry ? [] : [{ limit: 'imports_per_user', subject: ctx.viewer.id } as const];
+  const limit = await limitOn(ctx, uses, 'refuse');
+  const strangers = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
+  const { id: cohortId, ownerId } = cohort;
+  const now = ctx.now().getTime();
+  const parts = partsOf(await candidatesOf(ctx, cohort, lines));
+  const list = { now, ownerId, cohortId, parts, as, rest, allowed: sql`${strangers.left}` };
+  const { knownPeople, room, findNextRoom, placed, usage } = await ask(ctx, {
+    knownPeople: findKnownPeople(list),
+    room: findRoom(list),
+    findNextRoom: strangers.findNextRoom(),
+    placed: isDry ? undefined : insertList(ctx, list, sql`${limit.hasRoom}`),
+    strangers: isDry
+      ? undefined
+      : strangers.count(
+          sql`EXISTS (SELECT 1 ${strangersOf(list)})`,
+          sql`(SELECT count(*) ${strangersOf(list)})`,
+        ),
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM enrollments e WHERE ${isChangedBy(list)})`),
+  });
+  const checked = checkLines(lines, knownPeople, { ...room, as, rest, cohort });
+  const people = placed?.changed ?? null;
+  if (people?.length === 0) {
+    refuseFull(ctx, usage.full);
+  }
+  if (room.live + checked.newcomers > maxPeople) {
+    throw new AppError('too_many_people');
+  }
+  if (people !== null) {
+    if (checked.isTooMany) {
+      throw new AppError('too_many_for_places', { values: { free: room.free ?? 0 } });
+    }
+    sendSoon(ctx, placed?.mailIds ?? []);
+    ctx.observe.log('people_imported', { cohort: cohortId, people: people.length });
+  }
+  return importResult(ctx, cohort, {
+    ...checked,
+    room,
+    isDone: people !== null,
+    isProven: standing.isProven,
+    findNextRoom,
+    faultyLines: await faultyLines(ctx, table, columns, checked.lines),
+  });
+}
+
+/**
+ * The rows of a list below its names of columns, and what its columns are.
+ *
+ * @throws AppError `import_too_many_rows`, `import_empty` and those of `readTable`
+ */
+async function readList({ text, columns: kinds }: ImportInput) {
+  const table = await readTable(text);
   const cells = table.rows.map((row) => row.cells);
-  const found =
-    input.columns === undefined ? findColumns(cells) : chosenColumns(cells, input.columns);
-  const rows = found.hasHeader ? table.rows.slice(1) : table.rows;
+  const columns = kinds === undefined ? findColumns(cells) : chosenColumns(cells, kinds);
+  const rows = columns.hasHeader ? table.rows.slice(1) : table.rows;
   if (rows.length > maxRows) {
     throw new AppError('import_too_many_rows');
   }
   if (rows.length === 0) {
     throw new AppError('import_empty');
   }
-  if (!found.isClear) {
-    return askForColumns(found.kinds, cells);
-  }
-  return importRows(ctx, cohort, standing, { input, table, found, rows });
+  return { table, columns, rows };
 }
 
-type Read = { input: ImportInput; table: Table; found: FoundColumns; rows: Row[] };
-
-async function importRows(
-  ctx: ViewerContext,
-  cohort: CountedCohort,
-  standing: Standing,
-  { input, table, found, rows }: Read,
-): Promise<ImportResult> {
-  const entries = readEntries(rows, found.kinds);
-  const { viewer } = ctx;
-  const { dry_run: isDry } = input;
-  const candidates = await candidatesOf(ctx, cohort, entries);
-  const limits = await limitOn(
-    ctx,
-    isDry ? [] : [{ limit: 'imports_per_user', subject: viewer.id }],
-    'refuse',
-  );
-  const strangers = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
-  const now = ctx.now().getTime();
-  const given: Import = {
-    now,
-    ownerId: cohort.ownerId,
-    userId: viewer.id,
-    cohortId: cohort.id,
-    parts: partsOf(candidates),
-    as: input.as,
-    rest: input.rest ?? null,
-    allowed: sql`${strangers.left}`,
-  };
-  const isChanged = sql`EXISTS (SELECT 1 FROM enrollments e WHERE ${changedNow(given)})`;
-  const changedStrangers = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE ${changedNow(given)} AND p.consented_at IS NULL`;
-  const hasRoom = sql`${limits.hasRoom}`;
-  const change = isDry
-    ? undefined
-    : withPlaces(
-        ctx,
-        { now, cohortId: cohort.id, ownerId: cohort.ownerId },
-        insertEnrollments(given, hasRoom),
-        {
-          first: insertPeople(given, hasRoom),
-          isBulk: true,
-        },
-      );
-  const answers = await ask(ctx, {
-    known: findKnown(given),
-    room: findRoom(given),
-    nextRoom: strangers.findNextRoom(),
-    placed: change,
-    strangers: isDry
-      ? undefined
-      : strangers.count(
-          sql`EXISTS (SELECT 1 ${changedStrangers})`,
-          sql`(SELECT count(*) ${changedStrangers})`,
-        ),
-    usage: limits.count(isChanged),
-  });
-  const { known, room } = answers;
-  const judged = judge(entries, known, { ...room, as: given.as, rest: given.rest, cohort });
-  const placed = answers.placed?.changed ?? null;
-  if (placed?.length === 0) {
-    refuseFull(ctx, answers.usage.full);
-  }
-  if (room.live + judged.newcomers > maxPeople) {
-    throw new AppError('too_many_people');
-  }
-  if (placed !== null) {
-    if (judged.isTooMany) {
-      throw new AppError('too_many_for_places', { values: { free: room.free ?? 0 } });
-    }
-    sendSoon(ctx, answers.placed?.mailIds ?? []);
-    ctx.observe.log('people_imported', { cohort: cohort.id, people: placed.length });
-  }
-  return resultOf(ctx, cohort, {
-    judged,
-    room,
-    placed,
-    as: given.as,
-    isProven: standing.isProven,
-    findNextRoom: answers.nextRoom,
-    faultyLines: await faultyLines(ctx, table, found, judged.lines),
+/** Writes the people of a list, and places them. */
+function insertList(ctx: Context, list: CandidateList, condition: SQL) {
+  return withPlaces(ctx, list, insertEnrollments(list, condition), {
+    first: insertPeople(list, condition),
+    isBulk: true,
   });
 }
 
-/** What the import itself has changed in its cohort. */
-function changedNow({ now, cohortId }: Import) {
+/** Whether the import itself has changed enrollment `e`. */
+function isChangedBy({ now, cohortId }: CandidateList): SQL {
   return sql`e.cohort_id = ${cohortId} AND e.status_changed_at = ${now} AND e.changed_by = 'owner'`;
+}
+
+/** Those of them who have not enrolled by themselves before. */
+function strangersOf(list: CandidateList): SQL {
+  return sql`FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE ${isChangedBy(list)} AND p.consented_at IS NULL`;
 }
 
 /** The people of the list, with new ids and what they are looked up by. */
 function candidatesOf(
   ctx: Context,
   { id, ownerId, language }: CountedCohort,
-  entries: readonly Entry[],
+  lines: readonly ListLine[],
 ): Promise<Candidate[]> {
-  const people = entries.flatMap((entry) => (entry.kind === 'person' ? [entry.person] : []));
+  const people = lines.flatMap((line) => (line.kind === 'person' ? [line.person] : []));
   return Promise.all(
     people.map(async ({ name, email, note, ...person }: ListedPerson): Promise<Candidate> => {
       const addressee = { ownerId, emailCanonical: email.canonical };

@@ -24,7 +24,7 @@ export type Candidate = {
 };
 
 /** The list of candidates, in parts, and what is to become of them. */
-export type Import = {
+export type CandidateList = {
   now: number;
   ownerId: string;
   /** Who imports them. */
@@ -77,7 +77,7 @@ function valueIn(row: 'w.value' | 'y.given', column: (typeof columns)[number]): 
 }
 
 /** What is known about a candidate who is no newcomer, or is not to be written to. */
-export type Known = {
+export type KnownPerson = {
   nth: number;
   personId: string | null;
   status: EnrollmentStatus | null;
@@ -91,7 +91,7 @@ export type Known = {
 };
 
 /** Candidates `w`, with the person `p` and the enrollment `e` that there are. */
-function candidatesOf({ parts, ownerId, cohortId }: Import): SQL {
+function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
   const numbers = JSON.stringify([...parts.keys()]);
   const texts = parts.map((text, number) => sql`WHEN ${number} THEN ${text}`);
   // Not a UNION, of which D1 allows five terms.
@@ -125,15 +125,15 @@ function isUnsubscribed(ownerId: string): SQL {
 }
 
 /** The candidates about whom there is something to say, as they are before the import. */
-export function findKnown(given: Import) {
-  const { ownerId } = given;
+export function findKnownPeople(list: CandidateList) {
+  const { ownerId } = list;
   return query(
     {
-      rows: db.all<Known>(sql`SELECT * FROM (SELECT ${valueIn('w.value', 'nth')} AS nth,
+      rows: db.all<KnownPerson>(sql`SELECT * FROM (SELECT ${valueIn('w.value', 'nth')} AS nth,
           p.id AS personId, e.status, e.status_changed_at AS changedAt, ${hasConsented} AS hasConsented,
           ${isUndeliverable} AS isUndeliverable,
           ${removedAt(ownerId)} AS removedAt, ${isUnsubscribed(ownerId)} AS isUnsubscribed
-        FROM ${candidatesOf(given)})
+        FROM ${candidatesOf(list)})
         WHERE personId IS NOT NULL OR isUndeliverable OR removedAt IS NOT NULL OR isUnsubscribed`),
     },
     ({ rows }) => new Map(rows.map((row) => [row.nth, row])),
@@ -153,12 +153,12 @@ export type Room = {
 };
 
 /** Reads how much room there is. */
-export function findRoom({ now, ownerId, cohortId, allowed }: Import) {
+export function findRoom({ now, ownerId, cohortId, allowed }: CandidateList) {
   return query(
     {
       rows: db.all<Room>(sql`SELECT CASE WHEN c.capacity IS NULL THEN NULL
           ELSE max(0, c.capacity - ${takenAt(now)}) END AS free,
-        ${live} AS live, ${sql`${allowed}`} AS allowed,
+        ${live} AS live, ${allowed} AS allowed,
         ${lastOfMany(ownerId)} AS lastMailAt
         FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
     },
@@ -177,8 +177,8 @@ const live = sql`(SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AN
  *
  * It says the same before and after people are written, because that changes no enrollment.
  */
-function importedOf(given: Import, condition: SQL): SQL {
-  const { now, ownerId, cohortId, as, rest, allowed } = given;
+function importsOf(list: CandidateList, condition: SQL): SQL {
+  const { now, ownerId, cohortId, as, rest, allowed } = list;
   const mayChange =
     as === 'enrolled' ? sql`(e.id IS NULL OR e.status = 'waitlisted')` : sql`e.id IS NULL`;
   const isFree = sql`(c.capacity IS NULL OR z.n <= c.capacity - c.taken)`;
@@ -208,7 +208,7 @@ function importedOf(given: Import, condition: SQL): SQL {
       FROM (SELECT ${nth} AS nth, w.value AS given, p.id AS known_id, e.status AS was,
           ${hasConsented} AS has_consented,
           count(*) FILTER (WHERE NOT ${hasConsented}) OVER (ORDER BY ${nth}) AS strangers
-        FROM ${candidatesOf(given)}
+        FROM ${candidatesOf(list)}
         WHERE ${mayChange} AND NOT ${isUndeliverable} AND ${removedAt(ownerId)} IS NULL
           AND NOT ${isUnsubscribed(ownerId)})
       WHERE has_consented OR strangers <= coalesce(${allowed}, strangers)) z
@@ -216,34 +216,33 @@ function importedOf(given: Import, condition: SQL): SQL {
 }
 
 /** Writes the people whom the owner does not know. Those who are known stay as they are. */
-export function insertPeople(given: Import, condition: SQL) {
-  const { now } = given;
+export function insertPeople(list: CandidateList, condition: SQL) {
+  const { now } = list;
   const of = (column: keyof Candidate) => valueIn('y.given', column);
   return db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
       language, note, source, link_version, unlinked_at, created_at, updated_at)
     SELECT ${of('person')}, y.owner_id, ${of('email')}, ${of('canonical')}, ${of('name')},
       ${of('key')}, ${of('language')}, ${of('note')}, 'imported', 1, ${now}, ${now}, ${now}
-    FROM ${importedOf(given, condition)}
+    FROM ${importsOf(list, condition)}
     WHERE y.status IS NOT NULL AND y.known_id IS NULL
     ON CONFLICT (owner_id, email_canonical) DO NOTHING`);
 }
 
 /** Someone whom an import has enrolled, invited or put on the waitlist. */
-export type Placed = { person_id: string; status: 'enrolled' | 'invited' | 'waitlisted' };
+export type ImportedPerson = { person_id: string; status: 'enrolled' | 'invited' | 'waitlisted' };
 
 /** Puts them all into the cohort, in one statement; returns whom it has. */
-export function insertEnrollments(given: Import, condition: SQL) {
-  const { now, ownerId, userId } = given;
+export function insertEnrollments(list: CandidateList, condition: SQL) {
+  const { now, ownerId } = list;
   return query(
     {
-      rows: db.all<Placed>(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-          status, queue_no, expires_at, over_capacity, changed_by, changed_by_user_id,
-          status_changed_at, created_at)
+      rows: db.all<ImportedPerson>(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
+          status, queue_no, expires_at, over_capacity, changed_by, status_changed_at, created_at)
         SELECT ${valueIn('y.given', 'enrollment')}, y.owner_id, y.cohort_id, p.id, p.name_key, y.status,
           CASE y.status WHEN 'waitlisted' THEN y.last_no + y.n END,
           CASE y.status WHEN 'invited' THEN min(${now + invitationMs}, y.ends_at) END,
-          y.status = 'enrolled' AND y.is_over, 'owner', ${userId}, ${now}, ${now}
-        FROM ${importedOf(given, condition)}
+          y.status = 'enrolled' AND y.is_over, 'owner', ${now}, ${now}
+        FROM ${importsOf(list, condition)}
           JOIN people p ON p.owner_id = ${ownerId} AND p.email_canonical = ${valueIn('y.given', 'canonical')}
         WHERE y.status IS NOT NULL ORDER BY y.nth
         ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,

@@ -20,7 +20,7 @@ export type ListTexts = {
 /** A list of people: a file, whose text comes into the field below, or pasted lines. */
 export function ListFields({ texts }: { texts: ListTexts }) {
   const ref = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState<{ error?: string; note?: string }>({});
+  const [outcome, setOutcome] = useState<{ error?: string; note?: string }>({});
 
   async function read(file: File | undefined): Promise<void> {
     const area = ref.current?.querySelector('textarea');
@@ -29,10 +29,10 @@ export function ListFields({ texts }: { texts: ListTexts }) {
     }
     const decoded = await decodeFile(file);
     if (decoded.kind !== 'text') {
-      setSaid({ error: decoded.kind === 'too_large' ? texts.tooLarge : texts.notText });
+      setOutcome({ error: decoded.kind === 'too_large' ? texts.tooLarge : texts.notText });
       return;
     }
-    setSaid({ note: texts.readAs[decoded.encoding] });
+    setOutcome({ note: texts.readAs[decoded.encoding] });
     area.value = decoded.text;
     area.dispatchEvent(new Event('input', { bubbles: true }));
   }
@@ -48,15 +48,15 @@ export function ListFields({ texts }: { texts: ListTexts }) {
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           className="input"
-          aria-invalid={said.error !== undefined}
+          aria-invalid={outcome.error !== undefined}
           aria-describedby="list-file-hint list-file-error"
           onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
         />
         <p id="list-file-hint" className="hint" role="status">
-          {said.note ?? texts.fileHint}
+          {outcome.note ?? texts.fileHint}
         </p>
         <div role="alert">
-          <FieldMessage id="list-file-error" error={said.error} />
+          <FieldError id="list-file-error" error={outcome.error} />
         </div>
       </div>
       <TextArea
@@ -75,7 +75,7 @@ export function ListFields({ texts }: { texts: ListTexts }) {
 }
 
 type ColumnFieldsProps = {
-  asked: NonNullable<ImportResult['columns']>;
+  columns: NonNullable<ImportResult['columns']>;
   legend: string;
   names: Record<ColumnKind, string>;
 };
@@ -86,19 +86,19 @@ export function columnField(index: number): string {
 }
 
 /** Asks which column is what, each named by what stands in it. */
-export function ColumnFields({ asked, legend, names }: ColumnFieldsProps) {
+export function ColumnFields({ columns, legend, names }: ColumnFieldsProps) {
   const { errorOf } = useContext(FormContext);
   return (
     <fieldset className="field">
       <legend className="label">{legend}</legend>
       <FieldMessage id="columns-error" error={errorOf('columns')} />
       <div className="grid gap-4">
-        {asked.kinds.map((kind, index) => (
+        {columns.kinds.map((kind, index) => (
           <Select
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name.
             key={index}
             name={columnField(index)}
-            label={<bdi>{sampleOf(asked.sample, index) || String(index + 1)}</bdi>}
+            label={<bdi>{sampleOf(columns.sample, index) || String(index + 1)}</bdi>}
             defaultValue={kind}
           >
             {Object.entries(names).map(([value, name]) => (

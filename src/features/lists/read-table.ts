@@ -1,7 +1,10 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
 import { withoutGuards } from '#lib/csv.ts';
-import { maxBytes, maxRows } from './list-size.ts';
+import { maxBytes } from './decode-file.ts';
+
+/** The longest list. */
+export const maxRows = 5_000;
 
 /** A list of people has fewer; what is beyond is not looked at. */
 const maxColumns = 50;

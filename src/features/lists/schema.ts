@@ -22,7 +22,7 @@ const verdicts = [
   'no_place',
   'over_limit',
 ] as const;
-export type Verdict = (typeof verdicts)[number];
+export type LineVerdict = (typeof verdicts)[number];
 
 /** What happens to people for whom there is no place. */
 export const restChoices = ['waitlist', 'invite', 'add'] as const;

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { findColumns, typedIn } from '#features/lists/columns.ts';
-import { decodeFile } from '#features/lists/decode-file.ts';
-import { maxBytes } from '#features/lists/list-size.ts';
-import { readEntries } from '#features/lists/read-entries.ts';
+import { decodeFile, maxBytes } from '#features/lists/decode-file.ts';
+import { readLines } from '#features/lists/read-lines.ts';
 import { readTable } from '#features/lists/read-table.ts';
 
 /** Who a list names, with the line that each begins in. */
 async function peopleIn(text: string) {
   const { rows } = await readTable(text);
   const found = findColumns(rows.map(({ cells }) => cells));
-  return readEntries(found.hasHeader ? rows.slice(1) : rows, found.kinds).map((entry) =>
+  return readLines(found.hasHeader ? rows.slice(1) : rows, found.kinds).map((entry) =>
     entry.kind === 'person'
       ? [entry.line, entry.person.name, entry.person.email.address]
       : [entry.line, entry.kind === 'fault' ? entry.fault : `like ${entry.of}`],

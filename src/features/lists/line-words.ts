@@ -5,19 +5,19 @@ import type { Context } from '#context.ts';
 import { statusWords } from '#features/places/status-words.ts';
 import { dayIn, longDay } from '#lib/time/words.ts';
 import { type ValidationCode, validationTexts } from '#vocabulary.ts';
-import type { JudgedLine } from './judge.ts';
-import type { Verdict } from './schema.ts';
+import type { CheckedLine } from './check-lines.ts';
+import type { LineVerdict } from './schema.ts';
 
 type Wording = { isDone: boolean; timeZone: string };
 
 /** What is said about a line: what it does or has done, or why it does nothing. */
-export function wordsOf(
+export function lineWords(
   { request }: Pick<Context, 'request'>,
-  line: JudgedLine,
+  line: CheckedLine,
   { isDone, timeZone }: Wording,
 ): string {
   const { i18n, locale } = request;
-  const { entry, verdict, status, known } = line;
+  const { source, verdict, status, person } = line;
   if (status !== null) {
     return madeOf(i18n, line, isDone);
   }
@@ -25,15 +25,15 @@ export function wordsOf(
     case 'already':
       return i18n._({
         ...msg`Already on the roster ({status})`,
-        values: { status: i18n._(statusWords[known?.status ?? 'enrolled']) },
+        values: { status: i18n._(statusWords[person?.status ?? 'enrolled']) },
       });
     case 'duplicate':
       return i18n._({
         ...msg`The same address as line {n}`,
-        values: { n: entry.kind === 'duplicate' ? entry.of : 0 },
+        values: { n: source.kind === 'duplicate' ? source.of : 0 },
       });
     case 'removed': {
-      const date = longDay(dayIn(timeZone, new Date(known?.removedAt ?? 0)), locale);
+      const date = longDay(dayIn(timeZone, new Date(person?.removedAt ?? 0)), locale);
       return i18n._({ ...msg`Was removed on {date}`, values: { date } });
     }
     case 'invalid_name':
@@ -45,7 +45,7 @@ export function wordsOf(
 }
 
 const words: Record<
-  Exclude<Verdict, 'already' | 'duplicate' | 'removed' | 'invalid_name' | 'invalid_note'>,
+  Exclude<LineVerdict, 'already' | 'duplicate' | 'removed' | 'invalid_name' | 'invalid_note'>,
   MessageDescriptor
 > = {
   new: msg`New`,
@@ -60,7 +60,7 @@ const words: Record<
 };
 
 /** What the person becomes. */
-function madeOf(i18n: I18n, { verdict, status }: JudgedLine, isDone: boolean): string {
+function madeOf(i18n: I18n, { verdict, status }: CheckedLine, isDone: boolean): string {
   const made = {
     invited: isDone ? msg`Invited` : msg`New: to be invited`,
     enrolled: isDone ? msg`Added` : msg`New: to be added`,
@@ -80,8 +80,8 @@ function madeOf(i18n: I18n, { verdict, status }: JudgedLine, isDone: boolean): s
 }
 
 /** A name can be missing, too long, or be none. */
-function faultOf(i18n: I18n, { entry }: JudgedLine): string {
-  const code: ValidationCode | null = entry.kind === 'fault' ? entry.code : null;
+function faultOf(i18n: I18n, { source }: CheckedLine): string {
+  const code: ValidationCode | null = source.kind === 'fault' ? source.code : null;
   return code === null || code === 'person_name_required' || code === 'person_name_too_long'
     ? i18n._(msg`The name is missing or too long`)
     : i18n._(validationTexts[code]);

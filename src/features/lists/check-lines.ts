@@ -1,22 +1,22 @@
 import 'server-only';
 import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
-import type { Known, Placed, Room } from './import-statements.ts';
-import type { Entry } from './read-entries.ts';
-import type { RestChoice, Verdict } from './schema.ts';
+import type { ImportedPerson, KnownPerson, Room } from './import-statements.ts';
+import type { ListLine } from './read-lines.ts';
+import type { LineVerdict, RestChoice } from './schema.ts';
 
 /** A line with what is said about it, and what it makes of the person. */
-export type JudgedLine = {
-  entry: Entry;
-  verdict: Verdict;
+export type CheckedLine = {
+  source: ListLine;
+  verdict: LineVerdict;
   /** Null for a line that changes nothing. */
-  status: Placed['status'] | null;
+  status: ImportedPerson['status'] | null;
   /** The position among the people of the list; null for a line that names no one. */
   nth: number | null;
-  known: Known | undefined;
+  person: KnownPerson | undefined;
 };
 
-export type Judged = {
-  lines: JudgedLine[];
+export type CheckedList = {
+  lines: CheckedLine[];
   /** How many people would come to the cohort. */
   newcomers: number;
   /** Whether there are more than places, and no one has said what becomes of the rest. */
@@ -30,29 +30,28 @@ type Facts = Room & {
 };
 
 /**
- * Judges the lines of a list as the statements of the import do, which see the same: who may come,
+ * Checks the lines of a list as the statements of the import do, which see the same: who may come,
  * how many strangers an account may bring in, and who of them finds a place.
  */
-export function judge(
-  entries: readonly Entry[],
-  known: ReadonlyMap<number, Known>,
+export function checkLines(
+  sources: readonly ListLine[],
+  knownPeople: ReadonlyMap<number, KnownPerson>,
   { free, allowed, as, rest, cohort }: Facts,
-): Judged {
-  let people = 0;
-  let [wanted, newcomers, strangers] = [0, 0, 0];
-  const lines = entries.map((entry): JudgedLine => {
-    if (entry.kind !== 'person') {
-      const verdict = entry.kind === 'fault' ? entry.fault : 'duplicate';
-      return { entry, verdict, status: null, nth: null, known: undefined };
+): CheckedList {
+  let [people, comers, newcomers, strangers] = [0, 0, 0, 0];
+  const lines = sources.map((source): CheckedLine => {
+    if (source.kind !== 'person') {
+      const verdict = source.kind === 'fault' ? source.fault : 'duplicate';
+      return { source, verdict, status: null, nth: null, person: undefined };
     }
     const nth = people;
     people += 1;
-    const facts = known.get(nth);
-    const verdict = verdictOf(facts);
-    const line = { entry, verdict, nth, known: facts, status: null };
-    const isWanted =
+    const person = knownPeople.get(nth);
+    const verdict = verdictOn(person);
+    const line = { source, verdict, nth, person, status: null };
+    const mayCome =
       verdict === 'new' || verdict === 'known' || (verdict === 'waiting' && as === 'enrolled');
-    if (!isWanted) {
+    if (!mayCome) {
       return line;
     }
     const isCounted = isStranger(line);
@@ -60,12 +59,12 @@ export function judge(
       return { ...line, verdict: 'over_limit' };
     }
     strangers += isCounted ? 1 : 0;
-    wanted += 1;
+    comers += 1;
     newcomers += verdict === 'waiting' ? 0 : 1;
     if (as === 'invited') {
       return { ...line, status: 'invited' };
     }
-    if (free === null || wanted <= free || rest === 'add') {
+    if (free === null || comers <= free || rest === 'add') {
       return { ...line, status: 'enrolled' };
     }
     if (verdict === 'waiting') {
@@ -78,30 +77,30 @@ export function judge(
       ? { ...line, status: 'waitlisted' }
       : { ...line, verdict: 'no_place' };
   });
-  const isTooMany = as === 'enrolled' && rest === null && free !== null && wanted > free;
+  const isTooMany = as === 'enrolled' && rest === null && free !== null && comers > free;
   return { lines, newcomers, isTooMany };
 }
 
 /** Whether the person has not enrolled by themselves: these count toward the limit of strangers. */
-export function isStranger({ known }: Pick<JudgedLine, 'known'>): boolean {
-  return known?.hasConsented !== 1;
+export function isStranger({ person }: Pick<CheckedLine, 'person'>): boolean {
+  return person?.hasConsented !== 1;
 }
 
-function verdictOf(known: Known | undefined): Verdict {
-  if (known === undefined) {
+function verdictOn(person: KnownPerson | undefined): LineVerdict {
+  if (person === undefined) {
     return 'new';
   }
-  const { personId, status, removedAt } = known;
+  const { personId, status, removedAt } = person;
   if (removedAt !== null) {
     return 'removed';
   }
   if (status !== null && status !== 'waitlisted') {
     return 'already';
   }
-  if (known.isUnsubscribed === 1) {
+  if (person.isUnsubscribed === 1) {
     return 'unsubscribed';
   }
-  if (known.isUndeliverable === 1) {
+  if (person.isUndeliverable === 1) {
     return 'undeliverable';
   }
   if (status === 'waitlisted') {

@@ -9,19 +9,18 @@ import { timeUntil } from '#lib/relative-time.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
+import { type CheckedList, isStranger } from './check-lines.ts';
 import type { ColumnKind } from './columns.ts';
 import { isFaulty } from './faulty-lines.ts';
-import type { Placed, Room } from './import-statements.ts';
-import { isStranger, type Judged, type JudgedLine } from './judge.ts';
+import type { Room } from './import-statements.ts';
+import { lineWords } from './line-words.ts';
+import type { Table } from './read-table.ts';
 import type { ImportResult, RestChoice } from './schema.ts';
-import { wordsOf } from './verdict-words.ts';
 
-type Outcome = {
-  judged: Judged;
+type Outcome = CheckedList & {
   room: Room;
-  /** Whom the import has placed; null if it was not to. */
-  placed: readonly Placed[] | null;
-  as: 'enrolled' | 'invited';
+  /** Whether people were imported, or are to be. */
+  isDone: boolean;
   isProven: boolean;
   /** When the limit of strangers has room for so many more, after those of the list. */
   findNextRoom: (taken: number, more: number) => NextRoom | null;
@@ -32,13 +31,10 @@ const sampleRows = 3;
 const sampleLength = 60;
 
 /** The answer for a list that does not say which column is what. */
-export function askForColumns(
-  kinds: ColumnKind[],
-  rows: readonly (readonly string[])[],
-): ImportResult {
+export function askForColumns(kinds: ColumnKind[], { rows }: Table): ImportResult {
   const sample = rows
     .slice(0, sampleRows)
-    .map((cells) => cells.map((cell) => cell.slice(0, sampleLength)));
+    .map(({ cells }) => cells.map((cell) => cell.slice(0, sampleLength)));
   return {
     is_done: false,
     counts: { lines: rows.length, people: 0, unchanged: 0, faulty: 0 },
@@ -52,70 +48,59 @@ export function askForColumns(
 }
 
 /** What an import does or has done, for its owner: what there is to say about lines, and in all. */
-export function resultOf(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
-  const { judged, room, placed } = outcome;
-  const isDone = placed !== null;
-  const changed = judged.lines.filter(({ status }) => status !== null);
-  const faulty = judged.lines.filter(isFaulty).length;
-  const over = judged.lines.filter(({ verdict }) => verdict === 'over_limit').length;
-  const counts = {
-    lines: judged.lines.length,
-    people: changed.length,
-    unchanged: judged.lines.length - changed.length - faulty,
-    faulty,
-  };
+export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
+  const { lines, isTooMany, room, isDone } = outcome;
+  const changes = lines.filter(({ status }) => status !== null);
+  const faulty = lines.filter(isFaulty).length;
+  const over = lines.filter(({ verdict }) => verdict === 'over_limit').length;
+  const unchanged = lines.length - changes.length - faulty;
   const { i18n } = ctx.request;
-  const say = (text: MessageDescriptor, n: number) => i18n._({ ...text, values: { n } });
+  const say = (text: MessageDescriptor, n: number) =>
+    n > 0 ? [i18n._({ ...text, values: { n } })] : [];
   const summary = [
-    ...statuses.flatMap(({ status, ahead, after }) => {
-      const n = changed.filter((line) => line.status === status).length;
-      return n === 0 ? [] : [say(isDone ? after : ahead, n)];
-    }),
-    ...(changed.length === 0
+    ...statuses.flatMap(({ status, ahead, after }) =>
+      say(isDone ? after : ahead, changes.filter((line) => line.status === status).length),
+    ),
+    ...(changes.length === 0
       ? [i18n._(isDone ? msg`Nothing has changed.` : msg`There’s no one to import.`)]
       : []),
     ...(over > 0 ? [restOf(ctx, cohort, outcome, over)] : []),
-    ...(counts.unchanged > over
-      ? [
-          say(
-            msg`{n, plural, one {# line changes nothing.} other {# lines change nothing.}}`,
-            counts.unchanged - over,
-          ),
-        ]
-      : []),
-    ...(faulty > 0
-      ? [
-          say(
-            msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
-            faulty,
-          ),
-        ]
-      : []),
-    ...paceOf(ctx, room, changed.length),
+    ...say(
+      msg`{n, plural, one {# line changes nothing.} other {# lines change nothing.}}`,
+      unchanged - over,
+    ),
+    ...say(
+      msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
+      faulty,
+    ),
+    ...paceOf(ctx, room, changes.length),
   ];
-  const said = isDone ? judged.lines : judged.lines.filter(isWorthSaying);
+  const action = say(
+    msg`{n, plural, one {Import # person} other {Import # people}}`,
+    changes.length,
+  );
   return {
     is_done: isDone,
-    counts,
-    lines: said.map((line) => ({
-      line: line.entry.line,
-      name: line.entry.typed.name,
-      email: line.entry.typed.email,
-      verdict: line.verdict,
-      status: line.status,
-      message: wordsOf(ctx, line, { isDone, timeZone: cohort.timeZone }),
-    })),
+    counts: { lines: lines.length, people: changes.length, unchanged, faulty },
+    // In the preview, a newcomer needs no words.
+    lines: lines
+      .filter(({ verdict }) => isDone || verdict !== 'new')
+      .map((line) => ({
+        line: line.source.line,
+        name: line.source.typed.name,
+        email: line.source.typed.email,
+        verdict: line.verdict,
+        status: line.status,
+        message: lineWords(ctx, line, { isDone, timeZone: cohort.timeZone }),
+      })),
     summary,
-    too_many: judged.isTooMany
+    too_many: isTooMany
       ? {
           message: i18n._({ ...errors.too_many_for_places.text, values: { free: room.free ?? 0 } }),
           choices: choicesOf(cohort),
         }
       : null,
-    action:
-      isDone || changed.length === 0 || judged.isTooMany
-        ? null
-        : say(msg`{n, plural, one {Import # person} other {Import # people}}`, changed.length),
+    action: isDone || isTooMany ? null : (action[0] ?? null),
     faulty_lines: outcome.faultyLines,
     columns: null,
   };
@@ -139,11 +124,6 @@ const statuses = [
   },
 ] as const;
 
-/** In the preview, a newcomer needs no words. */
-function isWorthSaying({ verdict }: JudgedLine): boolean {
-  return verdict !== 'new';
-}
-
 /** Whom there is no place for can wait only where people can. */
 function choicesOf({ waitlist }: CountedCohort): RestChoice[] {
   return waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'];
@@ -153,14 +133,14 @@ function choicesOf({ waitlist }: CountedCohort): RestChoice[] {
 function restOf(
   { request: { i18n, locale } }: Context,
   { timeZone }: CountedCohort,
-  { judged, isProven, findNextRoom }: Outcome,
+  { lines, isProven, findNextRoom }: Outcome,
   n: number,
 ): string {
   const limit = isProven
     ? msg`{n, plural, one {Over today’s limit: # person.} other {Over today’s limit: # people.}}`
     : msg`{n, plural, one {Over today’s limit for new accounts: # person.} other {Over today’s limit for new accounts: # people.}}`;
   const over = i18n._({ ...limit, values: { n } });
-  const taken = judged.lines.filter((line) => line.status !== null && isStranger(line)).length;
+  const taken = lines.filter((line) => line.status !== null && isStranger(line)).length;
   const next = findNextRoom(taken, n);
   if (next === null) {
     return over;

@@ -17,7 +17,7 @@ export type ListedPerson = {
 };
 
 /** A line of a list, as far as the list itself says whether it can be imported. */
-export type Entry = { line: number; cells: string[]; typed: Typed } & (
+export type ListLine = { line: number; cells: string[]; typed: Typed } & (
   | { kind: 'person'; person: ListedPerson }
   | { kind: 'fault'; fault: Fault; code: ValidationCode | null }
   /** The same address as an earlier line. */
@@ -34,7 +34,7 @@ const languages = new Map<string, Locale>([
   ['francais', 'fr'],
 ]);
 
-/** In the order in which they are said: an entry has one fault. */
+/** In the order in which they are said: a line has one fault. */
 const fieldFaults = [
   ['email', 'invalid_email'],
   ['name', 'invalid_name'],
@@ -42,9 +42,9 @@ const fieldFaults = [
 ] as const;
 
 /** Judges the rows of a list, each by itself and beside those before it. */
-export function readEntries(rows: readonly Row[], kinds: readonly ColumnKind[]): Entry[] {
+export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): ListLine[] {
   const lines = new Map<string, number>();
-  return rows.map((row): Entry => {
+  return rows.map((row): ListLine => {
     const typed = typedIn(row.cells, kinds);
     const common = { line: row.line, cells: row.cells, typed };
     if (row.isBroken) {
