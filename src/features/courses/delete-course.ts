@@ -1,17 +1,18 @@
 import 'server-only';
-import { and, asc, eq, ne, not, sql } from 'drizzle-orm';
-import { isLive } from '#db/people.ts';
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
+import { courseKeepers } from '#deletions.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
+import type { ErrorCode } from '#vocabulary.ts';
 
 /**
  * Deletes one of the viewer's courses. If it was selected, the oldest one left is selected.
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user;
- *   `course_has_people` as long as a cohort of it outside the trash has people
+ *   one of `courseKeepers`, such as `course_has_people`
  */
 export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void> {
   const { viewer } = ctx;
@@ -21,22 +22,23 @@ export async function deleteCourse(ctx: ViewerContext, id: string): Promise<void
     .where(and(eq(courses.ownerId, ctx.ownerId), ne(courses.id, id)))
     .orderBy(asc(courses.createdAt), asc(courses.id))
     .limit(1);
-  const hasPeople = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.owner_id = ${ctx.ownerId}
-    AND c.course_id = ${id} AND c.deleted_at IS NULL
-    AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive}))`;
+  const reasons = Object.entries(courseKeepers).map(
+    ([code, keeps]) => sql`WHEN ${keeps(ctx.ownerId, id)} THEN ${code}`,
+  );
+  const reason = sql<ErrorCode | null>`CASE ${sql.join(reasons, sql` `)} END`;
   const isOwn = and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId));
   const { deleted, left } = await ask(ctx, {
     reselected: db
       .update(users)
       .set({ selectedCourseId: sql`(${oldestOther})` })
-      .where(and(eq(users.id, viewer.id), eq(users.selectedCourseId, id), not(hasPeople))),
+      .where(and(eq(users.id, viewer.id), eq(users.selectedCourseId, id), isNull(reason))),
     deleted: db
       .delete(courses)
-      .where(and(isOwn, not(hasPeople)))
+      .where(and(isOwn, isNull(reason)))
       .returning({ id: courses.id }),
-    left: db.select({ id: courses.id }).from(courses).where(isOwn),
+    left: db.select({ reason }).from(courses).where(isOwn),
   });
   if (deleted.length === 0) {
-    throw new AppError(left.length > 0 ? 'course_has_people' : 'not_found');
+    throw new AppError(left[0]?.reason ?? 'not_found');
   }
 }

@@ -1,9 +1,9 @@
 import 'server-only';
-import { inArray, sql } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import { inArray } from 'drizzle-orm';
+import { ask, db, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
+import { beforeAccountDeletion } from '#deletions.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
-import { tellPeople } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { countedFor, erased } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
@@ -11,8 +11,8 @@ import { requireOwnAccount } from './get-account.ts';
 import { requireRecentLogin } from './require-recent-login.ts';
 
 /**
- * Tells the people of cohorts that are not over, and deletes the viewer's account with everything
- * that belongs to it, in one batch: sessions, links, address restores, known sign-ins and courses
+ * Deletes the viewer's account with everything that belongs to it, after the emails that tell others
+ * of its end, in one batch: sessions, links, address restores, known sign-ins and courses
  * cascade from the user's row; counters and the address's suppression entry are deleted by key.
  * Frees the address and the Google identity.
  *
@@ -28,17 +28,16 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
       subjectsOf(viewer).map((subject) => ({ limit: limit as keyof typeof countedFor, subject })),
     ),
   );
+  const emails = Object.entries(beforeAccountDeletion).map(
+    ([name, write]) => [name, write(ctx, viewer.id)] as const,
+  );
   const erasures = Object.entries(erased).map(([name, erase]) => [name, erase(db, viewer)]);
-  const { told } = await ask(ctx, {
-    // First, while there is something to tell. These emails outlive the account.
-    told: tellPeople(
-      ctx,
-      'cohort_cancelled',
-      sql`c.owner_id = ${viewer.id} AND c.deleted_at IS NULL`,
-    ),
+  const { mailIds } = await ask(ctx, {
+    // First, while there is something to tell.
+    mailIds: query(Object.fromEntries(emails), (ids) => Object.values(ids).flat()),
     counters: db.delete(counters).where(inArray(counters.key, keys)),
     ...Object.fromEntries(erasures),
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
-  sendSoon(ctx, told);
+  sendSoon(ctx, mailIds);
 }

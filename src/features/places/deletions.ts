@@ -1,0 +1,18 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { isLive } from '#db/people.ts';
+import type { Query } from '#db/query.ts';
+import { tellPeople } from '#features/outbox/queue-mails.ts';
+
+/** Tells the people of an owner's cohorts that these are canceled, in emails that outlive them. */
+export function cancelCohorts(ctx: Context, ownerId: string): Query<string[]> {
+  return tellPeople(ctx, 'cohort_cancelled', sql`c.owner_id = ${ownerId} AND c.deleted_at IS NULL`);
+}
+
+/** Whether a cohort of a course outside the trash has people. */
+export function courseHasPeople(ownerId: string, courseId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.owner_id = ${ownerId}
+    AND c.course_id = ${courseId} AND c.deleted_at IS NULL
+    AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive}))`;
+}
