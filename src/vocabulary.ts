@@ -5,9 +5,9 @@ import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
 import * as courses from '#features/courses/vocabulary.ts';
 import * as emails from '#features/emails/vocabulary.ts';
+import * as enrolling from '#features/enrolling/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
-import * as accounts from '#features/identity/account-vocabulary.ts';
-import * as auth from '#features/identity/vocabulary.ts';
+import * as identity from '#features/identity/vocabulary.ts';
 import * as payments from '#features/ledger/vocabulary.ts';
 import * as news from '#features/letters/news-vocabulary.ts';
 import * as reminders from '#features/letters/reminders-vocabulary.ts';
@@ -16,7 +16,10 @@ import * as rosterFiles from '#features/lists/vocabulary.ts';
 import * as meetings from '#features/meetings/vocabulary.ts';
 import * as messages from '#features/messages/vocabulary.ts';
 import * as outbox from '#features/outbox/vocabulary.ts';
-import * as people from '#features/places/vocabulary.ts';
+import * as participant from '#features/participant/vocabulary.ts';
+import * as places from '#features/places/vocabulary.ts';
+import * as rights from '#features/rights/vocabulary.ts';
+import * as roster from '#features/roster/vocabulary.ts';
 import * as settings from '#features/settings/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
 import * as unsubscribing from '#features/unsubscribing/vocabulary.ts';
@@ -25,12 +28,16 @@ import { merge } from '#lib/vocabulary.ts';
 /** The vocabulary of each feature, in the order of the account export and the list of limits. */
 const vocabularies = [
   api,
-  auth,
+  identity,
   courses,
   cohorts,
   calendar,
   meetings,
-  people,
+  rights,
+  places,
+  roster,
+  enrolling,
+  participant,
   payments,
   rosterFiles,
   outbox,
@@ -40,7 +47,6 @@ const vocabularies = [
   emails,
   unsubscribing,
   suppression,
-  accounts,
   settings,
   limitsFeature,
   cleanUp,

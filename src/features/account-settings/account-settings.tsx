@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { validation } from '#features/identity/account-vocabulary.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
+import { validation } from '#features/identity/vocabulary.ts';
 import { LanguageChoice } from '#features/preferences/language-choice.tsx';
 import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';

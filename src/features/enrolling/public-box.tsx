@@ -6,7 +6,6 @@ import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
-import { validation } from '#features/places/vocabulary.ts';
 import type { PublicCohort } from '#features/public-pages/find-public-cohort.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayRange, weekdayMomentIn } from '#lib/time/words.ts';
@@ -18,6 +17,7 @@ import { EnrollBox } from './enroll-box.tsx';
 import { numbered } from './numbered.ts';
 import { maxAnswer } from './schema.ts';
 import { TermsLine } from './terms-line.tsx';
+import { validation } from './vocabulary.ts';
 
 type PublicBoxProps = {
   cohort: PublicCohort;

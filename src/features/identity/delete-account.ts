@@ -1,7 +1,8 @@
 import 'server-only';
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { ask, db, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
+import { users } from '#db/schema/users.ts';
 import { beforeAccountDeletion } from '#deletions.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -37,6 +38,7 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
     mailIds: query(Object.fromEntries(emails), (ids) => Object.values(ids).flat()),
     counters: db.delete(counters).where(inArray(counters.key, keys)),
     ...Object.fromEntries(erasures),
+    users: db.delete(users).where(eq(users.id, viewer.id)),
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
   sendSoon(ctx, mailIds);

@@ -33,6 +33,16 @@ export const validation = {
   login_email_required: msg`Please enter your email address.`,
   login_email_invalid: msg`Invalid email address.`,
   email_taken: msg`This address already has an account. Please log in.`,
+  name_required: msg`Name is required`,
+  first_name_required: msg`First name is required`,
+  last_name_required: msg`Last name is required`,
+  name_too_short: msg`Name must be at least 2 characters`,
+  name_too_long: msg`Name must be less than 50 characters`,
+  name_characters: msg`Use only letters, spaces, apostrophes, hyphens and periods`,
+  name_full_stop: msg`Add a space after each period`,
+  email_required: msg`Email address is required`,
+  email_invalid: msg`Please enter a valid email address`,
+  language_required: msg`Please choose English or French`,
 } satisfies ValidationTexts;
 
 export const limits = {
@@ -56,9 +66,15 @@ export const limits = {
   codes_per_address: ['20/15m', '75/d'],
   google_starts_per_ip: ['20/m'],
   google_callbacks_per_ip: ['20/m'],
+  address_changes_per_user: ['5/d'],
+  exports_per_user: ['3/d'],
 } as const satisfies LimitRates;
 
 export const events = {
+  account_changed: true,
+  account_deleted: true,
+  account_exported: true,
+  address_change_requested: true,
   address_change_stopped: true,
   address_changed: true,
   address_restored: true,
@@ -87,6 +103,8 @@ export const countedFor = {
   mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
   sign_ups_per_address: ({ emailCanonical }) => [emailCanonical],
   codes_per_address: ({ emailCanonical }) => [emailCanonical],
+  address_changes_per_user: ({ id }) => [id],
+  exports_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const exported = {

@@ -10,6 +10,8 @@ const {
   email_invalid,
   language_required,
   text_characters,
+  answer_too_long,
+  interest_consent_required,
 } = validationTexts;
 
 const peopleTexts = {
@@ -29,14 +31,14 @@ const enrollmentTexts = {
   name_full_stop,
   email_required,
   email_invalid,
-  answer_too_long: validation.answer_too_long,
+  answer_too_long,
   text_characters,
 };
 
 const interestTexts = {
   email_required,
   email_invalid,
-  interest_consent_required: validation.interest_consent_required,
+  interest_consent_required,
 };
 
 /** The messages of the forms about people. */

@@ -1,0 +1,16 @@
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+
+export const errors = {
+  offer_expired: {
+    status: 422,
+    text: msg`This offer has expired. You can join the waitlist again.`,
+  },
+} satisfies Errors;
+
+export const limits = {
+  /** What people do by their links, from one client network. */
+  participation_per_ip: ['60/m'],
+  /** Links to what is kept of one person. */
+  data_links_per_person: ['5/h'],
+} as const satisfies LimitRates;

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { exportedRows } from '#db/personal-data.ts';
+import { blockedAddresses, cohortErasures } from '#db/schema/people.ts';
+import { blockReasons, enrollmentActors } from '#db/values.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors } from '#lib/vocabulary.ts';
+
+export const errors = {
+  address_in_use: {
+    status: 422,
+    text: msg`This address is known to the instructor already, with places of its own.`,
+  },
+  rights_link_invalid: {
+    status: 400,
+    text: msg`This link no longer works. You can ask for a new one on your page.`,
+  },
+} satisfies Errors;
+
+export const events = {
+  people_removed: true,
+  person_exported: true,
+  person_erased: true,
+};
+
+export const exported = {
+  /** What outlives an erasure, without whom it is about. */
+  blocked_addresses: exportedRows({
+    rows: (db, { id }) =>
+      db.select().from(blockedAddresses).where(eq(blockedAddresses.ownerId, id)),
+    schema: z.object({
+      reason: z.enum(blockReasons),
+      cohort_id: z.nullable(z.uuid()),
+      created_at: z.iso.datetime(),
+    }),
+  }),
+  cohort_erasures: exportedRows({
+    rows: (db, { id }) => db.select().from(cohortErasures).where(eq(cohortErasures.ownerId, id)),
+    schema: z.object({
+      cohort_id: z.uuid(),
+      at: z.iso.datetime(),
+      actor: z.enum(enrollmentActors),
+    }),
+  }),
+};
