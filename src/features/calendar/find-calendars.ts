@@ -11,6 +11,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
+import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import {
   type CalendarCohort,

@@ -73,7 +73,8 @@ export async function importPeople(
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
   const parts = partsOf(await candidatesOf(ctx, cohort, lines));
-  const list = { now, ownerId, cohortId, parts, as, rest, allowed: sql`${strangers.left}` };
+  const allowed = sql`${strangers.left}`;
+  const list = { now, ownerId, userId: ctx.viewer.id, cohortId, parts, as, rest, allowed };
   const { knownPeople, room, findNextRoom, placed, usage } = await ask(ctx, {
     knownPeople: findKnownPeople(list),
     room: findRoom(list),

@@ -56,7 +56,7 @@ export function ListFields({ texts }: { texts: ListTexts }) {
           {outcome.note ?? texts.fileHint}
         </p>
         <div role="alert">
-          <FieldError id="list-file-error" error={outcome.error} />
+          <FieldMessage id="list-file-error" error={outcome.error} />
         </div>
       </div>
       <TextArea

@@ -87,7 +87,7 @@ export async function changeCohort(
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
-        cut: cutOffers(cohort, now),
+        cut: cutOffers(ctx, cohort.id, now),
         used:
           currency === null
             ? undefined

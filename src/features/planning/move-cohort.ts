@@ -87,7 +87,7 @@ export async function moveCohort(
             notify,
           })
         : undefined,
-      cut: cutOffers(cohort, now),
+      cut: cutOffers(ctx, cohort.id, now),
       mailIds: notify
         ? tellPeople(ctx, 'dates_moved', hasMoved, {
             before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
