@@ -34,3 +34,16 @@ export function keepPageWithoutScripts(): () => void {
 export function isLostScript(error: unknown): boolean {
   return error instanceof Error && lostScriptErrors.has(error);
 }
+
+/** How long to wait before a script is tried again. */
+const pauseMs = 2000;
+
+/** Loads a script, and tries again until it is there. */
+export async function loadAtLast<Script>(load: () => Promise<Script>): Promise<Script> {
+  let loaded = await load().catch(() => null);
+  while (loaded === null) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    loaded = await load().catch(() => null);
+  }
+  return loaded;
+}

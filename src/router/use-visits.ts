@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react';
 import { useMergeElements_UNSTABLE } from 'waku/minimal/client';
-import { loadAtLast } from '#client/later.tsx';
 import { type Elements, useFetchPage } from './fetch-page.ts';
+import { loadAtLast } from './lost-scripts.ts';
 import type { ShownPage } from './pages-at-hand.ts';
 
 export const DestinationContext = createContext<string | null>(null);

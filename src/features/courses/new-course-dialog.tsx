@@ -3,7 +3,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { CourseFields } from './course-fields.tsx';
-import { NewCourseForm } from './later-new-course-form.tsx';
+import { NewCourseForm } from './new-course-form.tsx';
 import { validation } from './vocabulary.ts';
 
 export const newCourseDialogId = 'new-course';
