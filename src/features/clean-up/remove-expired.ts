@@ -9,7 +9,7 @@ import { links } from '#db/schema/links.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
-import { forgetFacts } from '#features/enrolling/request-facts.ts';
+import { forgetFacts } from '#features/enrolling/forget-requests.ts';
 import { sessionDeadlines } from '#features/identity/live-sessions.ts';
 
 /** Limits one statement, so that it does not block the database for long. */

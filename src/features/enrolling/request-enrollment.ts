@@ -13,9 +13,9 @@ import { maxPeople } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
-import { limitOnAddress } from './address-limit.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { isByProgram } from './form-stamp.ts';
+import { limitOnAddress } from './limit-on-address.ts';
 import type { EnrollmentRequestInput } from './schema.ts';
 
 /** How long emails wait for a cohort that is asked for more often than people would. */
@@ -92,12 +92,11 @@ async function writeRequest(
     { ownerId: cohort.ownerId, emailCanonical: canonical },
     cohort.id,
   );
-  const [here, toAddress, ofCohort] = await Promise.all([
-    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
+  const [limit, ofCohort] = await Promise.all([
     limitOnAddress(ctx, canonical, cohort.id, mailId),
     limitOn(ctx, [{ limit: 'cohort_requests', subject: cohort.id }], 'allow'),
   ]);
-  const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(cohort.ownerId)}`;
+  const mayAsk = limit.mayWrite(cohort.ownerId);
   const expires = now + confirmationLifetimeMs;
   const isThere = sql`(e.status IN ('enrolled', 'waitlisted', 'applied')
     OR (e.status = 'offered' AND e.expires_at > ${now}))`;
@@ -140,9 +139,8 @@ async function writeRequest(
         AND ${mayAsk}
       ON CONFLICT (dedupe_key) DO NOTHING
       RETURNING id, due_at`),
-    ofAddress: toAddress.count(),
-    ofCohort: ofCohort.count(toAddress.isWritten),
-    usage: here.count(),
+    ofCohort: ofCohort.count(limit.isWritten),
+    ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
   const due = mails.filter(({ due_at }) => due_at <= now).map(({ id }) => id);

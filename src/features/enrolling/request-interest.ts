@@ -3,15 +3,15 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { refuseFull } from '#features/limits/limit-on.ts';
 import { instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { interestConsentVersion } from '#features/places/consent.ts';
 import { AppError } from '#lib/app-error.ts';
-import { limitOnAddress } from './address-limit.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { openCohortOf } from './find-interest.ts';
 import { isByProgram } from './form-stamp.ts';
+import { limitOnAddress } from './limit-on-address.ts';
 import type { InterestInput } from './schema.ts';
 
 /**
@@ -65,11 +65,8 @@ async function writeInterest(
 ): Promise<void> {
   const now = ctx.now().getTime();
   const mailId = crypto.randomUUID();
-  const [here, toAddress] = await Promise.all([
-    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOnAddress(ctx, canonical, course.id, mailId),
-  ]);
-  const mayAsk = sql`${here.hasRoom} AND ${toAddress.mayWrite(course.ownerId)}`;
+  const limit = await limitOnAddress(ctx, canonical, course.id, mailId);
+  const mayAsk = limit.mayWrite(course.ownerId);
   const expires = now + confirmationLifetimeMs;
   const { mails, usage } = await ask(ctx, {
     // What is confirmed stays as it is: the email leads to the page that can forget it.
@@ -93,8 +90,7 @@ async function writeInterest(
         AND ${mayAsk}
       ON CONFLICT (dedupe_key) DO NOTHING
       RETURNING id`),
-    ofAddress: toAddress.count(),
-    usage: here.count(),
+    ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
   sendSoon(

@@ -2,8 +2,8 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
-import { limitOnAddress } from '#features/enrolling/address-limit.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
+import { refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
 import { readLink } from '#lib/signed-links.ts';
@@ -19,19 +19,15 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
   const { canonical } = email;
   const id = readLink('person', link)?.id ?? '';
   const newMailId = crypto.randomUUID();
-  const [here, toAddress] = await Promise.all([
-    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOnAddress(ctx, canonical, 'new_link', newMailId),
-  ]);
+  const limit = await limitOnAddress(ctx, canonical, 'new_link', newMailId);
   const { mails, usage } = await ask(ctx, {
     mails: insertLinkMail(
       ctx,
       sql`p.id = ${id} AND p.email_canonical = ${canonical}
-        AND ${here.hasRoom} AND ${toAddress.mayWrite(sql`p.owner_id`)}`,
+        AND ${limit.mayWrite(sql`p.owner_id`)}`,
       { kind: 'new_link', id: newMailId },
     ),
-    ofAddress: toAddress.count(),
-    usage: here.count(),
+    ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
   sendSoon(

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
-import { forgetRequests } from '#features/enrolling/request-facts.ts';
+import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { withPresentLink } from './renew-link.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
-import { limitOnAddress } from '#features/enrolling/address-limit.ts';
+import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { personAddress } from '#features/places/person-address.ts';
@@ -29,16 +29,12 @@ export async function requestNewAddress(
 ): Promise<void> {
   const holder = await requireRights(ctx, 'data', token);
   const mailId = crypto.randomUUID();
-  const [here, toAddress] = await Promise.all([
-    limitOn(ctx, [{ limit: 'requests_per_ip' }], 'refuse'),
-    limitOnAddress(ctx, email.canonical, 'address_proof', mailId),
-  ]);
+  const limit = await limitOnAddress(ctx, email.canonical, 'address_proof', mailId);
   const expiresAt = ctx.now().getTime() + rightsLifetimeMs.address;
   const { mails, usage } = await ask(ctx, {
     mails: insertLinkMail(
       ctx,
-      sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${here.hasRoom}
-        AND ${toAddress.mayWrite(holder.ownerId)}`,
+      sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${limit.mayWrite(holder.ownerId)}`,
       {
         kind: 'address_proof',
         request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
@@ -46,8 +42,7 @@ export async function requestNewAddress(
         to: email,
       },
     ),
-    ofAddress: toAddress.count(),
-    usage: here.count(),
+    ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
   sendSoon(

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { forgetRequests } from '#features/enrolling/request-facts.ts';
+import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { mailId, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
+import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
-import { Answer } from '#features/participant/answer.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';

@@ -1,22 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
-import { confirmationLifetimeMs } from './confirmation-links.ts';
-
-/**
- * The email that asks to confirm a request keeps what was typed, in its payload: another request
- * with the same address changes the row, but not what this email confirms.
- */
-
-/** The key of the email about a request, by when its link expires. */
-export function requestMailKey(id: string, expiresAt: number): string {
-  return `request:${id}:${expiresAt - confirmationLifetimeMs}`;
-}
-
-/** What email `m` confirms of request `r`, as JSON; older emails confirm the row as it is now. */
-export const factsOfRequest = sql<string>`coalesce(m.payload -> '$.request.facts', json_object(
-  'name', r.name, 'email', r.email, 'language', r.language,
-  'consent_version', r.consent_version, 'question', r.question, 'answer', r.answer))`;
 
 /** Deletes requests `r` and what their emails keep of them. The links in these stop working. */
 export function forgetRequests(where: SQL) {

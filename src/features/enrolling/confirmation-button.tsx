@@ -1,0 +1,100 @@
+'use client';
+
+import { type ReactNode, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import type { ApiFailure } from '#client/call-api.ts';
+import { PageOutcome } from '#ui/outcome.tsx';
+import { enrollingPaths } from './enrolling-paths.ts';
+import type { InterestConfirmed, RequestConfirmed } from './schema.ts';
+
+/** The key of its texts, and what they are about. */
+type Outcome = { key: string; href?: string | null; queuePosition?: number | null };
+
+type ConfirmationButtonProps = {
+  confirms: 'request' | 'interest';
+  token: string;
+  /** Of what was confirmed before, if it is said without a click. */
+  outcome?: Outcome;
+  /** By status for a request, with `#` for the number and `other` for the rest. */
+  outcomes: Record<string, { title: string; text: string }>;
+  texts: { confirm: string; pending: string; next: string; forget?: string };
+  /** Above the button: what it does, and for whom. */
+  question: ReactNode;
+  /** Below the button. */
+  details: ReactNode;
+  /** In the place of both if the link no longer works, or enrolling no longer does. */
+  instead?: ReactNode;
+};
+
+const { confirmRequest, confirmInterest, forgetInterest } = enrollingPaths;
+
+/** Confirms on this click only, says what has become of it, and leads on. */
+export function ConfirmationButton(props: ConfirmationButtonProps) {
+  const { confirms, outcomes, texts } = props;
+  const [outcome, setOutcome] = useState(props.outcome ?? null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const button = {
+    call: { input: { token: props.token } },
+    pendingLabel: texts.pending,
+    onFailure({ status, body }: ApiFailure): boolean {
+      const isRefused = status === 400 || status === 422;
+      setProblem(isRefused ? (body?.message ?? null) : null);
+      return isRefused;
+    },
+  };
+  if (outcome !== null && problem === null) {
+    const said = outcomes[outcome.key] ?? outcomes['other'];
+    return (
+      // Mounted again for each, because the button that had the focus is gone.
+      <PageOutcome
+        key={outcome.key}
+        title={said?.title.replace('#', String(outcome.queuePosition ?? ''))}
+        text={said?.text}
+        isAtFirst={outcome === props.outcome}
+      >
+        {outcome.href && (
+          <a className="button button-primary" href={outcome.href}>
+            {texts.next}
+          </a>
+        )}
+        {outcome.key === 'waiting' && (
+          <ActionButton
+            path={forgetInterest}
+            onDone={() => setOutcome({ key: 'forgotten' })}
+            {...button}
+          >
+            {texts.forget}
+          </ActionButton>
+        )}
+      </PageOutcome>
+    );
+  }
+  return (
+    <>
+      {props.question}
+      <div role="alert">{problem !== null && <div className="alert mb-6">{problem}</div>}</div>
+      {problem === null ? (
+        <>
+          <ActionButton
+            path={confirms === 'request' ? confirmRequest : confirmInterest}
+            className="button button-primary"
+            onDone={(answer) => setOutcome(outcomeOf(answer))}
+            {...button}
+          >
+            {texts.confirm}
+          </ActionButton>
+          {props.details}
+        </>
+      ) : (
+        props.instead
+      )}
+    </>
+  );
+}
+
+function outcomeOf(answer: RequestConfirmed | InterestConfirmed): Outcome {
+  const { redirect_to: href } = answer;
+  return 'status' in answer
+    ? { key: answer.status, href, queuePosition: answer.queue_position }
+    : { key: href === null ? 'waiting' : 'open', href };
+}

@@ -1,0 +1,217 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { HideToken } from '#features/sign-in/confirm-button.tsx';
+import { isolated } from '#lib/text.ts';
+import { hueOf } from '#ui/hue.ts';
+import { Answer } from './answer.tsx';
+import { ConfirmationButton } from './confirmation-button.tsx';
+import type { findInterest } from './find-interest.ts';
+import type { findRequest } from './find-request.ts';
+
+type FrameProps = { title: string; token: string; children: ReactNode };
+
+function Frame({ title, token, children }: FrameProps) {
+  return (
+    // The address bar no longer has the token.
+    <PublicFrame title={title} query={`token=${token}&`}>
+      <HideToken />
+      <main className="public-column">{children}</main>
+    </PublicFrame>
+  );
+}
+
+type QuestionProps = { title: string; instructor: string; children: ReactNode };
+
+/** What the button does, and for whom. */
+function Question({ title, instructor, children }: QuestionProps) {
+  const teacher = <bdi>{instructor}</bdi>;
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="frame-lead">
+        <Trans>with {teacher}</Trans>
+      </p>
+      <div className="card address-card">{children}</div>
+    </>
+  );
+}
+
+function NotYou() {
+  return (
+    <p className="hint mt-4">
+      <Trans>Didn’t ask for this? Close this page. Nothing happens unless you click.</Trans>
+    </p>
+  );
+}
+
+type ConfirmRequestPageProps = {
+  token: string;
+  request: NonNullable<Awaited<ReturnType<typeof findRequest>>>;
+};
+
+/** What an emailed link confirms: that someone would like a place. */
+export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) {
+  const { i18n, t } = useLingui();
+  const { slug, isConfirmed, enrollmentState } = request;
+  const cohort = isolated(request.cohortName);
+  const instructor = isolated(request.instructor);
+  const isWaitlist = enrollmentState === 'waitlist';
+  const isApproval = enrollmentState === 'approval';
+  // Where the browser puts the number in.
+  const n = '#';
+  const title = isConfirmed ? t`You’ve already confirmed` : t`Confirm your request`;
+  const ask = isApproval
+    ? { label: t`Ask for a place`, question: t`Ask for a place in ${cohort}?` }
+    : isWaitlist
+      ? { label: t`Join the waitlist`, question: t`Join the waitlist for ${cohort}?` }
+      : { label: t`Take a place`, question: t`Take a place in ${cohort}?` };
+  return (
+    <Frame title={title} token={token}>
+      <ConfirmationButton
+        confirms="request"
+        token={token}
+        texts={{
+          confirm: isConfirmed ? t`See my place` : ask.label,
+          pending: t`One moment…`,
+          next: t`See my place`,
+        }}
+        outcomes={{
+          enrolled: {
+            title: t`You are in.`,
+            text: t`Your page has everything about your place. The link to it is in every email.`,
+          },
+          waitlisted: {
+            title: t`You are number ${n} on the waitlist.`,
+            text: isWaitlist
+              ? t`When a place is free for you, we’ll email you.`
+              : t`While you were confirming, the last place was taken. When one is free for you, we’ll email you.`,
+          },
+          applied: {
+            title: t`Your request has arrived.`,
+            text: t`${instructor} decides who takes part. We’ll email you the answer.`,
+          },
+          offered: {
+            title: t`A place is kept for you.`,
+            text: t`Please accept or decline it on your page.`,
+          },
+          other: {
+            title: t`You no longer take part`,
+            text: t`Your page says how you can come back.`,
+          },
+        }}
+        question={
+          <>
+            <Question title={isConfirmed ? title : ask.question} instructor={request.instructor}>
+              <span className="avatar avatar-large" data-hue={hueOf(slug)} aria-hidden="true">
+                {[...request.name][0]?.toUpperCase()}
+              </span>
+              <p>
+                <strong>
+                  <bdi>{request.name}</bdi>
+                </strong>
+                <span>{request.email}</span>
+              </p>
+            </Question>
+            <Answer of={request} />
+          </>
+        }
+        details={
+          isConfirmed ? (
+            <p className="hint mt-4">
+              <Trans>Your page says where you stand.</Trans>
+            </p>
+          ) : (
+            <NotYou />
+          )
+        }
+        instead={
+          <a className="button button-primary" href={`/c/${slug}?lang=${i18n.locale}`}>
+            <Trans>See the cohort</Trans>
+          </a>
+        }
+      />
+    </Frame>
+  );
+}
+
+type ConfirmInterestPageProps = {
+  token: string;
+  interest: NonNullable<Awaited<ReturnType<typeof findInterest>>>;
+};
+
+/** What an emailed link confirms: that someone waits for enrollment of a course. */
+export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProps) {
+  const { i18n, t } = useLingui();
+  const { email, slug, instructor, isConfirmed, openSlug } = interest;
+  const course = isolated(interest.courseName);
+  const isOpen = openSlug !== null && !isConfirmed;
+  const pageOf = (page: string) => `/c/${page}?lang=${i18n.locale}`;
+  const open = {
+    title: t`Enrollment is open`,
+    text: t`You can enroll now, so we don’t keep your address.`,
+  };
+  return (
+    <Frame title={isOpen ? open.title : t`Tell me when enrollment opens`} token={token}>
+      <ConfirmationButton
+        confirms="interest"
+        token={token}
+        {...(isOpen && { outcome: { key: 'open', href: pageOf(openSlug) } })}
+        {...(isConfirmed && { outcome: { key: 'waiting' } })}
+        texts={{
+          confirm: t`Tell me when enrollment opens`,
+          pending: t`One moment…`,
+          next: t`See the cohort`,
+          forget: t`Delete my address`,
+        }}
+        outcomes={{
+          waiting: {
+            title: t`We’ll tell you`,
+            text: t`As soon as enrollment in ${course} opens, you get one email from us. After that, or after a year, we delete your address.`,
+          },
+          open,
+          forgotten: {
+            title: t`Address deleted`,
+            text: t`We have deleted your address. You won’t hear from us about this.`,
+          },
+        }}
+        question={
+          <Question
+            title={t`Get an email when enrollment in ${course} opens?`}
+            instructor={instructor}
+          >
+            <p>
+              <span>{email}</span>
+            </p>
+          </Question>
+        }
+        details={<NotYou />}
+      />
+      {!isOpen && (
+        <p className="mt-8">
+          <a className="link" href={pageOf(slug)}>
+            <Trans>See the page of the course</Trans>
+          </a>
+        </p>
+      )}
+    </Frame>
+  );
+}
+
+/** In the place of both for a link that has expired, or that never was one. */
+export function DeadConfirmationPage() {
+  const { t } = useLingui();
+  return (
+    <PublicFrame title={t`This link doesn’t work`}>
+      <main className="public-column">
+        <h1>{t`This link doesn’t work`}</h1>
+        <p className="frame-lead">
+          <Trans>
+            A link that confirms works for 24 hours. Please open the page of the cohort and ask
+            again; if you take part already, the email that comes then has the link to your page.
+          </Trans>
+        </p>
+      </main>
+    </PublicFrame>
+  );
+}
