@@ -47,9 +47,9 @@ export async function renewFeed(ctx: ViewerContext): Promise<CalendarFeed> {
   const ownerId = ctx.viewer.id;
   const enabledAt = ctx.now();
   const {
-    made: [feed],
+    rows: [feed],
   } = await ask(ctx, {
-    made: db
+    rows: db
       .insert(calendarFeeds)
       .values({ ownerId, version: 1, enabledAt })
       .onConflictDoUpdate({

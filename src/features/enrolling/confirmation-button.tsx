@@ -13,7 +13,7 @@ type Outcome = { key: string; href?: string | null; queuePosition?: number | nul
 type ConfirmationButtonProps = {
   confirms: 'request' | 'interest';
   token: string;
-  /** Of what was confirmed before, if it is said without a click. */
+  /** What is known without a click: that it was confirmed before, or leads elsewhere. */
   outcome?: Outcome;
   /** By status for a request, with `#` for the number and `other` for the rest. */
   outcomes: Record<string, { title: string; text: string }>;
@@ -43,13 +43,13 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
     },
   };
   if (outcome !== null && problem === null) {
-    const said = outcomes[outcome.key] ?? outcomes['other'];
+    const words = outcomes[outcome.key] ?? outcomes['other'];
     return (
       // Mounted again for each, because the button that had the focus is gone.
       <PageOutcome
         key={outcome.key}
-        title={said?.title.replace('#', String(outcome.queuePosition ?? ''))}
-        text={said?.text}
+        title={words?.title.replace('#', String(outcome.queuePosition ?? ''))}
+        text={words?.text}
         isAtFirst={outcome === props.outcome}
       >
         {outcome.href && (

@@ -1,25 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { PublicFrame } from '#features/frames/public-frame.tsx';
-import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { hueOf } from '#ui/hue.ts';
 import { Answer } from './answer.tsx';
 import { ConfirmationButton } from './confirmation-button.tsx';
 import type { findInterest } from './find-interest.ts';
 import type { findRequest } from './find-request.ts';
-
-type FrameProps = { title: string; token: string; children: ReactNode };
-
-function Frame({ title, token, children }: FrameProps) {
-  return (
-    // The address bar no longer has the token.
-    <PublicFrame title={title} query={`token=${token}&`}>
-      <HideToken />
-      <main className="public-column">{children}</main>
-    </PublicFrame>
-  );
-}
+import { DeadLink, LinkFrame } from './link-frame.tsx';
 
 type QuestionProps = { title: string; instructor: string; children: ReactNode };
 
@@ -67,7 +54,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
       ? { label: t`Join the waitlist`, question: t`Join the waitlist for ${cohort}?` }
       : { label: t`Take a place`, question: t`Take a place in ${cohort}?` };
   return (
-    <Frame title={title} token={token}>
+    <LinkFrame title={title} token={token}>
       <ConfirmationButton
         confirms="request"
         token={token}
@@ -131,7 +118,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
           </a>
         }
       />
-    </Frame>
+    </LinkFrame>
   );
 }
 
@@ -152,7 +139,7 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
     text: t`You can enroll now, so we don’t keep your address.`,
   };
   return (
-    <Frame title={isOpen ? open.title : t`Tell me when enrollment opens`} token={token}>
+    <LinkFrame title={isOpen ? open.title : t`Tell me when enrollment opens`} token={token}>
       <ConfirmationButton
         confirms="interest"
         token={token}
@@ -194,24 +181,20 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
           </a>
         </p>
       )}
-    </Frame>
+    </LinkFrame>
   );
 }
 
 /** In the place of both for a link that has expired, or that never was one. */
 export function DeadConfirmationPage() {
-  const { t } = useLingui();
   return (
-    <PublicFrame title={t`This link doesn’t work`}>
-      <main className="public-column">
-        <h1>{t`This link doesn’t work`}</h1>
-        <p className="frame-lead">
-          <Trans>
-            A link that confirms works for 24 hours. Please open the page of the cohort and ask
-            again; if you take part already, the email that comes then has the link to your page.
-          </Trans>
-        </p>
-      </main>
-    </PublicFrame>
+    <DeadLink
+      text={
+        <Trans>
+          A link that confirms works for 24 hours. Please open the page of the cohort and ask again;
+          if you take part already, the email that comes then has the link to your page.
+        </Trans>
+      }
+    />
   );
 }

@@ -8,8 +8,8 @@ import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { enrollingPaths } from './enrolling-paths.ts';
-import type { Numbered } from './numbered.ts';
-import { Consent, Honeypot, Sent, type SentTexts, untilBelieved } from './request-parts.tsx';
+import { type Numbered, withNumber } from './numbered-texts.ts';
+import { Consent, checkConsent, EmailSent, type EmailSentTexts, Honeypot } from './public-form.tsx';
 import type { Availability } from './schema.ts';
 
 type EnrollBoxProps = {
@@ -26,7 +26,7 @@ type EnrollBoxProps = {
   /** As the form shows it; null without one. */
   question: string | null;
   messages: FormMessages;
-  texts: SentTexts & {
+  texts: EmailSentTexts & {
     placesLeft: Numbered;
     waiting: Numbered & { none: string };
     enroll: string;
@@ -59,7 +59,7 @@ const refusals = [
   'too_many_people',
 ];
 
-const checkTyped = checkBySchema(() =>
+const checkFields = checkBySchema(() =>
   import('./schema.ts').then(({ EnrollmentRequestInput }) => EnrollmentRequestInput),
 );
 
@@ -68,7 +68,7 @@ export function EnrollBox(props: EnrollBoxProps) {
   const { mode, hue, head, locale, texts, bodies } = props;
   const { live, stampRef, look } = useAvailability(props);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<Record<string, string>>({});
   const state = mode === 'ended' ? 'ended' : live.enrollment_state;
   const hasForm = state === 'open' || state === 'approval' || state === 'waitlist';
   const [hadForm, setHadForm] = useState(hasForm);
@@ -82,12 +82,14 @@ export function EnrollBox(props: EnrollBoxProps) {
         {(state === 'open' || state === 'approval') && props.placesLeft !== null && (
           // Kept free until the number is there.
           <small>
-            {live.places_left !== null && textFor(texts.placesLeft, live.places_left, locale)}
+            {live.places_left !== null && withNumber(texts.placesLeft, live.places_left, locale)}
           </small>
         )}
       </div>
       <div>
-        {sentTo !== null && <Sent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />}
+        {sentTo !== null && (
+          <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />
+        )}
         {sentTo === null && state !== 'open' && (
           <p>{(state === 'waitlist' && waitingText()) || (bodies[state] ?? bodies['closed'])}</p>
         )}
@@ -97,10 +99,10 @@ export function EnrollBox(props: EnrollBoxProps) {
             <EnrollForm
               {...props}
               label={labelFor(state)}
-              typed={typed}
+              values={values}
               stampRef={stampRef}
-              onSent={(email, values) => {
-                setTyped(values);
+              onSent={(email, sentValues) => {
+                setValues(sentValues);
                 setSentTo(email);
               }}
               onRefused={look}
@@ -111,24 +113,19 @@ export function EnrollBox(props: EnrollBoxProps) {
     </section>
   );
 
-  function labelFor(asked: string): string {
-    if (asked === 'approval') {
+  function labelFor(offer: string): string {
+    if (offer === 'approval') {
       return texts.askForPlace;
     }
-    return asked === 'waitlist' ? texts.joinWaitlist : texts.enroll;
+    return offer === 'waitlist' ? texts.joinWaitlist : texts.enroll;
   }
 
   function waitingText(): string | null {
     if (live.waiting === 0) {
       return texts.waiting.none;
     }
-    return live.waiting === null ? null : textFor(texts.waiting, live.waiting, locale);
+    return live.waiting === null ? null : withNumber(texts.waiting, live.waiting, locale);
   }
-}
-
-function textFor(texts: Numbered, n: number, locale: Locale): string {
-  const isOne = new Intl.PluralRules(locale).select(n) === 'one';
-  return (isOne ? texts.one : texts.other).replace('#', n.toLocaleString(locale));
 }
 
 type Stamp = { text: string; at: number };
@@ -150,16 +147,16 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
     }
     let isOver = false;
     async function look(): Promise<void> {
-      const found = await callApi(enrollingPaths.publicCohort(slug), { method: 'GET' });
+      const answer = await callApi(enrollingPaths.publicCohort(slug), { method: 'GET' });
       if (isOver) {
         return;
       }
-      if (found.ok) {
-        stampRef.current ??= { text: found.data.stamp, at: Date.now() };
-        setLive(found.data);
+      if (answer.ok) {
+        stampRef.current ??= { text: answer.data.stamp, at: Date.now() };
+        setLive(answer.data);
       } else {
         // A number that may be wrong by now is not shown.
-        setLive((known) => ({ ...known, places_left: null, waiting: null }));
+        setLive((last) => ({ ...last, places_left: null, waiting: null }));
       }
     }
     const lookIfSeen = () => {
@@ -184,7 +181,7 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
 type EnrollFormProps = EnrollBoxProps & {
   /** Of the button. */
   label: string;
-  typed: Record<string, string>;
+  values: Record<string, string>;
   stampRef: RefObject<Stamp | null>;
   onSent: (email: string, values: Record<string, string>) => void;
   onRefused: () => void;
@@ -192,17 +189,11 @@ type EnrollFormProps = EnrollBoxProps & {
 
 function EnrollForm(props: EnrollFormProps) {
   const { slug, mode, locale, messages, texts, fields, foot, stampRef } = props;
-  const { label, typed, question, onSent, onRefused } = props;
+  const { label, values, question, onSent, onRefused } = props;
 
-  async function check({ name, email, answer, consent: agreed }: Record<string, string>) {
-    const errors = await checkTyped({ name, email, ...(answer !== undefined && { answer }) });
-    if (agreed === undefined) {
-      errors['consent'] = 'consent_required';
-    }
-    if (Object.keys(errors).length === 0) {
-      await untilBelieved(stampRef.current?.at ?? Date.now());
-    }
-    return errors;
+  async function check({ consent, website: _, ...fields }: Record<string, string>) {
+    const rule = { code: 'consent_required', since: stampRef.current?.at ?? Date.now() };
+    return checkConsent(await checkFields(fields), consent, rule);
   }
 
   return (
@@ -211,12 +202,12 @@ function EnrollForm(props: EnrollFormProps) {
       messages={messages}
       check={check}
       refusals={refusals}
-      initialValues={typed}
-      toInput={({ name = '', email = '', answer = null, website = '', consent: agreed }) => ({
+      initialValues={values}
+      toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
         name,
         email,
         website,
-        consent: agreed !== undefined,
+        consent: consent !== undefined,
         language: locale,
         question,
         answer,
@@ -228,7 +219,7 @@ function EnrollForm(props: EnrollFormProps) {
         }
         return false;
       }}
-      onDone={({ email }, values) => onSent(email, values)}
+      onDone={({ email }, sentValues) => onSent(email, sentValues)}
     >
       {props.needsScripts}
       <fieldset disabled={mode === 'preview'} className="fields">

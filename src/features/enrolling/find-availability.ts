@@ -17,11 +17,11 @@ export async function findAvailability(ctx: Context, slug: string): Promise<Avai
   const { rows } = await ask(ctx, {
     rows: enrollableRows({ now: ctx.now(), where: isPublishedAt({ slug }) }),
   });
-  const [found] = rows;
-  if (found === undefined) {
+  const [row] = rows;
+  if (row === undefined) {
     throw new AppError('not_found');
   }
-  const { cohort } = found;
+  const { cohort } = row;
   return {
     enrollment_state: enrollmentState(cohort, cohort, ctx.now()),
     places_left: cohort.showsPlacesLeft ? placesLeft(cohort, cohort) : null,

@@ -35,8 +35,8 @@ type InterestRow = {
 };
 
 /**
- * What the page of a link in an email shows of an interest, in one trip that changes nothing; null
- * if the link is dead. It lives as long as what it has confirmed, to forget it.
+ * What the page of an emailed link shows of an interest, which changes nothing; null if the link is
+ * dead. One that has confirmed lives as long as the interest, so that it can be forgotten.
  */
 export async function findInterest(ctx: Context, token: unknown) {
   const link = await openLink(ctx, 'interest', token);
@@ -52,9 +52,9 @@ export async function findInterest(ctx: Context, token: unknown) {
   if (row === undefined || (row.confirmedAt === null && link.expiresAt <= now)) {
     return null;
   }
-  const { confirmedAt, email, ...shown } = row;
+  const { confirmedAt, email, ...interest } = row;
   return {
-    ...shown,
+    ...interest,
     email: maskEmail(email),
     isConfirmed: confirmedAt !== null,
     /** The address of a cohort that takes people already. */

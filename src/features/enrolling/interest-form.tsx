@@ -7,7 +7,7 @@ import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { enrollingPaths } from './enrolling-paths.ts';
-import { Consent, Honeypot, Sent, type SentTexts, untilBelieved } from './request-parts.tsx';
+import { Consent, checkConsent, EmailSent, type EmailSentTexts, Honeypot } from './public-form.tsx';
 
 type InterestFormProps = {
   slug: string;
@@ -15,7 +15,7 @@ type InterestFormProps = {
   stamp: string;
   locale: Locale;
   messages: FormMessages;
-  texts: SentTexts & { ask: string; pending: string };
+  texts: EmailSentTexts & { ask: string; pending: string };
   lead: ReactNode;
   /** For browsers without scripts. */
   needsScripts: ReactNode;
@@ -24,7 +24,7 @@ type InterestFormProps = {
   foot: ReactNode;
 };
 
-const checkTyped = checkBySchema(() =>
+const checkFields = checkBySchema(() =>
   import('./schema.ts').then(({ InterestInput }) => InterestInput),
 );
 
@@ -32,25 +32,19 @@ const checkTyped = checkBySchema(() =>
 export function InterestForm(props: InterestFormProps) {
   const { slug, stamp, locale, messages, texts } = props;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<Record<string, string>>({});
   const shownRef = useRef(0);
   useEffect(() => {
     shownRef.current = Date.now();
   }, []);
 
-  async function check({ email, consent: agreed }: Record<string, string>) {
-    const errors = await checkTyped({ email });
-    if (agreed === undefined) {
-      errors['consent'] = 'interest_consent_required';
-    }
-    if (Object.keys(errors).length === 0) {
-      await untilBelieved(shownRef.current);
-    }
-    return errors;
+  async function check({ email, consent }: Record<string, string>) {
+    const rule = { code: 'interest_consent_required', since: shownRef.current };
+    return checkConsent(await checkFields({ email }), consent, rule);
   }
 
   if (sentTo !== null) {
-    return <Sent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />;
+    return <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />;
   }
   return (
     <>
@@ -60,16 +54,16 @@ export function InterestForm(props: InterestFormProps) {
         messages={messages}
         check={check}
         refusals={['enrollment_is_open', 'form_stale']}
-        initialValues={typed}
-        toInput={({ email = '', website = '', consent: agreed }) => ({
+        initialValues={values}
+        toInput={({ email = '', website = '', consent }) => ({
           email,
           website,
-          consent: agreed !== undefined,
+          consent: consent !== undefined,
           language: locale,
           stamp,
         })}
-        onDone={({ email }, values) => {
-          setTyped(values);
+        onDone={({ email }, sentValues) => {
+          setValues(sentValues);
           setSentTo(email);
         }}
       >

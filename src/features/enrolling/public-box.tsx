@@ -14,7 +14,7 @@ import { Field } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import { EnrollBox } from './enroll-box.tsx';
-import { numbered } from './numbered.ts';
+import { numbered } from './numbered-texts.ts';
 import { maxAnswer } from './schema.ts';
 import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';

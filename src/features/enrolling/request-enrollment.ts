@@ -7,7 +7,6 @@ import type { RequestFacts } from '#email/participant-letter.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { consentVersion } from '#features/places/consent.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
 import { maxPeople } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
@@ -17,6 +16,9 @@ import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { isByProgram } from './form-stamp.ts';
 import { limitOnAddress } from './limit-on-address.ts';
 import type { EnrollmentRequestInput } from './schema.ts';
+
+/** The text that people agree to under the form; a new text is a new number. */
+const consentVersion = 3;
 
 /** How long emails wait for a cohort that is asked for more often than people would. */
 const slowMs = 5 * 60 * 1000;
@@ -40,11 +42,11 @@ export async function requestEnrollment(
   const { rows } = await ask(ctx, {
     rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.slug, slug) }),
   });
-  const [found] = rows;
-  if (found === undefined) {
+  const [row] = rows;
+  if (row === undefined) {
     throw new AppError('not_found');
   }
-  const { cohort, instructor } = found;
+  const { cohort, instructor } = row;
   refuseUnlessOpen(ctx, cohort);
   if (!input.consent) {
     const values = { instructor: fullName(instructor) };
@@ -85,13 +87,10 @@ async function writeRequest(
   const now = ctx.now().getTime();
   const { address, canonical } = email;
   const mailId = crypto.randomUUID();
-  const said = { name, email: address, language, question, answer };
-  const facts: RequestFacts = { ...said, consent_version: consentVersion };
-  const removed = await blockHash(
-    ctx,
-    { ownerId: cohort.ownerId, emailCanonical: canonical },
-    cohort.id,
-  );
+  const consent = { consent_version: consentVersion };
+  const facts: RequestFacts = { name, email: address, language, question, answer, ...consent };
+  const addressee = { ownerId: cohort.ownerId, emailCanonical: canonical };
+  const removalHash = await blockHash(ctx, addressee, cohort.id);
   const [limit, ofCohort] = await Promise.all([
     limitOnAddress(ctx, canonical, cohort.id, mailId),
     limitOn(ctx, [{ limit: 'cohort_requests', subject: cohort.id }], 'allow'),
@@ -100,7 +99,7 @@ async function writeRequest(
   const expires = now + confirmationLifetimeMs;
   const isThere = sql`(e.status IN ('enrolled', 'waitlisted', 'applied')
     OR (e.status = 'offered' AND e.expires_at > ${now}))`;
-  const isOut = sql`(e.status IN ('removed', 'refused') OR ${isBlocked(cohort.ownerId, removed)})`;
+  const isBarred = sql`(e.status IN ('removed', 'refused') OR ${isBlocked(cohort.ownerId, removalHash)})`;
   const { mails, usage } = await ask(ctx, {
     request: db.run(sql`INSERT INTO enrollment_requests (id, owner_id, cohort_id, email,
         email_canonical, name, language, consent_version, question, answer, created_at,
@@ -117,16 +116,16 @@ async function writeRequest(
         owner_id, cohort_id, to_address, to_canonical, kind, payload, due_at)
       SELECT ${mailId}, 'request:' || r.id || ':' || r.created_at, c.owner_id, c.id, r.email,
         r.email_canonical,
-        CASE WHEN ${isThere} THEN 'already_there' WHEN ${isOut} THEN 'write_to_instructor'
+        CASE WHEN ${isThere} THEN 'already_there' WHEN ${isBarred} THEN 'write_to_instructor'
           ELSE 'confirm_request' END,
         json_object(
-          'name', CASE WHEN ${isThere} OR ${isOut} THEN p.name END,
+          'name', CASE WHEN ${isThere} OR ${isBarred} THEN p.name END,
           'language', r.language,
           'instructor', ${instructorFacts},
           'cohort', ${cohortFacts},
           'person', json(CASE WHEN ${isThere}
             THEN json_object('id', p.id, 'link_version', p.link_version) END),
-          'request', json(CASE WHEN NOT coalesce(${isThere} OR ${isOut}, 0)
+          'request', json(CASE WHEN NOT coalesce(${isThere} OR ${isBarred}, 0)
             THEN json_object('id', r.id, 'expires_at', r.expires_at,
               'facts', json(${JSON.stringify(facts)})) END),
           'enrollment', NULL, 'before', NULL, 'note', NULL),

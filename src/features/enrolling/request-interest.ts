@@ -6,13 +6,15 @@ import { courses } from '#db/schema/courses.ts';
 import { refuseFull } from '#features/limits/limit-on.ts';
 import { instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { interestConsentVersion } from '#features/places/consent.ts';
 import { AppError } from '#lib/app-error.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { openCohortOf } from './find-interest.ts';
 import { isByProgram } from './form-stamp.ts';
 import { limitOnAddress } from './limit-on-address.ts';
 import type { InterestInput } from './schema.ts';
+
+/** The text that people agree to under the form; a new text is a new number. */
+const consentVersion = 1;
 
 /**
  * Asks for the confirmation that someone would like an email when enrollment of a course opens. The
@@ -73,7 +75,7 @@ async function writeInterest(
     interest: db.run(sql`INSERT INTO course_interests (id, owner_id, course_id, email,
         email_canonical, language, consent_version, created_at, expires_at)
       SELECT ${crypto.randomUUID()}, ${course.ownerId}, ${course.id}, ${address}, ${canonical},
-        ${language}, ${interestConsentVersion}, ${now}, ${expires} WHERE ${mayAsk}
+        ${language}, ${consentVersion}, ${now}, ${expires} WHERE ${mayAsk}
       ON CONFLICT (course_id, email_canonical) DO UPDATE SET email = excluded.email,
         language = excluded.language, consent_version = excluded.consent_version,
         created_at = excluded.created_at, expires_at = excluded.expires_at

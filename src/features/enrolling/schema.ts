@@ -19,13 +19,13 @@ const answer = z.nullable(
   z.pipe(
     z.string(code('text_characters')).check(
       lengthRule('answer_too_long', maxAnswer),
-      z.overwrite((typed) => typed.replace(/\r\n?/g, '\n')),
+      z.overwrite((text) => text.replace(/\r\n?/g, '\n')),
       z.trim(),
       z.normalize('NFC'),
-      rule('answer_too_long', (typed) => characterCount(typed) <= maxAnswer),
+      rule('answer_too_long', (text) => characterCount(text) <= maxAnswer),
       rule('text_characters', isPrintableText),
     ),
-    z.transform((typed: string) => (typed === '' ? null : typed)),
+    z.transform((text: string) => (text === '' ? null : text)),
   ),
 );
 
@@ -55,7 +55,7 @@ export const EnrollmentRequestInput = z.strictObject({
 });
 export type EnrollmentRequestInput = z.output<typeof EnrollmentRequestInput>;
 
-/** The answer to a request: the address that the email went to. The same for every address. */
+/** The answer to a request, which is the same for every address: where the email went. */
 export const EnrollmentRequested = z.object({ email: z.string() });
 
 /** The token of the emailed link. */
@@ -73,7 +73,7 @@ export const InterestInput = z.strictObject({
 });
 export type InterestInput = z.output<typeof InterestInput>;
 
-/** The answer to a confirmed one. */
+/** The answer to a confirmed interest. */
 export const InterestConfirmed = z.object({
   redirect_to: z
     .nullable(z.url())

@@ -24,18 +24,18 @@ const mostChunks = 5;
  * has opened, or whose time has come.
  */
 export async function tellInterested(ctx: Context): Promise<void> {
-  let [told, isDone] = [0, false];
+  let [emails, isDone] = [0, false];
   for (let chunk = 0; !isDone && chunk < mostChunks && mayWriteMore(ctx); chunk += 1) {
     const count = await tellChunk(ctx);
-    told += count ?? 0;
+    emails += count ?? 0;
     isDone = count === null;
   }
-  if (told > 0) {
-    ctx.observe.log('interested_told', { count: told, is_done: isDone });
+  if (emails > 0) {
+    ctx.observe.log('interested_told', { count: emails, is_done: isDone });
   }
 }
 
-/** Tells those of some courses; null if none is due. */
+/** Tells those who wait for some of the courses, and counts them; null if no course is due. */
 async function tellChunk(ctx: Context): Promise<number | null> {
   const now = ctx.now().getTime();
   const { due } = await ask(ctx, {

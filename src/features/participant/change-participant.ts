@@ -6,7 +6,7 @@ import { isStillValid } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { findParticipant } from './find-participant.ts';
-import type { Participant, ParticipantPatch } from './schema.ts';
+import type { ParticipantDetails, ParticipantPatch } from './schema.ts';
 
 /**
  * Changes the name or the language of the person of a link, or whether they get reminders.
@@ -16,38 +16,40 @@ import type { Participant, ParticipantPatch } from './schema.ts';
 export async function changeParticipant(
   ctx: Context,
   { link, ...patch }: ParticipantPatch,
-): Promise<Participant> {
+): Promise<ParticipantDetails> {
   const { participant } = await findParticipant(ctx, link);
   const { id, email, hasReminders } = participant;
-  const { name, language, reminders: wanted } = patch;
+  const { name, language, reminders: getsReminders } = patch;
   const now = ctx.now().getTime();
   // Only what was given: the rest may have changed meanwhile, for example by unsubscribing.
-  const given = [
+  const assignments = [
     ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
-    ...(wanted === undefined
+    ...(getsReminders === undefined
       ? []
-      : [sql`no_reminders_at = ${wanted ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`}`]),
+      : [
+          sql`no_reminders_at = ${getsReminders ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`}`,
+        ]),
     sql`updated_at = ${now}`,
   ];
   const {
-    changed: [changed],
+    rows: [person],
   } = await ask(ctx, {
-    changed: db.all<
-      Pick<Participant, 'name' | 'language'> & { hasReminders: 0 | 1 }
+    rows: db.all<
+      Pick<ParticipantDetails, 'name' | 'language'> & { hasReminders: 0 | 1 }
     >(sql`UPDATE people
-      SET ${sql.join(given, sql`, `)} WHERE id = ${id} AND ${isStillValid(participant)}
+      SET ${sql.join(assignments, sql`, `)} WHERE id = ${id} AND ${isStillValid(participant)}
       RETURNING name, language, no_reminders_at IS NULL AS hasReminders`),
     renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
   });
-  if (changed === undefined) {
+  if (person === undefined) {
     throw new AppError('person_link_invalid');
   }
-  const reminders = changed.hasReminders === 1;
+  const reminders = person.hasReminders === 1;
   if (reminders !== hasReminders) {
     ctx.observe.log('subscription_changed', { kind: 'reminder', is_on: reminders });
   }
-  return { name: changed.name, email, language: changed.language, reminders };
+  return { name: person.name, email, language: person.language, reminders };
 }
 
 /** Keeps the copies of a person's name in step with it. */

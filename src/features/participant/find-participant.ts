@@ -34,7 +34,7 @@ export type Participant = {
   instructor: { name: string; email: string };
 };
 
-type PersonRow = Omit<Participant, 'instructor' | 'hasReminders'> & {
+type ParticipantRow = Omit<Participant, 'instructor' | 'hasReminders'> & {
   hasReminders: 0 | 1;
   instructor: string;
   instructorEmail: string;
@@ -74,7 +74,7 @@ export type OwnEnrollment = {
   enrollmentState: EnrollmentState;
 };
 
-type Found = { participant: Participant; enrollments: OwnEnrollment[] };
+type FoundParticipant = { participant: Participant; enrollments: OwnEnrollment[] };
 
 /** What the state depends on, with times as they are stored. */
 type StateRow = PeopleCounts & {
@@ -94,21 +94,21 @@ type StateRow = PeopleCounts & {
  * @throws AppError `person_link_invalid` for a link that is not ours or was replaced;
  *   `rate_limited`
  */
-export async function findParticipant(ctx: Context, link: unknown): Promise<Found> {
+export async function findParticipant(ctx: Context, link: unknown): Promise<FoundParticipant> {
   const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
   const { usage, ...rows } = await ask(ctx, { usage: limit.count(), ...personQueries(ctx, link) });
   refuseFull(ctx, usage.full);
-  const found = await ownerOfLink(ctx, link, rows);
-  if (found === null) {
+  const person = await personOfLink(ctx, link, rows);
+  if (person === null) {
     ctx.observe.log('person_link_refused', { kind: 'person' });
     throw new AppError('person_link_invalid');
   }
-  return found;
+  return person;
 }
 
 /**
- * The same for their page, which changes nothing: the attempt is not counted, because no one
- * guesses a signature.
+ * Looks up the participant of a link for their page, which changes nothing. The attempt is not
+ * counted, because no one guesses a signature.
  *
  * @param link unchecked
  * @returns null for a link that is not ours or was replaced
@@ -116,13 +116,13 @@ export async function findParticipant(ctx: Context, link: unknown): Promise<Foun
 export async function openParticipant(
   ctx: Context,
   link: unknown,
-): Promise<(Found & { meetings: OwnMeeting[] }) | null> {
+): Promise<(FoundParticipant & { meetings: OwnMeeting[] }) | null> {
   const { meetings, ...rows } = await ask(ctx, {
     ...personQueries(ctx, link),
     meetings: meetingsOfPerson({ personId: readLink('person', link)?.id ?? '' }),
   });
-  const found = await ownerOfLink(ctx, link, rows);
-  return found && { ...found, meetings };
+  const person = await personOfLink(ctx, link, rows);
+  return person && { ...person, meetings };
 }
 
 function personQueries(ctx: Context, link: unknown) {
@@ -134,18 +134,18 @@ function personQueries(ctx: Context, link: unknown) {
 }
 
 const personRow = prepared(({ id }: Given<'id'>) =>
-  db.all<PersonRow>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.email,
+  db.all<ParticipantRow>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.email,
       p.language, p.no_reminders_at IS NULL AS hasReminders, u.first_name || ' ' || u.last_name AS instructor, u.email AS instructorEmail
     FROM people p JOIN users u ON u.id = p.owner_id WHERE p.id = ${id}`),
 );
 
 const areOf = fragment(({ id }: Given<'id'>) => sql`e.person_id = ${id}`);
 
-async function ownerOfLink(
+async function personOfLink(
   ctx: Context,
   link: unknown,
-  { people: [row], enrollments }: { people: PersonRow[]; enrollments: OwnEnrollment[] },
-): Promise<Found | null> {
+  { people: [row], enrollments }: { people: ParticipantRow[]; enrollments: OwnEnrollment[] },
+): Promise<FoundParticipant | null> {
   // The same work for a person who does not exist.
   const { id, mac } = readLink('person', link) ?? { id: '', mac: '' };
   const isValid = await isGenuine(ctx, 'person', { id, mac, linkVersion: row?.linkVersion ?? 0 });

@@ -5,18 +5,17 @@ import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog } from '#ui/dialog.tsx';
-import { participantPaths } from './participant-paths.ts';
 import type { ParticipantAction } from './schema.ts';
 
-const RefusalContext = createContext<(refusal: string | null) => void>(() => {});
+const AlertContext = createContext<(text: string | null) => void>(() => {});
 
-/** Where a refusal is said, above buttons that may be gone by then. */
-export function Refusals({ children }: { children: ReactNode }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
+/** Where a button says why it did nothing: above it, because it may be gone by then. */
+export function ButtonAlerts({ children }: { children: ReactNode }) {
+  const [text, setText] = useState<string | null>(null);
   return (
     <>
-      <div role="alert">{refusal !== null && <div className="alert">{refusal}</div>}</div>
-      <RefusalContext value={setRefusal}>{children}</RefusalContext>
+      <div role="alert">{text !== null && <div className="alert">{text}</div>}</div>
+      <AlertContext value={setText}>{children}</AlertContext>
     </>
   );
 }
@@ -37,17 +36,17 @@ type ParticipantButtonProps = {
 /** Does what a person has chosen about their place. Their page then shows where they stand. */
 export function ParticipantButton(props: ParticipantButtonProps) {
   const { action, link, enrollmentId, done, dialogId, ...button } = props;
-  const setRefusal = useContext(RefusalContext);
+  const setAlert = useContext(AlertContext);
   const refresh = useRefresh();
   const finish = useFinish();
 
   return (
     <ActionButton
-      path={participantPaths.participation(action)}
+      path={`/api/participation/${action}/` as const}
       call={{ input: { link, enrollment_id: enrollmentId } }}
       onDone={async ({ status }) => {
         closeDialog(dialogId ?? '');
-        setRefusal(null);
+        setAlert(null);
         await finish(done[status] ?? done['other'] ?? '');
       }}
       onFailure={({ status, body }) => {
@@ -55,7 +54,7 @@ export function ParticipantButton(props: ParticipantButtonProps) {
         if (isRefused) {
           // The page shows how things are by now.
           closeDialog(dialogId ?? '');
-          setRefusal(body?.message ?? null);
+          setAlert(body?.message ?? null);
           void refresh();
         }
         return isRefused;

@@ -6,15 +6,14 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { participantPaths } from './participant-paths.ts';
 
 type FormProps = { link: string; messages: FormMessages; children: ReactNode };
 
-const checkPerson = checkBySchema(() =>
+const checkParticipant = checkBySchema(() =>
   import('./schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
 );
 
-type PersonFormProps = FormProps & {
+type ParticipantFormProps = FormProps & {
   /** What the page was rendered with. */
   stored: { name: string; language: Locale; reminders: boolean };
   saved: string;
@@ -24,14 +23,15 @@ type PersonFormProps = FormProps & {
  * Changes what a person chooses for themselves; the page is then in their language. Only what
  * differs is sent: the rest may have changed meanwhile, for example by unsubscribing.
  */
-export function PersonForm({ link, stored, saved, messages, children }: PersonFormProps) {
+export function ParticipantForm(props: ParticipantFormProps) {
+  const { link, stored, saved, messages, children } = props;
   const finish = useFinish();
   return (
     <ApiForm
-      path={participantPaths.participant}
+      path="/api/participation/"
       method="PATCH"
       messages={messages}
-      check={({ name, language }) => checkPerson({ name, language })}
+      check={({ name, language }) => checkParticipant({ name, language })}
       refusals={['person_link_invalid']}
       toInput={({ name = '', language, reminders }) => ({
         link,
@@ -66,7 +66,7 @@ export function NewLinkForm({ link, messages, sent, children }: NewLinkFormProps
   }
   return (
     <ApiForm
-      path={participantPaths.newLink}
+      path="/api/participation/new-link/"
       messages={messages}
       check={checkAddress}
       toInput={({ email = '' }) => ({ link, email })}

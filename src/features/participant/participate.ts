@@ -135,9 +135,9 @@ async function refuseNow(
     const { rows } = await ask(ctx, {
       rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.id, row.cohortId) }),
     });
-    const [found] = rows;
-    if (found !== undefined) {
-      refuseUnlessOpen(ctx, found.cohort);
+    const [open] = rows;
+    if (open !== undefined) {
+      refuseUnlessOpen(ctx, open.cohort);
     }
   }
   // Also for a link that was replaced meanwhile: the next request says so.

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import { EmailField } from '#features/enrolling/email-field.tsx';
+import { DeadLink } from '#features/enrolling/link-frame.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { errors } from '#features/places/vocabulary.ts';
@@ -11,13 +12,13 @@ import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
 import type { Participant } from './find-participant.ts';
-import { NewLinkForm, PersonForm } from './participant-forms.tsx';
-import { type Place, PlaceCard } from './place-card.tsx';
+import { NewLinkForm, ParticipantForm } from './participant-forms.tsx';
+import { type OwnPlace, PlaceCard } from './place-card.tsx';
 
 type PersonPageProps = {
   link: string;
   participant: Participant;
-  places: Place[];
+  places: OwnPlace[];
   now: Date;
   /** Of their calendar; null if nothing would be in it. */
   calendarUrl: string | null;
@@ -73,7 +74,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               <span className="icon icon-settings" />
               <Trans>Name, language and reminders</Trans>
             </summary>
-            <PersonForm
+            <ParticipantForm
               // New values replace what was typed once they are stored.
               key={`${name} ${language} ${hasReminders}`}
               link={link}
@@ -108,7 +109,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
                 defaultChecked={hasReminders}
               />
               <SubmitButton label={t`Save`} pendingLabel={t`Saving…`} />
-            </PersonForm>
+            </ParticipantForm>
           </details>
           <details>
             <summary>
@@ -145,26 +146,22 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
 export function DeadLinkPage({ link }: { link: string }) {
   const { i18n, t } = useLingui();
   return (
-    <PublicFrame title={t`This link doesn’t work`}>
-      <main className="public-column">
-        <h1>{t`This link doesn’t work`}</h1>
-        <p className="frame-lead">{i18n._(errors.person_link_invalid.text)}</p>
-        <NeedsScripts />
-        <NewLinkForm
-          link={link}
-          messages={peopleMessages(i18n)}
-          sent={
-            <Outcome title={t`Check your email`}>
-              <Trans>
-                If this link was sent to that address, an email with a new one is on its way.
-              </Trans>
-            </Outcome>
-          }
-        >
-          <EmailField label={t`Email address`} />
-          <SubmitButton label={t`Send a new link`} pendingLabel={t`Sending…`} />
-        </NewLinkForm>
-      </main>
-    </PublicFrame>
+    <DeadLink text={i18n._(errors.person_link_invalid.text)}>
+      <NeedsScripts />
+      <NewLinkForm
+        link={link}
+        messages={peopleMessages(i18n)}
+        sent={
+          <Outcome title={t`Check your email`}>
+            <Trans>
+              If this link was sent to that address, an email with a new one is on its way.
+            </Trans>
+          </Outcome>
+        }
+      >
+        <EmailField label={t`Email address`} />
+        <SubmitButton label={t`Send a new link`} pendingLabel={t`Sending…`} />
+      </NewLinkForm>
+    </DeadLink>
   );
 }

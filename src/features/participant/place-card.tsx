@@ -4,8 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { type EnrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
+import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
-import { TimeLeft } from '#features/enrolling/time-left.tsx';
 import { OwnAccount } from '#features/ledger/own-account.tsx';
 import { MeetingList } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
@@ -15,11 +15,11 @@ import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
-import { ParticipantButton, Refusals } from './participant-button.tsx';
-import { nextSentence, placeSentence } from './place-words.ts';
+import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
+import { nextSentence, placeSentence } from './place-sentences.ts';
 import type { Participation } from './schema.ts';
 
-export type Place = Participation &
+export type OwnPlace = Participation &
   Pick<
     OwnEnrollment,
     | 'courseId'
@@ -38,7 +38,7 @@ export type Place = Participation &
     meetings: OwnMeeting[];
   };
 
-type PlaceProps = { place: Place; link: string; instructor: string; now: Date };
+type PlaceProps = { place: OwnPlace; link: string; instructor: string; now: Date };
 
 /** A cohort of someone: where they stand, and what they can do about it. */
 export function PlaceCard(props: PlaceProps) {
@@ -56,7 +56,7 @@ export function PlaceCard(props: PlaceProps) {
         <Standing {...props} />
       </div>
       <div>
-        <Refusals>
+        <ButtonAlerts>
           <Actions {...props} />
           <dl className="facts">
             <Facts place={place} instructor={instructor} />
@@ -82,7 +82,7 @@ export function PlaceCard(props: PlaceProps) {
             </a>
           )}
           <Leave {...props} />
-        </Refusals>
+        </ButtonAlerts>
         {!place.isOver && (
           <MeetingList
             id={`sessions-${place.id}`}
@@ -116,7 +116,7 @@ function Standing({ place, now }: PlaceProps) {
       : t`A place is kept for you, for another ${hours}.`;
   return (
     <>
-      <TimeLeft
+      <Countdown
         from={new Date(place.statusChangedAt).toISOString()}
         until={until}
         now={now.toISOString()}

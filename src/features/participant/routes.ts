@@ -1,5 +1,7 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
@@ -12,20 +14,32 @@ import { requestNewLink } from './request-new-link.ts';
 import {
   DataLinkInput,
   NewLinkInput,
-  Participant,
+  type ParticipantAction,
+  ParticipantDetails,
   ParticipantPatch,
   Participation,
   ParticipationInput,
 } from './schema.ts';
 
-const refused = [
-  ...whyNobodyEnrolls,
-  'enrollment_removed',
-  'enrollment_transition',
-  'not_found',
-  'offer_expired',
-  'person_link_invalid',
-] as const;
+/** What a person does about their place. */
+function handlersOf(action: ParticipantAction, summary: MessageDescriptor) {
+  return createFactory<HonoEnv>().createHandlers(
+    describe({
+      summary,
+      answers: { 200: Participation },
+      errors: [
+        ...whyNobodyEnrolls,
+        'enrollment_removed',
+        'enrollment_transition',
+        'not_found',
+        'offer_expired',
+        'person_link_invalid',
+      ],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await participate(c.get('ctx'), action, c.req.valid('json'))),
+  );
+}
 
 /** /api/participation: what people do by the link in their emails, without a session. */
 export const participation = new Hono<HonoEnv>()
@@ -33,51 +47,21 @@ export const participation = new Hono<HonoEnv>()
     '/',
     describe({
       summary: msg`Changes the name or the language of the person of a link, or whether they get reminders`,
-      answers: { 200: Participant },
+      answers: { 200: ParticipantDetails },
       errors: ['person_link_invalid'],
     }),
     jsonInput(ParticipantPatch),
     async (c) => c.json(await changeParticipant(c.get('ctx'), c.req.valid('json'))),
   )
-  .post(
-    '/accept/',
-    describe({
-      summary: msg`Accepts an offer or an invitation`,
-      answers: { 200: Participation },
-      errors: [...refused],
-    }),
-    jsonInput(ParticipationInput),
-    async (c) => c.json(await participate(c.get('ctx'), 'accept', c.req.valid('json'))),
-  )
-  .post(
-    '/decline/',
-    describe({
-      summary: msg`Declines an offer or an invitation`,
-      answers: { 200: Participation },
-      errors: [...refused],
-    }),
-    jsonInput(ParticipationInput),
-    async (c) => c.json(await participate(c.get('ctx'), 'decline', c.req.valid('json'))),
-  )
-  .post(
-    '/leave/',
-    describe({
-      summary: msg`Leaves a cohort or its waitlist`,
-      answers: { 200: Participation },
-      errors: [...refused],
-    }),
-    jsonInput(ParticipationInput),
-    async (c) => c.json(await participate(c.get('ctx'), 'leave', c.req.valid('json'))),
-  )
+  .post('/accept/', ...handlersOf('accept', msg`Accepts an offer or an invitation`))
+  .post('/decline/', ...handlersOf('decline', msg`Declines an offer or an invitation`))
+  .post('/leave/', ...handlersOf('leave', msg`Leaves a cohort or its waitlist`))
   .post(
     '/rejoin/',
-    describe({
-      summary: msg`Enrolls again, joins the end of the waitlist, or asks the owner again`,
-      answers: { 200: Participation },
-      errors: [...refused],
-    }),
-    jsonInput(ParticipationInput),
-    async (c) => c.json(await participate(c.get('ctx'), 'rejoin', c.req.valid('json'))),
+    ...handlersOf(
+      'rejoin',
+      msg`Enrolls again, joins the end of the waitlist, or asks the owner again`,
+    ),
   )
   .post(
     '/new-link/',

@@ -59,10 +59,10 @@ export const Participation = z.object({
 export type Participation = z.infer<typeof Participation>;
 
 /** A participant as they see themselves. */
-export const Participant = z.object({
+export const ParticipantDetails = z.object({
   name: z.string(),
   email: z.string(),
   language: z.enum(locales),
   reminders: z.boolean(),
 });
-export type Participant = z.infer<typeof Participant>;
+export type ParticipantDetails = z.infer<typeof ParticipantDetails>;

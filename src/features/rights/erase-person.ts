@@ -43,15 +43,15 @@ export async function erasePerson(
   const isSame = isUnchanged(holder);
   const theirs = mailsOf(id, ownerId);
   const hasMoney = standsBy(id, ownerId);
-  const { people, numbered, mailIds } = await ask(ctx, {
-    told: db.run(sql`INSERT INTO cohort_erasures (owner_id, cohort_id, at, actor)
+  const { people, anonymized, mailIds } = await ask(ctx, {
+    erasures: db.run(sql`INSERT INTO cohort_erasures (owner_id, cohort_id, at, actor)
       SELECT e.owner_id, e.cohort_id, ${now}, ${by} FROM enrollments e
       WHERE e.person_id = ${id} AND ${isSame}`),
     removals: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
         created_at)
-      SELECT e.owner_id, wanted.value ->> 'hash', 'removed', e.cohort_id, ${now}
-      FROM json_each(${JSON.stringify(ofCohorts)}) AS wanted
-        JOIN enrollments e ON e.cohort_id = wanted.value ->> 'cohort' AND e.person_id = ${id}
+      SELECT e.owner_id, hashes.value ->> 'hash', 'removed', e.cohort_id, ${now}
+      FROM json_each(${JSON.stringify(ofCohorts)}) AS hashes
+        JOIN enrollments e ON e.cohort_id = hashes.value ->> 'cohort' AND e.person_id = ${id}
       WHERE e.status IN ('removed', 'refused') AND ${isSame}
       ON CONFLICT (owner_id, hash) DO NOTHING`),
     // A complaint about spam counts as a wish for no more invitations.
@@ -74,7 +74,7 @@ export async function erasePerson(
       WHERE id = ${id} AND ${isSame} AND NOT ${hasMoney} RETURNING id`),
     // Accounts are kept, without the person's name.
     places: db.run(sql`DELETE FROM enrollments WHERE person_id = ${id} AND ${isSame}`),
-    numbered: db.all<{ id: string }>(sql`UPDATE people SET email = '',
+    anonymized: db.all<{ id: string }>(sql`UPDATE people SET email = '',
         email_canonical = 'erased:' || id, name = '', name_key = '', language = 'en', note = NULL,
         source = 'self', consented_at = NULL, consent_version = NULL, no_invitations_at = NULL,
         no_reminders_at = NULL, link_version = link_version + 1, unlinked_at = NULL, erased_at = ${now},
@@ -88,7 +88,7 @@ export async function erasePerson(
     mailIds: passOn(ctx, { now, ownerId }, placeIds),
   });
   sendSoon(ctx, mailIds);
-  const isErased = people.length + numbered.length > 0;
+  const isErased = people.length + anonymized.length > 0;
   if (isErased) {
     ctx.observe.log('person_erased', { by });
   }

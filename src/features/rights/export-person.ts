@@ -20,12 +20,12 @@ import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
+  ExportedPerson,
   type PersonExport,
   PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
-  PersonRow,
 } from './schema.ts';
 
 /**
@@ -86,7 +86,7 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
       return {
         exported_at: ctx.now().toISOString(),
         instructor: { name, email },
-        person: toJson(PersonRow, person),
+        person: toJson(ExportedPerson, person),
         enrollments: own.enrollments.map((row) => ({
           ...toJson(PersonPlace, row),
           events: own.events
@@ -112,23 +112,23 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
  */
 export function findPersonExport(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query({ found: personExport(ctx, id, ownerId) }, ({ found }) => (): PersonExport => {
-      if (found === null) {
+    query({ data: personExport(ctx, id, ownerId) }, ({ data }) => (): PersonExport => {
+      if (data === null) {
         throw new AppError('not_found');
       }
-      return withoutInterests(found);
+      return withoutInterests(data);
     });
 }
 
 /** Instructors see how many people wait for a course, and never who. */
-function withoutInterests(found: PersonExport): PersonExport {
+function withoutInterests(data: PersonExport): PersonExport {
   const ofInterests: readonly string[] = interestMailKinds;
-  const emails = found.emails.filter(({ kind }) => !ofInterests.includes(kind));
-  return { ...found, interests: [], emails };
+  const emails = data.emails.filter(({ kind }) => !ofInterests.includes(kind));
+  return { ...data, interests: [], emails };
 }
 
 /**
- * The same by the link that was emailed for it.
+ * What an instructor keeps of the person of a link that was emailed for it.
  *
  * @throws AppError `rights_link_invalid`, `rate_limited`
  */

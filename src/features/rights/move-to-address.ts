@@ -8,10 +8,10 @@ import type { ParsedEmail } from '#lib/email-address.ts';
 import { withPresentLink } from './renew-link.ts';
 import { interestsOf } from './rights-holder.ts';
 
-type Moved = { id: string; ownerId: string; before: string };
+type Move = { id: string; ownerId: string; before: string };
 
 /** Whether person `p` has an address. */
-export function isAt({ id, ownerId }: Omit<Moved, 'before'>, canonical: string): SQL {
+export function isAt({ id, ownerId }: Omit<Move, 'before'>, canonical: string): SQL {
   return sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.email_canonical = ${canonical}`;
 }
 
@@ -22,10 +22,10 @@ export function isAt({ id, ownerId }: Omit<Moved, 'before'>, canonical: string):
  */
 export async function moveToAddress(
   ctx: Context,
-  { id, ownerId, before }: Moved,
+  { id, ownerId, before }: Move,
   { address, canonical }: ParsedEmail,
 ) {
-  const [old, fresh] = await Promise.all(
+  const [oldHash, newHash] = await Promise.all(
     [before, canonical].map((emailCanonical) => blockHash(ctx, { ownerId, emailCanonical }, null)),
   );
   const hasMoved = sql`EXISTS (SELECT 1 FROM people p WHERE ${isAt({ id, ownerId }, canonical)})`;
@@ -43,8 +43,8 @@ export async function moveToAddress(
         WHERE ${interestsOf(before, ownerId)} AND ${hasMoved}`),
       blocks: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
           created_at)
-        SELECT b.owner_id, ${fresh}, b.reason, NULL, b.created_at FROM blocked_addresses b
-        WHERE b.owner_id = ${ownerId} AND b.hash = ${old} AND ${hasMoved}
+        SELECT b.owner_id, ${newHash}, b.reason, NULL, b.created_at FROM blocked_addresses b
+        WHERE b.owner_id = ${ownerId} AND b.hash = ${oldHash} AND ${hasMoved}
         ON CONFLICT (owner_id, hash) DO NOTHING`),
     },
     () => null,

@@ -7,23 +7,10 @@ import { apiPaths, paths } from '#paths.ts';
 import { saveExport } from '#ui/save-export.ts';
 import { rightsPaths } from './rights-paths.ts';
 
-type OfPerson = ButtonProps & { personId: string };
+type DownloadPersonProps = ButtonProps & { personId: string };
 
-type PersonDataButtonProps = OfPerson & {
-  /** Erases, and leads to the roster of this cohort; without one, it downloads. */
-  erasedFrom?: string;
-};
-
-/** One of the two things that can be done with everything that is kept of a person. */
-export function PersonDataButton({ erasedFrom, ...button }: PersonDataButtonProps) {
-  return erasedFrom === undefined ? (
-    <DownloadButton {...button} />
-  ) : (
-    <EraseButton cohortId={erasedFrom} {...button} />
-  );
-}
-
-function DownloadButton({ personId, done, ...button }: OfPerson) {
+/** Downloads everything that is kept of a person. */
+export function DownloadPersonButton({ personId, done, ...button }: DownloadPersonProps) {
   return (
     <ActionButton
       path={rightsPaths.personExport(personId)}
@@ -35,8 +22,10 @@ function DownloadButton({ personId, done, ...button }: OfPerson) {
   );
 }
 
-/** Their page is gone with them. */
-function EraseButton({ personId, cohortId, done, ...button }: OfPerson & { cohortId: string }) {
+type ErasePersonProps = DownloadPersonProps & { cohortId: string };
+
+/** Erases a person, and leads to the roster, because their page is gone with them. */
+export function ErasePersonButton({ personId, cohortId, done, ...button }: ErasePersonProps) {
   return (
     <ActionButton
       path={apiPaths.person(personId)}

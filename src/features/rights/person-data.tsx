@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Person } from '#features/places/schema.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { PersonDataButton } from './person-data-button.tsx';
+import { DownloadPersonButton, ErasePersonButton } from './person-data-button.tsx';
 
 const erasePersonDialogId = 'erase-person';
 
@@ -25,14 +25,14 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
         </Trans>
       </p>
       <div className="actions">
-        <PersonDataButton
+        <DownloadPersonButton
           personId={id}
           pendingLabel={t`Preparing…`}
           done={t`Data downloaded.`}
           className="button"
         >
           <Trans>Download the data</Trans>
-        </PersonDataButton>
+        </DownloadPersonButton>
         <button
           type="button"
           className="button button-danger"
@@ -53,15 +53,15 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
           <CloseButton dialogId={erasePersonDialogId}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <PersonDataButton
+          <ErasePersonButton
             personId={id}
-            erasedFrom={cohortId}
+            cohortId={cohortId}
             pendingLabel={t`Erasing…`}
             done={t`Person erased.`}
             className="button button-delete"
           >
             <Trans>Erase</Trans>
-          </PersonDataButton>
+          </ErasePersonButton>
         </div>
       </Dialog>
     </SettingsSection>

@@ -71,7 +71,7 @@ function proofRows(id: string) {
     WHERE m.id = ${id} AND m.kind = 'address_proof' AND m.payload <> ''`);
 }
 
-/** What the page of such a link shows, in one trip that changes nothing; null for a dead link. */
+/** What the page of such a link shows, which changes nothing; null for a dead link. */
 export async function openProof(ctx: Context, token: unknown): Promise<Proof | null> {
   const link = readRightsLink(ctx, 'address', token);
   const { rows } = await ask(ctx, { rows: proofRows(link?.id ?? '') });
@@ -112,16 +112,19 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
   }
   const { personId, ownerId, linkVersion, before, address, canonical } = proof;
   const email: ParsedEmail = { address, canonical };
-  const moved = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
+  const dependents = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
   const now = ctx.now().getTime();
   const isSame = sql`link_version = ${linkVersion} AND email_canonical = ${before}`;
-  const { changed, mails } = await ask(ctx, {
-    changed: db.all<{ linkVersion: number }>(sql`UPDATE people SET email = ${address},
+  const {
+    rows: [person],
+    mails,
+  } = await ask(ctx, {
+    rows: db.all<{ linkVersion: number }>(sql`UPDATE people SET email = ${address},
         email_canonical = ${canonical}, link_version = link_version + 1,
         updated_at = ${now}
       WHERE id = ${personId} AND owner_id = ${ownerId} AND ${isSame}
       RETURNING link_version AS linkVersion`),
-    moved,
+    dependents,
     mails: insertLinkMail(ctx, sql`p.id = ${personId} AND p.updated_at = ${now}`, {
       kind: 'new_link',
     }),
@@ -131,13 +134,12 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
     }
     throw error;
   });
-  const [row] = changed;
-  if (row === undefined) {
+  if (person === undefined) {
     throw new AppError('rights_link_invalid');
   }
   sendSoon(
     ctx,
     mails.map(({ id }) => id),
   );
-  return personAddress(ctx, { id: personId, linkVersion: row.linkVersion });
+  return personAddress(ctx, { id: personId, linkVersion: person.linkVersion });
 }

@@ -23,8 +23,10 @@ export async function removeUnlinked(ctx: Context): Promise<void> {
   let [removed, isDone] = [0, false];
   while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
     const hasMoney = standsBy(sql`${people.id}`, sql`${people.ownerId}`);
-    const { kept, chunk } = await ask(ctx, {
-      kept: db.all<{ id: string }>(sql`UPDATE ${people} SET unlinked_at = NULL WHERE rowid IN
+    const { accountHolders, chunk } = await ask(ctx, {
+      accountHolders: db.all<{
+        id: string;
+      }>(sql`UPDATE ${people} SET unlinked_at = NULL WHERE rowid IN
         (SELECT rowid FROM ${people} WHERE ${forgotten} AND ${hasMoney} LIMIT ${chunkRows})
         RETURNING id`),
       chunk: db.all<{ id: string }>(sql`DELETE FROM ${people} WHERE rowid IN
@@ -32,7 +34,7 @@ export async function removeUnlinked(ctx: Context): Promise<void> {
         RETURNING id`),
     });
     removed += chunk.length;
-    isDone = chunk.length < chunkRows && kept.length < chunkRows;
+    isDone = chunk.length < chunkRows && accountHolders.length < chunkRows;
   }
   ctx.observe.log('people_removed', { people: removed, is_done: isDone });
 }

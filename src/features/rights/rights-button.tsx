@@ -1,25 +1,38 @@
 'use client';
 
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import type { ApiFailure } from '#client/call-api.ts';
+import type { ApiPath } from '#client/api-routes.ts';
 import { PageOutcome } from '#ui/outcome.tsx';
 import { saveExport } from '#ui/save-export.ts';
 import { rightsPaths } from './rights-paths.ts';
 
 type ButtonProps = { pendingLabel: string; className: string; children: ReactNode };
 
-/** A refusal is said above the button; anything else is for the error dialog. */
-function useRefusal() {
+type RefusableProps<Path extends ApiPath> = ComponentProps<typeof ActionButton<Path>> & {
+  /** Beside the button. */
+  cancel?: ReactNode;
+};
+
+/** Says a refusal above the button; anything else is for the error dialog. */
+function RefusableButton<Path extends ApiPath>({ cancel, ...button }: RefusableProps<Path>) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  return {
-    alert: <div role="alert">{refusal !== null && <p className="alert mb-6">{refusal}</p>}</div>,
-    onFailure({ status, body }: ApiFailure): boolean {
-      const isRefused = status === 400 || status === 404 || status === 422;
-      setRefusal(isRefused ? (body?.message ?? null) : null);
-      return isRefused;
-    },
-  };
+  return (
+    <>
+      <div role="alert">{refusal !== null && <p className="alert mb-6">{refusal}</p>}</div>
+      <div className={cancel === undefined ? 'grid' : 'dialog-foot'}>
+        {cancel}
+        <ActionButton<Path>
+          {...button}
+          onFailure={({ status, body }) => {
+            const isRefused = status === 400 || status === 404 || status === 422;
+            setRefusal(isRefused ? (body?.message ?? null) : null);
+            return isRefused;
+          }}
+        />
+      </div>
+    </>
+  );
 }
 
 type DataLinkButtonProps = ButtonProps & {
@@ -31,41 +44,29 @@ type DataLinkButtonProps = ButtonProps & {
 /** Has a link to what is kept of them sent to the person of a page. */
 export function DataLinkButton({ link, sent, ...button }: DataLinkButtonProps) {
   const [isSent, setIsSent] = useState(false);
-  const { alert, onFailure } = useRefusal();
   return isSent ? (
     sent
   ) : (
-    <>
-      {alert}
-      <ActionButton
-        path={rightsPaths.own('data-link')}
-        call={{ input: { link } }}
-        onDone={() => setIsSent(true)}
-        onFailure={onFailure}
-        {...button}
-      />
-    </>
+    <RefusableButton
+      path={rightsPaths.own('data-link')}
+      call={{ input: { link } }}
+      onDone={() => setIsSent(true)}
+      {...button}
+    />
   );
 }
 
+type TokenProps = ButtonProps & { token: string };
+
 /** Downloads what is kept of the person of a link. */
-export function OwnDataButton({
-  token,
-  done,
-  ...button
-}: ButtonProps & { token: string; done: string }) {
-  const { alert, onFailure } = useRefusal();
+export function OwnDataButton({ token, done, ...button }: TokenProps & { done: string }) {
   return (
-    <>
-      {alert}
-      <ActionButton
-        path={rightsPaths.own('data')}
-        call={{ input: { token } }}
-        onDone={(data) => saveExport(data, 'lectern', done)}
-        onFailure={onFailure}
-        {...button}
-      />
-    </>
+    <RefusableButton
+      path={rightsPaths.own('data')}
+      call={{ input: { token } }}
+      onDone={(data) => saveExport(data, 'lectern', done)}
+      {...button}
+    />
   );
 }
 
@@ -80,78 +81,37 @@ export function UntilEnded({ children }: { children: ReactNode }) {
   return end ? <PageOutcome {...end} /> : <EndContext value={setEnd}>{children}</EndContext>;
 }
 
-type RenewLinkProps = ButtonProps & { token: string; end: End };
-
-/** Ends all links of the person of a link, who gets a new one by email. */
-export function RenewLinkButton({ token, end, ...button }: RenewLinkProps) {
-  const onEnd = useContext(EndContext);
-  const { alert, onFailure } = useRefusal();
-  return (
-    <>
-      {alert}
-      <ActionButton
-        path={rightsPaths.own('renew-link')}
-        call={{ input: { token } }}
-        onDone={() => onEnd(end)}
-        onFailure={onFailure}
-        {...button}
-      />
-    </>
-  );
-}
-
-type EraseProps = ButtonProps & {
-  token: string;
+type EndButtonProps = TokenProps & {
+  /** Ends all links of the person, who gets a new one, or erases them; remove-me, unasked. */
+  act: 'renew-link' | 'erase' | 'remove-me';
   end: End;
-  /** Whether the link is one that removes, from an email that came unasked. */
-  isRemoval: boolean;
-  /** Beside the button. */
   cancel?: ReactNode;
 };
 
-/** Erases the person of a link, on this click only. */
-export function EraseButton({ token, end, isRemoval, cancel, ...button }: EraseProps) {
+/** Does what ends its own link, on this click only. */
+export function EndButton({ token, act, end, ...button }: EndButtonProps) {
   const onEnd = useContext(EndContext);
-  const { alert, onFailure } = useRefusal();
-  const shared = {
-    call: { input: { token } },
-    onDone: () => onEnd(end),
-    onFailure,
-    ...button,
-  };
   return (
-    <>
-      {alert}
-      <div className={cancel === undefined ? 'grid' : 'dialog-foot'}>
-        {cancel}
-        {isRemoval ? (
-          <ActionButton path={rightsPaths.own('remove-me')} {...shared} />
-        ) : (
-          <ActionButton path={rightsPaths.own('erase')} {...shared} />
-        )}
-      </div>
-    </>
+    <RefusableButton
+      path={rightsPaths.own(act)}
+      call={{ input: { token } }}
+      onDone={() => onEnd(end)}
+      {...button}
+    />
   );
 }
 
-type ConfirmAddressProps = ButtonProps & { token: string };
-
 /** Confirms another address of a person, and leads to their page. */
-export function ConfirmAddressButton({ token, ...button }: ConfirmAddressProps) {
-  const { alert, onFailure } = useRefusal();
+export function ConfirmAddressButton({ token, ...button }: TokenProps) {
   return (
-    <>
-      {alert}
-      <ActionButton
-        path={rightsPaths.own('confirm-address')}
-        call={{ input: { token } }}
-        onDone={({ redirect_to: page }) => {
-          window.location.assign(page);
-          return 'leaving';
-        }}
-        onFailure={onFailure}
-        {...button}
-      />
-    </>
+    <RefusableButton
+      path={rightsPaths.own('confirm-address')}
+      call={{ input: { token } }}
+      onDone={({ redirect_to: page }) => {
+        window.location.assign(page);
+        return 'leaving';
+      }}
+      {...button}
+    />
   );
 }

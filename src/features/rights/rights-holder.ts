@@ -102,7 +102,7 @@ export async function openRights(
 }
 
 /**
- * The same for what its page does; counts the attempt.
+ * The person of a link, for what its page does; counts the attempt.
  *
  * @throws AppError `rights_link_invalid`, `rate_limited`
  */
@@ -118,12 +118,12 @@ export async function requireRights(
     holder: holderQuery(isPerson({ id: link?.id ?? '' })),
   });
   refuseFull(ctx, usage.full);
-  const found = await signedHolder(ctx, purpose, link, holder);
-  if (found === null) {
+  const person = await signedHolder(ctx, purpose, link, holder);
+  if (person === null) {
     ctx.observe.log('person_link_refused', { kind: purpose });
     throw new AppError('rights_link_invalid');
   }
-  return found;
+  return person;
 }
 
 async function signedHolder(

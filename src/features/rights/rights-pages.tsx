@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { EmailField } from '#features/enrolling/email-field.tsx';
-import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { DeadLink, LinkFrame } from '#features/enrolling/link-frame.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
-import { HideToken } from '#features/sign-in/confirm-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -11,36 +10,21 @@ import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
 import { NewAddressForm } from './new-address-form.tsx';
-import {
-  ConfirmAddressButton,
-  EraseButton,
-  OwnDataButton,
-  RenewLinkButton,
-  UntilEnded,
-} from './rights-button.tsx';
+import { ConfirmAddressButton, EndButton, OwnDataButton, UntilEnded } from './rights-button.tsx';
 import type { RightsHolder } from './rights-holder.ts';
 
-type FrameProps = {
-  title: string;
-  token: string;
-  lead: ReactNode;
-  children: ReactNode;
-};
+type RightsFrameProps = { title: string; token: string; lead: ReactNode; children: ReactNode };
 
-function Frame({ title, token, lead, children }: FrameProps) {
+function RightsFrame({ title, token, lead, children }: RightsFrameProps) {
   return (
-    // The address bar no longer has the token.
-    <PublicFrame title={title} query={`token=${token}&`}>
-      <HideToken />
-      <main className="public-column">
-        <UntilEnded>
-          <h1>{title}</h1>
-          <p className="frame-lead">{lead}</p>
-          <NeedsScripts />
-          {children}
-        </UntilEnded>
-      </main>
-    </PublicFrame>
+    <LinkFrame title={title} token={token}>
+      <UntilEnded>
+        <h1>{title}</h1>
+        <p className="frame-lead">{lead}</p>
+        <NeedsScripts />
+        {children}
+      </UntilEnded>
+    </LinkFrame>
   );
 }
 
@@ -70,7 +54,7 @@ export function DataPage({ token, holder }: HolderProps) {
   const teacher = <bdi>{instructor.name}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
   return (
-    <Frame
+    <RightsFrame
       title={t`Your data`}
       token={token}
       lead={<Trans>What is kept about you for {teacher}. This link works for 10 minutes.</Trans>}
@@ -131,7 +115,8 @@ export function DataPage({ token, holder }: HolderProps) {
               older links and the address of your calendar then stop working.
             </Trans>
           </p>
-          <RenewLinkButton
+          <EndButton
+            act="renew-link"
             token={token}
             end={{
               title: t`Your new link is on its way.`,
@@ -141,7 +126,7 @@ export function DataPage({ token, holder }: HolderProps) {
             className="button"
           >
             <Trans>Make a new link</Trans>
-          </RenewLinkButton>
+          </EndButton>
         </section>
         <section className="grid gap-3" aria-labelledby="erase">
           <h2 id="erase">
@@ -172,10 +157,10 @@ export function DataPage({ token, holder }: HolderProps) {
             next people.
           </Trans>
         </p>
-        <EraseButton
+        <EndButton
+          act="erase"
           token={token}
           end={erased}
-          isRemoval={false}
           pendingLabel={t`Erasing…`}
           className="button button-delete"
           cancel={
@@ -185,9 +170,9 @@ export function DataPage({ token, holder }: HolderProps) {
           }
         >
           <Trans>Erase my data</Trans>
-        </EraseButton>
+        </EndButton>
       </Dialog>
-    </Frame>
+    </RightsFrame>
   );
 }
 
@@ -197,10 +182,10 @@ export function RemovePage({ token, holder }: HolderProps) {
   const { instructor, email } = holder;
   const teacher = <bdi>{instructor.name}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
-  const named = isolated(instructor.name);
+  const instructorName = isolated(instructor.name);
   return (
-    <Frame
-      title={t`Remove me from the lists of ${named}`}
+    <RightsFrame
+      title={t`Remove me from the lists of ${instructorName}`}
       token={token}
       lead={
         <Trans>
@@ -214,19 +199,19 @@ export function RemovePage({ token, holder }: HolderProps) {
           {teacher} can’t invite or add you again.
         </Trans>
       </p>
-      <EraseButton
+      <EndButton
+        act="remove-me"
         token={token}
         end={useErased(holder)}
-        isRemoval
         pendingLabel={t`Removing…`}
         className="button button-primary"
       >
         <Trans>Remove me</Trans>
-      </EraseButton>
+      </EndButton>
       <p className="hint mt-4">
         <Trans>Nothing happens unless you click.</Trans>
       </p>
-    </Frame>
+    </RightsFrame>
   );
 }
 
@@ -235,7 +220,7 @@ export function AddressPage({ token, address }: { token: string; address: string
   const { t } = useLingui();
   const email = <EmailAddress>{address}</EmailAddress>;
   return (
-    <Frame
+    <RightsFrame
       title={t`Confirm your new email address`}
       token={token}
       lead={<Trans>Emails about your places will go to {email}.</Trans>}
@@ -250,24 +235,20 @@ export function AddressPage({ token, address }: { token: string; address: string
       <p className="hint mt-4">
         <Trans>Links in earlier emails will stop working. We’ll send you a new one.</Trans>
       </p>
-    </Frame>
+    </RightsFrame>
   );
 }
 
 /** In the place of each for a link that is over, or that never was one. */
 export function DeadRightsPage() {
-  const { t } = useLingui();
   return (
-    <PublicFrame title={t`This link doesn’t work`}>
-      <main className="public-column">
-        <h1>{t`This link doesn’t work`}</h1>
-        <p className="frame-lead">
-          <Trans>
-            It may have expired or been used already. Open your page from any of our emails, and ask
-            for a new link there.
-          </Trans>
-        </p>
-      </main>
-    </PublicFrame>
+    <DeadLink
+      text={
+        <Trans>
+          It may have expired or been used already. Open your page from any of our emails, and ask
+          for a new link there.
+        </Trans>
+      }
+    />
   );
 }

@@ -80,7 +80,7 @@ export const PersonMail = z.object({
   complained_at: time,
 });
 
-export const PersonRow = z.object({
+export const ExportedPerson = z.object({
   id: z.uuid(),
   email: z.string(),
   email_canonical: z.string(),
@@ -101,7 +101,7 @@ export const PersonRow = z.object({
 export const PersonExport = z.object({
   exported_at: z.iso.datetime(),
   instructor: z.object({ name: z.string(), email: z.string() }),
-  person: PersonRow,
+  person: ExportedPerson,
   enrollments: z.array(z.object({ ...PersonPlace.shape, events: z.array(PersonEvent) })),
   requests: z.array(PersonRequest),
   interests: z.array(PersonInterest),

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
-import type { Numbered } from '#features/enrolling/numbered.ts';
+import type { Numbered } from '#features/enrolling/numbered-texts.ts';
 import { listPaths } from '#features/lists/list-paths.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { numbered } from '#features/enrolling/numbered.ts';
+import { numbered } from '#features/enrolling/numbered-texts.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';

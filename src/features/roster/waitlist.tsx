@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { TimeLeft } from '#features/enrolling/time-left.tsx';
+import { Countdown } from '#features/enrolling/countdown.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment, WaitlistPage } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
@@ -187,7 +187,7 @@ function Offered({ person, now, withdrawal }: OfferedProps) {
   return (
     <div className="person-offer">
       <div className="time-left">
-        <TimeLeft
+        <Countdown
           from={person.status_changed_at}
           until={person.expires_at ?? now.toISOString()}
           now={now.toISOString()}

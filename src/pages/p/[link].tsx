@@ -8,11 +8,11 @@ import { pageData, pageRequest } from '#page-request.ts';
 /** A person's page, by the link in their emails. Opening it changes nothing. */
 export default async function ParticipantPage({ link, query }: PageProps<'/p/[link]'>) {
   const { ctx, locale } = pageRequest();
-  const found = await pageData(openParticipant(ctx, link));
-  if (found === null) {
+  const person = await pageData(openParticipant(ctx, link));
+  if (person === null) {
     return <DeadLinkPage link={link} />;
   }
-  const { participant, enrollments, meetings } = found;
+  const { participant, enrollments, meetings } = person;
   if (!new URLSearchParams(query).has('lang') && participant.language !== locale) {
     redirect(`/p/${link}?lang=${participant.language}`);
   }
@@ -29,7 +29,7 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
     statusChangedAt: row.statusChangedAt,
     enrollmentState: row.enrollmentState,
     isOver: row.endsAt <= now.getTime() || row.archivedAt !== null,
-    // Those that are over are of no use to anyone here.
+    // Only those that are not over.
     meetings: meetings.filter(
       ({ enrollmentId, startsAt, durationMinutes }) =>
         enrollmentId === row.id && startsAt + durationMinutes * 60_000 > now.getTime(),

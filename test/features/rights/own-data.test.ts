@@ -14,12 +14,12 @@ import {
 import { LedgerEntry } from '#features/ledger/schema.ts';
 import { PersonEvent } from '#features/places/schema.ts';
 import {
+  ExportedPerson,
   type PersonExport,
   PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
-  PersonRow,
 } from '#features/rights/schema.ts';
 import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { sealLink } from '#lib/signed-links.ts';
@@ -176,7 +176,7 @@ test('every column about a person is in their data, or left out for a reason', (
     ],
   };
   const told = [
-    [people, PersonRow],
+    [people, ExportedPerson],
     [enrollments, PersonPlace],
     [enrollmentEvents, PersonEvent],
     [enrollmentRequests, PersonRequest],

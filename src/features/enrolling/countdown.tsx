@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { leftWords } from '#lib/time/time-left.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 
-type TimeLeftProps = {
+type CountdownProps = {
   /** From when and until when something is kept, and when the page was rendered; all ISO 8601. */
   from: string;
   until: string;
@@ -18,7 +18,7 @@ type TimeLeftProps = {
 const minuteMs = 60_000;
 
 /** For how long something is kept, in words and as a bar. Nothing reads out how it changes. */
-export function TimeLeft({ from, until, now, locale, text, className }: TimeLeftProps) {
+export function Countdown({ from, until, now, locale, text, className }: CountdownProps) {
   const left = useTimeLeft(until, now);
   const share = left / (Date.parse(until) - Date.parse(from));
   return (

@@ -6,3 +6,9 @@ export function numbered(textOf: (n: number) => string): Numbered {
   const [one, other] = [1, 2].map((n) => textOf(n).replace(String(n), '#'));
   return { one: one ?? '', other: other ?? '' };
 }
+
+/** The text with its number. */
+export function withNumber({ one, other }: Numbered, n: number, locale: string): string {
+  const isOne = new Intl.PluralRules(locale).select(n) === 'one';
+  return (isOne ? one : other).replace('#', n.toLocaleString(locale));
+}

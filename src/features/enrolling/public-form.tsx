@@ -1,15 +1,29 @@
 'use client';
 
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import type { FieldErrors } from '#client/api-form.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
 
 /** A form that is sent sooner looks like one that a program has filled in. */
 const shortestFormMs = 2_500;
 
-/** People whose browser fills in the form for them are as quick as a program. */
-export async function untilBelieved(since: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, since + shortestFormMs - Date.now()));
+/**
+ * Adds what is missing without consent. If nothing is, it waits until the form is old enough:
+ * people whose browser fills it in for them are as quick as a program.
+ */
+export async function checkConsent(
+  errors: FieldErrors,
+  consent: string | undefined,
+  { code, since }: { code: string; since: number },
+): Promise<FieldErrors> {
+  if (consent === undefined) {
+    return { ...errors, consent: code };
+  }
+  if (Object.keys(errors).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, since + shortestFormMs - Date.now()));
+  }
+  return errors;
 }
 
 /** For programs: people neither see nor reach it. */
@@ -45,7 +59,7 @@ export function Consent({ children }: { children: ReactNode }) {
 }
 
 /** What is said once a form was sent. */
-export type SentTexts = {
+export type EmailSentTexts = {
   sentTitle: string;
   /** With `#` in the place of the address. */
   sent: string;
@@ -54,10 +68,10 @@ export type SentTexts = {
   back: string;
 };
 
-type SentProps = { texts: SentTexts; address: string; onBack: () => void };
+type EmailSentProps = { texts: EmailSentTexts; address: string; onBack: () => void };
 
-/** The same for every address: only the email says where its reader stands. */
-export function Sent({ address, texts, onBack }: SentProps) {
+/** Says the same for every address: only the email says where its reader stands. */
+export function EmailSent({ address, texts, onBack }: EmailSentProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const [before, after] = texts.sent.split('#');
   useEffect(() => headingRef.current?.focus(), []);
