@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { isolated } from '#lib/text.ts';
-import { hueOf } from '#ui/hue.ts';
+import { hueOf } from '#ui/brand.ts';
 import { Answer } from './answer.tsx';
 import { ConfirmationButton } from './confirmation-button.tsx';
 import type { findInterest } from './find-interest.ts';

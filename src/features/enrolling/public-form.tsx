@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
-import type { FieldErrors } from '#client/api-form.tsx';
+import type { FormErrors } from '#client/api-form.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
 
@@ -13,10 +13,10 @@ const shortestFormMs = 2_500;
  * people whose browser fills it in for them are as quick as a program.
  */
 export async function checkConsent(
-  errors: FieldErrors,
+  errors: FormErrors,
   consent: string | undefined,
   { code, since }: { code: string; since: number },
-): Promise<FieldErrors> {
+): Promise<FormErrors> {
   if (consent === undefined) {
     return { ...errors, consent: code };
   }
