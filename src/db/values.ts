@@ -75,50 +75,6 @@ export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
  */
 export type LedgerSource = (typeof ledgerSources)[number];
 
-export const participantMailKinds = [
-  'confirm_request',
-  'already_there',
-  'write_to_instructor',
-  'new_link',
-  'applied',
-  'refused',
-  'enrolled',
-  'added',
-  'waitlisted',
-  'offer',
-  'offer_expiring',
-  'offer_expired',
-  'invitation',
-  'invitation_reminder',
-  'removed',
-  'left',
-  'transferred',
-  'starts_soon',
-  'meeting_reminder',
-  'meeting_changed',
-  'meeting_cancelled',
-  'message',
-  'cohort_cancelled',
-  'dates_moved',
-  'data_link',
-  'address_proof',
-  'enrollment_open',
-  'payment_reminder',
-] as const;
-/** What the emails of a cohort say. */
-export type ParticipantMailKind = (typeof participantMailKinds)[number];
-
-export const mailKinds = [...participantMailKinds, 'confirm_interest'] as const;
-/** The same with the one about a course alone; see interest-letter.ts. */
-export type MailKind = (typeof mailKinds)[number];
-
-/** Those to people who wait for enrollment to open, whose addresses their instructor never sees. */
-export const interestMailKinds = ['confirm_interest', 'enrollment_open'] as const;
-
-export const outboxKinds = [...mailKinds, 'preview', 'roster_news'] as const;
-/** All emails of the outbox: also those to an owner, to whom a preview shows one of the others. */
-export type OutboxKind = (typeof outboxKinds)[number];
-
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 

@@ -4,7 +4,7 @@ import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import type { Letter } from './document.ts';
 import { buttonOf, messageOf } from './layout.ts';
-import { plain } from './participant-letter.ts';
+import { plain } from './letters/letter-text.ts';
 import type { Message } from './send.ts';
 
 /** What the email says, as the outbox keeps it. */

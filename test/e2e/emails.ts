@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ParticipantMailKind } from '#db/values.ts';
+import type { ParticipantMailKind } from '#email/kinds.ts';
 import { dayFromToday } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
 import { addMeetings } from './meetings.ts';
@@ -18,7 +18,7 @@ import { askApi, runClock } from './support.ts';
 import type { View } from './view.ts';
 
 type Email = {
-  /** That of its file in `src/email`, or its kind in `participant-letter.ts`. */
+  /** That of its file in `src/email`, or its kind in `kinds.ts`. */
   name: string;
   /** Has it sent to someone who uses the language of the page's cookie. */
   receive: (page: Page) => Promise<Mail>;

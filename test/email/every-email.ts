@@ -1,17 +1,17 @@
-import { type MailKind, mailKinds } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
 import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressChanged } from '#email/address-changed.ts';
 import { addressRestored } from '#email/address-restored.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
+import { type OutboxKind, participantMailKinds, traitsOf } from '#email/kinds.ts';
 import type { Addressee, Asked } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
-import { type Payload, participantLetter, previewLetter } from '#email/participant-letter.ts';
+import { participantLetter, previewLetter } from '#email/participant-letter.ts';
+import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
-import { subscriptionOf } from '#features/unsubscribing/links.ts';
 import { typedAddress } from '#support/typed-texts.ts';
 
 export const appOrigin = 'https://lectern.test';
@@ -76,7 +76,7 @@ const session = {
 const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Europe/Paris' };
 
 /** What only some of them say. */
-const detailsByKind: Partial<Record<MailKind, Partial<Payload>>> = {
+const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   starts_soon: { next_meeting: known },
   meeting_reminder: {
     meeting: { ...session, id: 'a', starts_at: Date.UTC(2027, 0, 5, 17), which: 'day' },
@@ -105,7 +105,7 @@ const detailsByKind: Partial<Record<MailKind, Partial<Payload>>> = {
 };
 
 const lettersByKind = Object.fromEntries(
-  mailKinds.map((kind) => [
+  ([...participantMailKinds, 'confirm_interest'] as const).map((kind) => [
     kind,
     ({ email, firstName: name, language }: Addressee) =>
       kind === 'confirm_interest'
@@ -116,7 +116,7 @@ const lettersByKind = Object.fromEntries(
             { ...payload, ...detailsByKind[kind], name, language },
             link,
             {
-              subscription: kind in subscriptionOf ? pageOut : undefined,
+              subscription: traitsOf[kind].subscription && pageOut,
             },
           ),
   ]),

@@ -13,8 +13,10 @@ test('every email is covered', () => {
       ...Object.keys(mails),
       'document',
       'interest-letter',
+      'kinds',
       'layout',
       'participant-letter',
+      'payload',
       'send',
     ].sort(),
   ).toEqual(files.sort());

@@ -9,12 +9,12 @@ import {
   ledgerSources,
   linkPurposes,
   locales,
-  outboxKinds,
   paymentMethods,
   personSources,
   undeliverableReasons,
   webhookProviders,
 } from '#db/values.ts';
+import { outboxKinds } from '#email/kinds.ts';
 
 /** Columns without a CHECK on their closed list; see db/one-of.ts. */
 export const closedLists: Record<string, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
-import { outboxKinds } from '#db/values.ts';
+import { outboxKinds } from '#email/kinds.ts';
 import { cohorts } from './cohorts.ts';
 import { enrollments } from './people.ts';
 import { users } from './users.ts';

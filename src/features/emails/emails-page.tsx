@@ -1,6 +1,9 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { participantMailKinds } from '#db/values.ts';
+import { participantMailKinds } from '#email/kinds.ts';
+import { letterTexts } from '#email/participant-letter.ts';
 import { AnnounceChanges } from '#features/messages/announce-section.tsx';
 import { errors as peopleErrors } from '#features/places/vocabulary.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
@@ -8,8 +11,7 @@ import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { emailPaths, paths } from '#paths.ts';
-import { emailWords, reasonWords } from './email-words.ts';
-import type { CohortEmails, EmailSwitchesPatch } from './schema.ts';
+import type { CohortEmails, EmailSwitchesPatch, ReturnReason } from './schema.ts';
 
 type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 
@@ -63,7 +65,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           {late.map(({ kind, count, last_at }) => (
             <li key={kind}>
               <span>
-                <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
                 <span className="text-muted">
                   <Plural value={count} one="# email" other="# emails" />
                 </span>
@@ -93,7 +95,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
                   </a>
                 )}{' '}
                 <span className="text-muted">
-                  {i18n._(emailWords[kind].name)} · {i18n._(reasonWords[reason])}
+                  {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
                 </span>
               </span>
               {moment(at)}
@@ -111,7 +113,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           return (
             <li key={kind}>
               <span>
-                <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
                 <span className="text-muted">
                   <Plural value={count} one="# email" other="# emails" />
                 </span>
@@ -140,8 +142,8 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           {participantMailKinds.map((kind) => (
             <li key={kind}>
               <span>
-                <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(emailWords[kind].name)}</a>{' '}
-                <span className="text-muted">{i18n._(emailWords[kind].when)}</span>
+                <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(letterTexts[kind].name)}</a>{' '}
+                <span className="text-muted">{i18n._(letterTexts[kind].when)}</span>
               </span>
             </li>
           ))}
@@ -150,6 +152,15 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
     </div>
   );
 }
+
+/** Why an email has not arrived. */
+const reasonWords: Record<ReturnReason, MessageDescriptor> = {
+  bounced: msg`Bounced: the address doesn’t take it`,
+  complained: msg`Marked as spam`,
+  suppressed: msg`Not sent: an earlier email to this address bounced`,
+  unwelcome: msg`Not sent: they marked an earlier email as spam`,
+  failed: msg`Given up after several tries`,
+};
 
 /** The rest is behind a click: a cohort can have hundreds of live sessions. */
 const shownDue = 8;
@@ -168,7 +179,7 @@ function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
   return (
     <li>
       <span>
-        <strong>{i18n._(emailWords[kind].name)}</strong>{' '}
+        <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
         {session !== null && (
           <>
             <bdi>{session}</bdi>{' '}

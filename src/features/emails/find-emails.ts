@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
+import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';

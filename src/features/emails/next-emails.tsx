@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { letterTexts } from '#email/participant-letter.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { emailPaths } from '#paths.ts';
-import { emailWords } from './email-words.ts';
 import type { CohortEmails } from './schema.ts';
 
 type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
@@ -20,7 +20,7 @@ export function NextEmails({ cohort, emails }: NextEmailsProps) {
           <li key={`${kind} ${session} ${at}`}>
             <span className="grid text-sm">
               <a className="font-semibold" href={emailPaths.page(cohort.id)}>
-                {i18n._(emailWords[kind].name)}
+                {i18n._(letterTexts[kind].name)}
               </a>
               <span className="text-muted">
                 {session !== null && (

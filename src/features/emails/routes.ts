@@ -4,7 +4,7 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { type ParticipantMailKind, participantMailKinds } from '#db/values.ts';
+import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { EmailPreview } from '#features/letters/schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { participantMailKinds } from '#db/values.ts';
+import { participantMailKinds } from '#email/kinds.ts';
 
 /** Which emails of a cohort go out that not everyone wants. */
 export const EmailSwitches = z.strictObject({

@@ -1,10 +1,11 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
-import type { ParticipantMailKind } from '#db/values.ts';
+import { ask } from '#db/query.ts';
+import type { ParticipantMailKind } from '#email/kinds.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { samplePayload } from '#features/letters/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { insertMails } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 
@@ -27,15 +28,22 @@ export async function sendPreview(
     preview: { kind, cohort_id: cohort.id },
   };
   const limit = await limitOn(ctx, [{ limit: 'previews_per_user', subject: viewer.id }], 'refuse');
-  const { queued, usage } = await ask(ctx, {
-    queued: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, to_address,
-        to_canonical, kind, payload, due_at)
-      SELECT ${id}, ${`preview:${id}`}, ${ctx.ownerId}, ${viewer.email}, ${viewer.emailCanonical},
-        'preview', ${JSON.stringify(payload)}, ${now.getTime()}
-      WHERE ${limit.hasRoom} RETURNING id`),
+  const { mails, usage } = await ask(ctx, {
+    mails: insertMails({
+      id,
+      kind: 'preview',
+      key: `preview:${id}`,
+      ownerId: ctx.ownerId,
+      enrollmentId: sql`NULL`,
+      cohortId: sql`NULL`,
+      to: { address: viewer.email, canonical: viewer.emailCanonical },
+      payload: JSON.stringify(payload),
+      dueAt: now.getTime(),
+      from: sql`(SELECT 1) WHERE ${limit.hasRoom}`,
+    }),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM mails_due m WHERE m.id = ${id})`),
   });
-  if (queued.length === 0) {
+  if (mails.length === 0) {
     refuseFull(ctx, usage.full);
   }
   ctx.observe.log('preview_queued', { cohort: cohort.id, kind });

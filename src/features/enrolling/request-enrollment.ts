@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import type { RequestFacts } from '#email/participant-letter.ts';
+import type { RequestFacts } from '#email/payload.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';

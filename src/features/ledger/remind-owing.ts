@@ -1,14 +1,14 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { hasAgreed } from '#db/people.ts';
-import { ask, db } from '#db/query.ts';
+import { ask } from '#db/query.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import {
+  insertMails,
   insertText,
   lastPaced,
-  mailId,
   mailSpacing,
   ownPayloadOf,
   textIdOf,
@@ -49,23 +49,22 @@ export async function remindOwing(
   const use = { limit: 'payment_reminders_per_cohort', subject: cohort.id } as const;
   const limit = await limitOn(ctx, [use], 'refuse');
   const text = crypto.randomUUID();
-  const payload = ownPayloadOf({
-    owed: sql`json_object('minor', e.balance, 'currency', e.currency)`,
-  });
   const { mails, totals, usage } = await ask(ctx, {
     text: insertText(
       text,
       now,
       sql`c.id = ${cohort.id} AND c.owner_id = ${ownerId} AND ${limit.hasRoom}`,
     ),
-    mails: db.all<{ id: string; due_at: number }>(sql`INSERT INTO mails_due (id, dedupe_key,
-        owner_id, enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id,
-        due_at)
-      SELECT ${mailId}, 'payment_reminder:' || e.id || ':' || ${now}, e.owner_id, e.id, c.id,
-        p.email, p.email_canonical, 'payment_reminder', ${payload}, ${textIdOf(text)},
-        max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
-          + (row_number() OVER (ORDER BY e.name_key) - 1) * ${mailSpacing(ctx)}
-      FROM (SELECT e.*, ${balanceOf} AS balance,
+    mails: insertMails({
+      kind: 'payment_reminder',
+      key: sql`'payment_reminder:' || e.id || ':' || ${now}`,
+      payload: ownPayloadOf({
+        owed: sql`json_object('minor', e.balance, 'currency', e.currency)`,
+      }),
+      textId: textIdOf(text),
+      dueAt: sql`max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
+        + (row_number() OVER (ORDER BY e.name_key) - 1) * ${mailSpacing(ctx)}`,
+      from: sql`(SELECT e.*, ${balanceOf} AS balance,
           (SELECT l.currency FROM ledger_entries l
             WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
         FROM enrollments e WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ownerId}
@@ -74,8 +73,8 @@ export async function remindOwing(
       WHERE e.balance > 0 AND ${hasAgreed} AND ${limit.hasRoom}
         AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.enrollment_id = e.id
           AND m.kind = 'payment_reminder' AND m.failed_at IS NULL
-          AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})
-      ON CONFLICT (dedupe_key) DO NOTHING RETURNING id, due_at`),
+          AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})`,
+    }),
     totals: totalsOf({ ownerId, cohortId: cohort.id }),
     usage: limit.count(),
   });

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, type Query, query } from '#db/query.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
-import { isAsked } from './bulk.ts';
+import { isAsked } from './sending-rules.ts';
 
 /** The share of all emails about cohorts that a worker has counted for those that it holds. */
 export type Budget = {

@@ -1,16 +1,17 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import type { OutboxKind } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
-import { type Payload, participantLetter, previewLetter } from '#email/participant-letter.ts';
+import { type OutboxKind, traitsOf } from '#email/kinds.ts';
+import { participantLetter, previewLetter } from '#email/participant-letter.ts';
+import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
-import { subscriptionOf, waysOut } from '#features/unsubscribing/links.ts';
+import { waysOut } from '#features/unsubscribing/links.ts';
 import { paths, serverPaths } from '#paths.ts';
-import type { HeldMail } from './drain-outbox.ts';
+import type { HeldMail } from './hold-mails.ts';
 
 /**
  * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
@@ -31,7 +32,7 @@ export async function composeHeld(
     ...JSON.parse(mail.facts ?? '{}'),
     ...JSON.parse(mail.payload),
   };
-  const subscription = subscriptionOf[kind];
+  const subscription = traitsOf[kind].subscription;
   const id = subscription === 'news' ? mail.ownerId : payload.person?.id;
   const out = subscription && id ? await waysOut(ctx, { kind: subscription, id }) : undefined;
   if (kind === 'roster_news') {

@@ -1,36 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { hasAgreed, isLive } from '#db/people.ts';
-import type { EnrollmentStatus, MailKind } from '#db/values.ts';
+import { type Need, outboxKinds, traitsOf } from '#email/kinds.ts';
 import { balanceOf } from '#features/ledger/accounts.ts';
-
-/** The statuses in which an email of the kind still makes sense. */
-const statusOf: Partial<Record<MailKind, EnrollmentStatus>> = {
-  applied: 'applied',
-  refused: 'refused',
-  enrolled: 'enrolled',
-  added: 'enrolled',
-  transferred: 'enrolled',
-  starts_soon: 'enrolled',
-  meeting_reminder: 'enrolled',
-  meeting_changed: 'enrolled',
-  meeting_cancelled: 'enrolled',
-  message: 'enrolled',
-  payment_reminder: 'enrolled',
-  waitlisted: 'waitlisted',
-  offer: 'offered',
-  offer_expiring: 'offered',
-  offer_expired: 'expired',
-  invitation: 'invited',
-  invitation_reminder: 'invited',
-  removed: 'removed',
-  left: 'left',
-};
-
-const statusWanted = sql`CASE m.kind ${sql.join(
-  Object.entries(statusOf).map(([kind, status]) => sql`WHEN ${kind} THEN ${status}`),
-  sql` `,
-)} END`;
+import { kindIn } from '#features/outbox/kind-in.ts';
 
 /** Emails `m` with what they are about, as it is now. Null where there is no such thing. */
 export const mailsWithFacts = sql`mails_due m
@@ -44,7 +17,7 @@ export const mailsWithFacts = sql`mails_due m
       WHEN 'meeting_reminder' THEN ${factOf('meeting.id')} END
     AND g.cancelled_at IS NULL`;
 
-/** What email `m` says, wherever it is kept; see `Payload` in email/participant-letter.ts. */
+/** What email `m` says, wherever it is kept; see `Payload` in email/payload.ts. */
 function factOf(path: string): SQL {
   const json = sql.raw(`'$.${path}'`);
   return sql`coalesce(m.payload ->> ${json}, t.facts ->> ${json})`;
@@ -53,7 +26,7 @@ function factOf(path: string): SQL {
 const isInUse = sql`(c.deleted_at IS NULL AND c.archived_at IS NULL)`;
 
 /** Whether the cohort still has the dates that an email says. */
-const areSameDates = sql`(c.starts_on = ${factOf('cohort.starts_on')}
+const areDatesSame = sql`(c.starts_on = ${factOf('cohort.starts_on')}
   AND c.ends_on = ${factOf('cohort.ends_on')} AND c.time_zone = ${factOf('cohort.time_zone')})`;
 
 /** Whether what a reminder is about is still to be at that time, and its owner wants reminders. */
@@ -64,9 +37,54 @@ const isStillToCome = sql`(c.time_zone = ${factOf('cohort.time_zone')} AND CASE 
     AND g.starts_local IS ${factOf('meeting.starts_local')} END)`;
 
 /** Whether an enrollment is as it was when the email was written: neither out and in, nor cut. */
-const isSamePlace = sql`(coalesce(m.payload ->> '$.enrollment.since', e.status_changed_at)
-    = e.status_changed_at
-  AND e.expires_at IS (m.payload ->> '$.enrollment.expires_at'))`;
+function isPlaceSame(now: number | SQL): SQL {
+  return sql`(coalesce(m.payload ->> '$.enrollment.since', e.status_changed_at)
+      = e.status_changed_at
+    AND e.expires_at IS (m.payload ->> '$.enrollment.expires_at')
+    AND (e.expires_at IS NULL OR e.expires_at > ${now}))`;
+}
+
+/** The status of an enrollment that an email is about; null for any. */
+const statusOfKind = sql`CASE m.kind ${sql.join(
+  outboxKinds.flatMap((kind) => {
+    const { status } = traitsOf[kind];
+    return status === undefined ? [] : [sql.raw(`WHEN '${kind}' THEN '${status}'`)];
+  }),
+  sql` `,
+)} END`;
+
+/** Whether who an email is about is still in its cohort, which is in use, with its status. */
+const isInPlace = sql`(e.cohort_id IS coalesce(m.cohort_id, e.cohort_id) AND ${isInUse}
+  AND e.status = coalesce(${statusOfKind}, e.status))`;
+
+/** When emails are needed that are about no enrollment, or also about one that is gone. */
+function needsWithoutPlace(now: number | SQL) {
+  return {
+    always: sql`1`,
+    link_valid: sql`coalesce(m.payload ->> '$.request.expires_at',
+      m.payload ->> '$.interest.expires_at') > ${now}`,
+    subscribed: sql`u.roster_news`,
+    enrollment_open: sql`c.id IS NOT NULL AND ${isInUse}`,
+    // Its cohort may be deleted, with the account of its owner.
+    cohort_cancelled: sql`e.id IS NULL OR c.deleted_at IS NOT NULL`,
+  } satisfies Partial<Record<Need, SQL>>;
+}
+
+/** When all others are needed, if `isInPlace`. */
+function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
+  return {
+    status_same: sql`1`,
+    place_same: isPlaceSame(now),
+    invitation_open: sql`c.reminds_invited AND ${isPlaceSame(now)}`,
+    dates_same: sql`${areDatesSame} AND ${isLive}`,
+    // Of another amount, or at an address that was corrected since, it would be wrong.
+    amount_same: sql`${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed}`,
+    reader_same: sql`p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical`,
+    reminder_due: sql`p.no_reminders_at IS NULL AND ${isStillToCome}`,
+  };
+}
+
+type PlaceNeed = Exclude<Need, keyof ReturnType<typeof needsWithoutPlace>>;
 
 /**
  * Whether what email `m` of `mailsWithFacts` says is still so: nothing is sent about a cohort in
@@ -74,29 +92,16 @@ const isSamePlace = sql`(coalesce(m.payload ->> '$.enrollment.since', e.status_c
  * reminder of what has moved, was canceled or is not wanted.
  */
 export function isStillNeeded(now: number | SQL): SQL<0 | 1> {
-  return sql<0 | 1>`coalesce(CASE
-    WHEN m.kind IN ('preview', 'already_there', 'write_to_instructor', 'new_link') THEN 1
-    WHEN m.kind = 'roster_news' THEN u.roster_news
-    WHEN m.kind = 'confirm_interest' THEN m.payload ->> '$.interest.expires_at' > ${now}
-    WHEN m.kind IN ('confirm_request', 'data_link', 'address_proof')
-      THEN m.payload ->> '$.request.expires_at' > ${now}
-    WHEN m.kind = 'enrollment_open' THEN c.id IS NOT NULL AND ${isInUse}
-    -- Its cohort may be deleted, with the account of its owner.
-    WHEN m.kind = 'cohort_cancelled' THEN e.id IS NULL OR c.deleted_at IS NOT NULL
-    -- Whom it is about may have been moved to another cohort.
-    WHEN e.cohort_id IS NOT coalesce(m.cohort_id, e.cohort_id) OR NOT ${isInUse} THEN 0
-    -- Of another amount, or at an address that was corrected since, it would be wrong.
-    WHEN m.kind = 'payment_reminder'
-      THEN e.status = 'enrolled' AND ${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed}
-    WHEN m.kind = 'dates_moved' THEN ${areSameDates} AND ${isLive}
-    WHEN e.status IS NOT ${statusWanted} THEN 0
-    WHEN m.kind = 'message'
-      THEN p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical
-    WHEN m.kind IN ('starts_soon', 'meeting_reminder')
-      THEN p.no_reminders_at IS NULL AND ${isStillToCome}
-    WHEN m.kind IN ('meeting_changed', 'meeting_cancelled') THEN 1
-    WHEN m.kind = 'invitation_reminder' AND c.reminds_invited = 0 THEN 0
-    ELSE ${isSamePlace} AND (e.expires_at IS NULL OR e.expires_at > ${now}) END, 0)`;
+  return sql<0 | 1>`coalesce(CASE ${casesOf(needsWithoutPlace(now))}
+    WHEN ${isInPlace} THEN CASE ${casesOf(needsInPlace(now))} END END, 0)`;
+}
+
+function casesOf(needs: Partial<Record<Need, SQL>>): SQL {
+  const cases = Object.entries(needs).map(
+    ([need, condition]) =>
+      sql`WHEN ${kindIn('m', ({ needed = 'place_same' }) => needed === need)} THEN ${condition}`,
+  );
+  return sql.join(cases, sql` `);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { mailId } from '#features/outbox/queue-mails.ts';
+import { insertMails } from '#features/outbox/queue-mails.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
 import { addDays, type Day, wallTimeOn } from '#lib/time/calendar.ts';
 import { isZone } from '#lib/time/zones.ts';
@@ -36,8 +36,8 @@ export async function makeNews(ctx: Context): Promise<void> {
     });
     const plans = await Promise.all(due.map((one) => planOf(one, now)));
     if (plans.length > 0) {
-      const { written } = await ask(ctx, writing(plans, now));
-      counts.made += written.length;
+      const { mails } = await ask(ctx, writing(plans, now));
+      counts.made += mails.length;
       counts.planned += plans.filter(({ dueAt }) => dueAt > now).length;
     }
     isDone = due.length < chunkRows;
@@ -87,12 +87,17 @@ function writing(plans: Plan[], now: number) {
   return {
     planned: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'dueAt' FROM ${wanted}
       WHERE news_due.owner_id = ${ownerId} AND NOT (${isDue})`),
-    written: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
-        to_address, to_canonical, kind, payload, due_at)
-      SELECT ${mailId}, k.key, k.id, k.email, k.email_canonical, 'roster_news',
-        json_object('name', k.first_name, 'language', k.language, 'cohorts', json(k.cohorts)),
-        ${now}
-      FROM (SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
+    mails: insertMails({
+      kind: 'roster_news',
+      key: sql`k.key`,
+      ownerId: sql`k.id`,
+      enrollmentId: sql`NULL`,
+      cohortId: sql`NULL`,
+      to: { address: sql`k.email`, canonical: sql`k.email_canonical` },
+      payload: sql`json_object('name', k.first_name, 'language', k.language,
+        'cohorts', json(k.cohorts))`,
+      dueAt: now,
+      from: sql`(SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
             'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
             'asking', s.asking))
           FROM (SELECT c.id, c.name, ${changed(sql`'enrolled'`)} AS joined,
@@ -102,8 +107,8 @@ function writing(plans: Plan[], now: number) {
           WHERE s.joined + s.gone + s.waiting + s.asking > 0) AS cohorts
         FROM ${wanted} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
         WHERE ${isDue} AND u.roster_news = 1) k
-      WHERE k.cohorts <> '[]'
-      ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`),
+      WHERE k.cohorts <> '[]'`,
+    }),
     // A second time on one day waits for the next.
     again: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'nextAt' FROM ${wanted}
       WHERE news_due.owner_id = ${ownerId} AND ${isDue} AND EXISTS (SELECT 1 FROM mails_due m

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
-import { mailId, ownPayloadOf, revived, sharedFacts } from '#features/outbox/queue-mails.ts';
+import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
@@ -146,16 +146,18 @@ function insertReminders(reminder: Reminder, ids: readonly string[], now: number
           JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
         WHERE ${which}`),
       // What was dropped while its time was another is due again once that comes back.
-      mails: db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id,
-          enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at)
-        SELECT ${mailId}, ${key}, e.owner_id, e.id, c.id, p.email, p.email_canonical, ${kind},
-          ${ownPayloadOf()}, ${textId}, ${dueAt}
-        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+      mails: insertMails({
+        kind,
+        key,
+        payload: ownPayloadOf(),
+        textId,
+        dueAt,
+        isRevived: true,
+        from: sql`json_each(${JSON.stringify(ids)}) AS wanted ${from}
           JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
           JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
-        WHERE ${which}
-        ${revived}
-        RETURNING id`),
+        WHERE ${which}`,
+      }),
     },
     ({ mails }) => mails,
   );

@@ -1,7 +1,8 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { ParticipantMailKind } from '#db/values.ts';
-import { type Payload, participantLetter } from '#email/participant-letter.ts';
+import type { ParticipantMailKind } from '#email/kinds.ts';
+import { participantLetter } from '#email/participant-letter.ts';
+import type { Payload } from '#email/payload.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { participantMailKinds } from '#db/values.ts';
+import { participantMailKinds } from '#email/kinds.ts';
 
 /** An email as its reader gets it, in the cohort's language. */
 export const EmailPreview = z.object({

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
-import type { Payload } from '#email/participant-letter.ts';
+import type { Payload } from '#email/payload.ts';
 import { refuseFields } from '#features/cohorts/cohort-rules.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';

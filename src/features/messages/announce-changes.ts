@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
-import { mailId, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
+import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
@@ -66,17 +66,19 @@ export async function announceChanges(
       FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
         JOIN ${earlier} earlier
       WHERE c.id = ${cohort.id} AND ${isWritten}`),
-    mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
-        to_address, to_canonical, kind, payload, text_id, due_at)
-      SELECT ${mailId}, 'change:' || e.id || ':' || ${id}, e.owner_id, e.id, c.id, p.email,
-        p.email_canonical, ${kind}, ${ownPayloadOf()}, x.id, ${now.getTime()}
-      FROM enrollments e JOIN people p ON p.id = e.person_id
+    mails: insertMails({
+      kind,
+      key: sql`'change:' || e.id || ':' || ${id}`,
+      payload: ownPayloadOf(),
+      textId: sql`x.id`,
+      dueAt: now.getTime(),
+      from: sql`enrollments e JOIN people p ON p.id = e.person_id
         JOIN cohorts c ON c.id = e.cohort_id
         LEFT JOIN ${unsent} o ON o.enrollment_id = e.id LEFT JOIN mail_texts t ON t.id = o.text_id
         JOIN mail_texts x ON x.id = ${textOf(sql`t.rowid`)}
       WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND ${isWritten}
-        AND json_array_length(x.facts, '$.changes') > 0
-      ON CONFLICT (dedupe_key) DO NOTHING`),
+        AND json_array_length(x.facts, '$.changes') > 0`,
+    }),
     replaced: db.run(sql`DELETE FROM mails_due WHERE ${isWritten} AND id IN (SELECT o.id
       FROM ${unsent} o WHERE o.text_id < ${`${id}:`} OR o.text_id > ${`${id};`})`),
     // After the emails, which say what people did not know.

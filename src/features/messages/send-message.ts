@@ -3,10 +3,10 @@ import { msg, plural } from '@lingui/core/macro';
 import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { waitOfLast } from '#features/letters/bulk.ts';
 import { samplePayload, toPreview } from '#features/letters/sample.ts';
+import { waitOfLast } from '#features/letters/sending-rules.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { insertText, mailId, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
+import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -60,15 +60,17 @@ export async function sendMessage(
     text: insertText(id, now, sql`c.id = ${cohort.id} AND ${isWritten}`, {
       more: sql`'message', json(${message})`,
     }),
-    mails: db.run(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id,
-        to_address, to_canonical, kind, payload, text_id, due_at)
-      SELECT ${mailId}, 'message:' || ${id} || ':' || e.id, e.owner_id, e.id, c.id, p.email,
-        p.email_canonical, 'message', ${ownPayloadOf()}, ${textIdOf(id)}, ${now}
-      FROM enrollments e JOIN people p ON p.id = e.person_id
+    mails: insertMails({
+      kind: 'message',
+      key: sql`'message:' || ${id} || ':' || e.id`,
+      payload: ownPayloadOf(),
+      textId: textIdOf(id),
+      dueAt: now,
+      from: sql`enrollments e JOIN people p ON p.id = e.person_id
         JOIN cohorts c ON c.id = e.cohort_id
-      WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
-        AND ${isWritten}
-      ON CONFLICT (dedupe_key) DO NOTHING`),
+        WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
+          AND ${isWritten}`,
+    }),
     rows: messageRows(ctx.ownerId, id, idempotencyKey),
     // A retry writes nothing, so it is not counted.
     usage: limit.count(isWritten),

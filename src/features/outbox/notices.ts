@@ -1,14 +1,17 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { isLive } from '#db/people.ts';
-import { ask, db } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { Payload } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { insertMails, insertText, ownPayloadOf, textIdOf } from './queue-mails.ts';
 
 /**
- * Counts that the people of one of the viewer's cohorts are told of something. What they would be
- * told of can still be done without telling them.
+ * Counts an email to all people of one of the viewer's cohorts. What it would be about can still be
+ * done without the email.
  *
  * @throws AppError `too_many_notices`, `unavailable`
  */
@@ -30,4 +33,72 @@ export async function countNotice(ctx: ViewerContext, cohortId: string): Promise
     ctx.observe.log('rate_limited', { limit: full.limit });
     throw new AppError('too_many_notices', { values: { n: full.max } });
   }
+}
+
+type NoticeFacts = {
+  /** The dates until now, as JSON: for an email that says what has changed. */
+  before?: SQL;
+  nextMeeting?: Payload['next_meeting'];
+  note?: string | null | undefined;
+};
+
+/**
+ * Writes an email to everyone who takes part in cohorts, waits or is invited. It replaces one of
+ * its kind that has not gone yet: people then read once what has changed since the last one that
+ * they got, and nothing if that is taken back.
+ *
+ * @param where which cohorts `c`
+ */
+export function queueNotices(
+  ctx: Context,
+  kind: 'cohort_cancelled' | 'dates_moved',
+  where: SQL,
+  { before, nextMeeting, note }: NoticeFacts = {},
+) {
+  const now = ctx.now().getTime();
+  const text = crypto.randomUUID();
+  const isInUse = sql`c.published_at IS NOT NULL AND c.archived_at IS NULL
+    AND c.ends_at > ${now} AND ${where}`;
+  const isUnsent = sql`o.sent_at IS NULL AND o.failed_at IS NULL AND o.attempts = 0`;
+  // Of this cohort, and since they are in it. `t` says when an email was written.
+  const earlier = sql`mails_due o JOIN mail_texts t ON t.id = o.text_id
+    WHERE o.enrollment_id = e.id AND o.kind = ${kind} AND o.cohort_id = e.cohort_id
+      AND t.created_at >= e.status_changed_at`;
+  const lastWritten = sql`coalesce((SELECT max(t.created_at) FROM ${earlier}
+    AND o.sent_at IS NOT NULL), 0)`;
+  // The dates that people know who did not get the last emails: the first of these says them.
+  // With `min`, SQLite reads the other columns from the same row.
+  const datesBefore =
+    before &&
+    sql`coalesce((SELECT CASE WHEN min(t.created_at) > 0 THEN json(o.payload ->> '$.before') END
+      FROM ${earlier} AND (${isUnsent} OR o.failed_at IS NOT NULL)
+        AND t.created_at > ${lastWritten}), ${before})`;
+  const isNews =
+    datesBefore === undefined
+      ? sql`true`
+      : sql`${datesBefore} <> json_object('starts_on', c.starts_on, 'ends_on', c.ends_on,
+        'time_zone', c.time_zone)`;
+  const next =
+    nextMeeting == null ? undefined : sql`'next_meeting', json(${JSON.stringify(nextMeeting)})`;
+  return query(
+    {
+      text: insertText(text, now, isInUse, { note, more: next }),
+      mails: insertMails({
+        kind,
+        // By the act, because dates can come back.
+        key: sql`${kind} || ':' || e.id || ':' || ${text}`,
+        payload: ownPayloadOf(datesBefore && { before: sql`json(${datesBefore})` }),
+        textId: textIdOf(text),
+        dueAt: now,
+        from: sql`enrollments e JOIN people p ON p.id = e.person_id
+          JOIN cohorts c ON c.id = e.cohort_id
+          WHERE ${isLive} AND ${isInUse} AND ${isNews}`,
+      }),
+      replaced: db.run(sql`DELETE FROM mails_due WHERE id IN (SELECT o.id
+        FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+          JOIN mails_due o ON o.enrollment_id = e.id AND o.kind = ${kind}
+        WHERE ${isLive} AND ${isInUse} AND ${isUnsent} AND o.text_id IS NOT ${textIdOf(text)})`),
+    },
+    ({ mails }) => mails.map(({ id }) => id),
+  );
 }

@@ -6,6 +6,7 @@ import { db, query } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { LimitUse } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { kindIn } from './kind-in.ts';
 
 /** How well the emails of an instructor are received. */
 export type Standing = { isProven: boolean; isPaused: boolean };
@@ -72,7 +73,7 @@ function mailboxOf(address: string): SQL {
 /** How many of an owner's last emails to others were marked as spam. */
 function complaintsAbout(ownerId: SQL | string): SQL<number> {
   const toOthers = sql`x.owner_id = ${ownerId} AND x.sent_at IS NOT NULL
-    AND x.kind NOT IN ('preview', 'roster_news')`;
+    AND NOT ${kindIn('x', ({ reader }) => reader === 'instructor')}`;
   return sql`(SELECT count(x.complained_at) FROM mails_due x WHERE ${toOthers}
     AND x.sent_at >= coalesce((SELECT x.sent_at FROM mails_due x WHERE ${toOthers}
       ORDER BY x.sent_at DESC LIMIT 1 OFFSET ${lastEmails - 1}), 0))`;

@@ -2,7 +2,7 @@ import { and, eq, notInArray, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type CountedFor, type Erasure, exportedRows } from '#db/personal-data.ts';
 import { mailsDue, mailTexts } from '#db/schema/outbox.ts';
-import { interestMailKinds, outboxKinds } from '#db/values.ts';
+import { interestMailKinds, outboxKinds } from '#email/kinds.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 

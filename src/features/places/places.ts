@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { queueMails } from '#features/outbox/queue-mails.ts';
+import { queueStatusMails } from '#features/outbox/status-mails.ts';
 
 /**
  * Who has a place. One statement decides, so that parallel requests cannot oversell, and triggers
@@ -103,7 +103,7 @@ export function withPlaces<T>(
       expired: inEach(cohortIds, (id) => expire(now, id, ownerId)),
       changed: change,
       promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
-      mails: queueMails(ctx, now, cohortIds, options),
+      mails: queueStatusMails(ctx, now, cohortIds, options),
     },
     ({ changed, mails }) => ({ changed, mailIds: mails }),
   );
@@ -469,7 +469,7 @@ export function passOn(
   return query(
     {
       promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
-      mails: queueMails(ctx, now, cohortIds),
+      mails: queueStatusMails(ctx, now, cohortIds),
     },
     ({ mails }) => mails,
   );
@@ -509,7 +509,7 @@ export function sweepPlaces(ctx: Context, cohortIds: readonly string[]) {
           WHERE ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) r
         WHERE r.nth <= r.free)
         RETURNING id`),
-      mails: queueMails(ctx, now, cohortIds),
+      mails: queueStatusMails(ctx, now, cohortIds),
     },
     ({ expired, over, promoted }) => ({
       expired: expired.length + over.length,

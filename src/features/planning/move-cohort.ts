@@ -13,8 +13,7 @@ import {
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { meetingsMark } from '#features/meetings/movable-meetings.ts';
-import { countNotice } from '#features/outbox/notices.ts';
-import { tellPeople } from '#features/outbox/queue-mails.ts';
+import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -89,7 +88,7 @@ export async function moveCohort(
         : undefined,
       cut: cutOffers(ctx, cohort.id, now),
       mailIds: notify
-        ? tellPeople(ctx, 'dates_moved', hasMoved, {
+        ? queueNotices(ctx, 'dates_moved', hasMoved, {
             before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
             note,
             nextMeeting: doMeetingsMove ? nextOf(shifts, now) : undefined,

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 
-/** How many people a change of a cohort concerns, who are told of it; see queue-mails.ts. */
+/** How many people a change of a cohort concerns, who are told of it; see outbox/notices.ts. */
 export function countConcerned({ status, counts }: Cohort): number {
   return ['draft', 'finished', 'archived', 'trashed'].includes(status)
     ? 0

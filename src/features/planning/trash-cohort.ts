@@ -7,8 +7,7 @@ import { cohortOrThrow, cohortRows, isOwn, toCohort } from '#features/cohorts/ge
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
-import { countNotice } from '#features/outbox/notices.ts';
-import { tellPeople } from '#features/outbox/queue-mails.ts';
+import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { AppError } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';
 
@@ -28,7 +27,7 @@ export async function trashCohort(
   }
   // Only if it is not in the trash yet, so that a repeated request emails no one.
   const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL`;
-  const first = notify ? tellPeople(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
+  const first = notify ? queueNotices(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
   await changeState(ctx, id, 'deletedAt', true, { first });
 }
 

@@ -13,7 +13,7 @@ import {
   people,
 } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
-import { interestMailKinds } from '#db/values.ts';
+import { interestMailKinds } from '#email/kinds.ts';
 import { type EntryRow, entryColumns, toEntry } from '#features/ledger/accounts.ts';
 import { PersonEvent } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';

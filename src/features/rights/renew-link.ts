@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { mailId, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
+import { insertMails, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
@@ -101,25 +101,24 @@ export function insertLinkMail(
   { kind, request, id, isByOwner, to }: LinkMail,
 ) {
   const now = ctx.now().getTime();
-  const { address, canonical } = to ?? {
-    address: sql`p.email`,
-    canonical: sql`p.email_canonical`,
-  };
-  const payload = payloadOf({
-    ...(request !== undefined && { request }),
-    ...(isByOwner && { enrollment: ownersFacts(now) }),
-    // No one is named to a mailbox that is not theirs yet.
-    ...(to !== undefined && { name: sql`NULL` }),
-  });
-  return db.all<{ id: string }>(sql`INSERT INTO mails_due (id, dedupe_key, owner_id, cohort_id,
-      to_address, to_canonical, kind, payload, due_at)
-    SELECT ${id ?? mailId}, ${kind} || ':' || p.id || ':' || ${now}, p.owner_id, c.id,
-      ${address}, ${canonical}, ${kind}, ${payload}, ${now}
-    FROM people p JOIN users u ON u.id = p.owner_id
+  return insertMails({
+    ...(id !== undefined && { id }),
+    kind,
+    key: sql`${kind} || ':' || p.id || ':' || ${now}`,
+    ownerId: sql`p.owner_id`,
+    enrollmentId: sql`NULL`,
+    ...(to !== undefined && { to }),
+    payload: payloadOf({
+      ...(request !== undefined && { request }),
+      ...(isByOwner && { enrollment: ownersFacts(now) }),
+      // No one is named to a mailbox that is not theirs yet.
+      ...(to !== undefined && { name: sql`NULL` }),
+    }),
+    dueAt: now,
+    from: sql`people p JOIN users u ON u.id = p.owner_id
       LEFT JOIN cohorts c
         ON c.id = (SELECT e.cohort_id FROM enrollments e WHERE e.person_id = p.id LIMIT 1)
       LEFT JOIN courses k ON k.id = c.course_id
-    WHERE ${where}
-    ON CONFLICT (dedupe_key) DO NOTHING
-    RETURNING id`);
+      WHERE ${where}`,
+  });
 }

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  enrollmentActors,
-  enrollmentStatuses,
-  locales,
-  outboxKinds,
-  personSources,
-} from '#db/values.ts';
+import { enrollmentActors, enrollmentStatuses, locales, personSources } from '#db/values.ts';
+import { outboxKinds } from '#email/kinds.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
 import { email, time, token } from '#features/places/person-fields.ts';
 import { PersonEvent } from '#features/places/schema.ts';

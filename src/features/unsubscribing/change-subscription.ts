@@ -3,9 +3,10 @@ import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
+import type { SubscriptionKind } from '#email/kinds.ts';
 import { allowInvitations, blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
-import { type SubscriptionKind, subscriptionIn } from './links.ts';
+import { subscriptionIn } from './links.ts';
 import type { SubscriptionInput, SubscriptionState } from './schema.ts';
 
 /**

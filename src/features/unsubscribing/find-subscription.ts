@@ -4,8 +4,9 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
+import type { SubscriptionKind } from '#email/kinds.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { type SubscriptionKind, subscriptionIn } from './links.ts';
+import { subscriptionIn } from './links.ts';
 
 type Row = { email: string; language: Locale; isOn: 0 | 1; instructor: string };
 

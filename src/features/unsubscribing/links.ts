@@ -1,29 +1,12 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import type { OutboxKind } from '#db/values.ts';
+import { type SubscriptionKind, subscriptionKinds } from '#email/kinds.ts';
 import { openLink, readLink, sealLink } from '#lib/signed-links.ts';
 import { emailPaths } from '#paths.ts';
 
 type Keyed = Pick<Context, 'config'>;
 
-/**
- * What can be unsubscribed from: invitations, and reminders with messages, by the id of the person,
- * news by that of the account.
- */
-const subscriptionKinds = ['invitation', 'reminder', 'news'] as const;
-export type SubscriptionKind = (typeof subscriptionKinds)[number];
-
-/** What an email that is not about one's own place belongs to. All others always come. */
-export const subscriptionOf: Partial<Record<OutboxKind, SubscriptionKind>> = {
-  invitation: 'invitation',
-  invitation_reminder: 'invitation',
-  starts_soon: 'reminder',
-  meeting_reminder: 'reminder',
-  message: 'reminder',
-  roster_news: 'news',
-};
-
-/** A subscription, and whose: the id of a person or of an account. */
+/** A subscription, and whose: the id of a person or, for news, of an account. */
 export type Subscription = { kind: SubscriptionKind; id: string };
 
 /** The subscription that a token names; null if the token is not ours. */

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { SubscriptionKind } from '#email/kinds.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { emailPaths } from '#paths.ts';
 import type { FoundSubscription } from './find-subscription.ts';
-import type { SubscriptionKind } from './links.ts';
 import { SubscriptionButton } from './subscription-button.tsx';
 
 type UnsubscribePageProps = {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { locales, participantMailKinds } from '#db/values.ts';
+import { locales } from '#db/values.ts';
+import { participantMailKinds } from '#email/kinds.ts';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import type { EmailPreview } from '#features/letters/schema.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';

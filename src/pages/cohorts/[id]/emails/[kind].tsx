@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
-import { participantMailKinds } from '#db/values.ts';
+import { participantMailKinds } from '#email/kinds.ts';
+import { letterTexts } from '#email/participant-letter.ts';
 import { Preview } from '#features/emails/email-preview.tsx';
-import { emailWords } from '#features/emails/email-words.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
@@ -27,7 +27,7 @@ export default async function EmailPage({
       request={request}
       cohort={cohort}
       section={null}
-      title={i18n._(emailWords[kind].name)}
+      title={i18n._(letterTexts[kind].name)}
     >
       <Preview cohort={cohort} preview={preview} address={viewer.email} />
     </CohortFrame>

@@ -1,0 +1,145 @@
+import type { EnrollmentStatus } from '#db/values.ts';
+
+/** As long as what an email is worth sending: the conditions of letters/is-still-needed.ts. */
+export type Need =
+  | 'always'
+  | 'link_valid'
+  | 'subscribed'
+  | 'enrollment_open'
+  | 'cohort_cancelled'
+  | 'status_same'
+  | 'place_same'
+  | 'dates_same'
+  | 'amount_same'
+  | 'reader_same'
+  | 'reminder_due'
+  | 'invitation_open';
+
+export const subscriptionKinds = ['invitation', 'reminder', 'news'] as const;
+/**
+ * What can be unsubscribed from: invitations, reminders with messages of one instructor, and the
+ * news of an account.
+ */
+export type SubscriptionKind = (typeof subscriptionKinds)[number];
+
+/** What is true of every email of a kind. Whoever treats kinds differently asks for these. */
+export type Traits = {
+  /** By default, as long as nothing about the enrollment has changed since it was written. */
+  needed?: Need;
+  /** The status of the enrollment that it is about; not needed in any other. */
+  status?: EnrollmentStatus;
+  /** Who asked for it: anyone who knows the address, or someone who takes part. */
+  asked?: 'anyone' | 'participant';
+  /** Twice as many reach one address, because it could expire unread. */
+  isUrgent?: true;
+  /** Counts as what one instructor sends to many; beyond their limit it waits, or has no words. */
+  bulk?: 'waits' | 'counts';
+  /** Held back while people mark the emails of its instructor as spam. */
+  pauses?: true;
+  /** Keeps a distance from the next that an instructor sends to people who have not asked. */
+  spaced?: 'always' | 'in_bulk';
+  /** Which words of the instructor it has; a message and a note wait for an introduction. */
+  words?: 'message' | 'note' | 'welcome';
+  /** Says that an instructor has its reader on a list, and how to be removed from it. */
+  introduces?: true;
+  /** Says how to pay, to those who have agreed to take part. */
+  asksForMoney?: true;
+  /** What its reader can unsubscribe from. All others always come. */
+  subscription?: SubscriptionKind;
+  /** Who gets it, if not a participant. Instructors never see who waits for enrollment to open. */
+  reader?: 'instructor' | 'interested';
+};
+
+const invitation: Traits = {
+  status: 'invited',
+  bulk: 'waits',
+  pauses: true,
+  subscription: 'invitation',
+};
+const reminder: Traits = {
+  needed: 'reminder_due',
+  status: 'enrolled',
+  bulk: 'counts',
+  subscription: 'reminder',
+};
+const notice = { bulk: 'counts', words: 'note' } satisfies Traits;
+const meetingNotice: Traits = { ...notice, needed: 'status_same', status: 'enrolled' };
+const welcome = {
+  status: 'enrolled',
+  words: 'welcome',
+  introduces: true,
+  asksForMoney: true,
+} satisfies Traits;
+const offer = { status: 'offered', asked: 'participant', isUrgent: true } satisfies Traits;
+
+/** The kinds of emails of a cohort, in the order in which its page lists them. */
+const participantKinds = {
+  confirm_request: { needed: 'link_valid', asked: 'anyone' },
+  already_there: { needed: 'always', asked: 'anyone' },
+  write_to_instructor: { needed: 'always', asked: 'anyone' },
+  new_link: { needed: 'always', asked: 'anyone' },
+  applied: { status: 'applied', asked: 'participant' },
+  refused: { status: 'refused' },
+  enrolled: { ...welcome, asked: 'participant' },
+  added: { status: 'enrolled', pauses: true, spaced: 'in_bulk', introduces: true },
+  waitlisted: { status: 'waitlisted', asked: 'participant', spaced: 'in_bulk', introduces: true },
+  offer: { ...offer, introduces: true },
+  offer_expiring: offer,
+  offer_expired: { status: 'expired' },
+  invitation: { ...invitation, spaced: 'always', introduces: true },
+  invitation_reminder: { ...invitation, needed: 'invitation_open' },
+  removed: { status: 'removed' },
+  left: { status: 'left', asked: 'participant' },
+  transferred: { ...welcome, bulk: 'counts' },
+  starts_soon: { ...reminder, words: 'welcome' },
+  meeting_reminder: reminder,
+  meeting_changed: meetingNotice,
+  meeting_cancelled: meetingNotice,
+  message: {
+    needed: 'reader_same',
+    status: 'enrolled',
+    bulk: 'waits',
+    pauses: true,
+    words: 'message',
+    subscription: 'reminder',
+  },
+  cohort_cancelled: { ...notice, needed: 'cohort_cancelled' },
+  dates_moved: { ...notice, needed: 'dates_same' },
+  data_link: { needed: 'link_valid', asked: 'anyone', isUrgent: true },
+  address_proof: { needed: 'link_valid', asked: 'anyone' },
+  enrollment_open: { needed: 'enrollment_open', spaced: 'always', reader: 'interested' },
+  payment_reminder: {
+    needed: 'amount_same',
+    status: 'enrolled',
+    bulk: 'waits',
+    pauses: true,
+    asksForMoney: true,
+  },
+} satisfies Record<string, Traits>;
+
+const otherKinds = {
+  confirm_interest: { needed: 'link_valid', asked: 'anyone', reader: 'interested' },
+  /** Shows an instructor one of the emails to participants. */
+  preview: { needed: 'always', reader: 'instructor' },
+  roster_news: { needed: 'subscribed', bulk: 'waits', subscription: 'news', reader: 'instructor' },
+} satisfies Record<string, Traits>;
+
+/** What the emails of a cohort say. */
+export type ParticipantMailKind = keyof typeof participantKinds;
+
+/** All emails of the outbox. */
+export type OutboxKind = ParticipantMailKind | keyof typeof otherKinds;
+
+export const traitsOf: Record<OutboxKind, Traits> = { ...participantKinds, ...otherKinds };
+
+// Casts, because `Object.keys` forgets the names of the keys.
+export const participantMailKinds = Object.keys(participantKinds) as ParticipantMailKind[];
+export const outboxKinds = Object.keys(traitsOf) as OutboxKind[];
+
+/** The kinds with such traits. */
+export function kindsWith(hasTrait: (traits: Traits) => boolean): OutboxKind[] {
+  return outboxKinds.filter((kind) => hasTrait(traitsOf[kind]));
+}
+
+/** To people who wait for enrollment to open, whose addresses their instructor never sees. */
+export const interestMailKinds = kindsWith(({ reader }) => reader === 'interested');

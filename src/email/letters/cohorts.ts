@@ -1,0 +1,66 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { type LetterTexts, seePlace, whyEnrolled, whyIn } from './letter-text.ts';
+
+/** What everyone in a cohort reads. */
+export const cohortLetters = {
+  starts_soon: {
+    name: msg`It begins soon`,
+    when: msg`Three days before the first day, at 9 AM`,
+    say: ({ cohort, instructor, starts }) => ({
+      subject: msg`${cohort} begins on ${starts}`,
+      preheader: msg`${instructor} is looking forward to seeing you.`,
+      title: msg`It begins soon`,
+      paragraphs: [msg`“${cohort}” begins on ${starts}.`],
+      action: seePlace,
+      notes: [
+        msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
+      ],
+      why: whyEnrolled,
+    }),
+  },
+  message: {
+    name: msg`A message from you`,
+    when: msg`When you write to everyone who is enrolled`,
+    facts: 'none',
+    say: ({ cohort, instructor, messageSubject }) => ({
+      subject: msg`${messageSubject} (${cohort})`,
+      preheader: msg`${instructor} writes to everyone in “${cohort}”.`,
+      title: msg`A message from ${instructor}`,
+      paragraphs: [msg`${instructor} writes to everyone in “${cohort}”:`],
+      action: msg`Open my page`,
+      notes: [msg`To answer, reply to this email. Your answer goes to ${instructor} alone.`],
+      why: whyEnrolled,
+    }),
+  },
+  cohort_cancelled: {
+    name: msg`Canceled`,
+    when: msg`When you move the cohort to the trash, unless you choose not to tell anyone`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`Canceled: ${cohort}`,
+      preheader: msg`You don’t need to do anything.`,
+      title: msg`This cohort was canceled`,
+      paragraphs: [
+        msg`${instructor} has canceled “${cohort}”. If you have questions, reply to this email.`,
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+  dates_moved: {
+    name: msg`New dates`,
+    when: msg`When you move all dates, unless you choose not to tell anyone`,
+    say: ({ cohort, instructor, haveMeetingsMoved }) => ({
+      subject: msg`New dates for ${cohort}`,
+      preheader: msg`Please check that you can still come.`,
+      title: msg`New dates`,
+      paragraphs: [
+        msg`${instructor} has moved “${cohort}” to other dates. If you can’t come anymore, please say so on your page.`,
+        ...(haveMeetingsMoved
+          ? [msg`The live sessions have moved too: you’ll find all their times on your page.`]
+          : []),
+      ],
+      action: msg`See my place`,
+      why: whyIn(instructor),
+    }),
+  },
+} satisfies LetterTexts;

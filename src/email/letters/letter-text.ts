@@ -1,0 +1,105 @@
+import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ParticipantMailKind } from '#email/kinds.ts';
+import type { CohortPayload } from '#email/payload.ts';
+import { priceOf } from '#lib/price.ts';
+import { clockTime, longDay } from '#lib/time/words.ts';
+
+type Words = {
+  subject: MessageDescriptor;
+  preheader: MessageDescriptor;
+  title: MessageDescriptor;
+  paragraphs: MessageDescriptor[];
+  /** The label of the button; without one, the email has no link. */
+  action?: MessageDescriptor;
+  notes?: MessageDescriptor[];
+  why: MessageDescriptor;
+};
+
+/** An email to participants. */
+export type LetterText = {
+  /** What instructors call it, and when it goes out. */
+  name: MessageDescriptor;
+  when: MessageDescriptor;
+  /** Which facts of the cohort it has; by default all. */
+  facts?: 'none' | 'without_place';
+  say: (values: Values) => Words;
+};
+
+/** The emails of one topic, by kind. */
+export type LetterTexts = Partial<Record<ParticipantMailKind, LetterText>>;
+
+/** Without what mail programs make links of: it was typed by people we do not know. */
+export function plain(text: string): string {
+  return text
+    .replace(/:\/\//g, ' ')
+    .replace(/[.\uff0e](?=\p{DI}*[\p{L}\p{N}])/gu, '. ')
+    .replaceAll('@', ' (at) ');
+}
+
+type Values = ReturnType<typeof valuesOf> & {
+  /** Whether the instructor has their address from elsewhere, and they have agreed to nothing. */
+  isUnasked: boolean;
+};
+
+/** What the texts of an email mention, as people read it. */
+export function valuesOf(payload: CohortPayload) {
+  const { language, instructor, cohort, enrollment, message, owed, meeting } = payload;
+  const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
+  const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
+  const local = new Intl.DateTimeFormat('sv', {
+    timeZone: cohort.time_zone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(ends);
+  const [endDay = '', endTime = ''] = local.split(' ');
+  return {
+    cohort: plain(cohort.name),
+    instructor: plain(instructor.name),
+    starts: longDay(cohort.starts_on, language),
+    day: longDay(endDay, language),
+    time: clockTime(`${endDay}T${endTime}`, language),
+    position: enrollment?.position ?? 1,
+    former: plain(enrollment?.moved_from ?? ''),
+    hours,
+    meeting: plain(meeting?.title ?? ''),
+    meetingDay: longDay(meeting?.starts_local.slice(0, 10) ?? cohort.starts_on, language),
+    meetingTime: clockTime(meeting?.starts_local ?? `${cohort.starts_on}T00:00`, language),
+    messageSubject: plain(message?.subject ?? ''),
+    amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
+    isFromList: enrollment?.source === 'imported',
+    isByOwner: enrollment?.by_owner === 1,
+    haveMeetingsMoved: Boolean(payload.next_meeting),
+  };
+}
+
+/** To people who were put on a list: by whom, from where, and what is kept of them. */
+export function whatIsKept(
+  instructor: string,
+  { isFromList }: Pick<Values, 'isFromList'>,
+): MessageDescriptor[] {
+  return [
+    isFromList
+      ? msg`${instructor} has your name and email address from a list of their own, and has passed them on to us for this.`
+      : msg`${instructor} entered your name and email address.`,
+    msg`For ${instructor}, we keep your name, email address and language, what happens to your place, and a note if they write one. On your page, you can ask to download or erase all of it.`,
+  ];
+}
+
+/** What *Remove me* does. */
+export function whatRemovingDoes(instructor: string): MessageDescriptor {
+  return msg`“Remove me” erases all this, and ${instructor} can’t invite you again.`;
+}
+
+export const seePlace = msg`See my place`;
+export const whyAsked = (instructor: string) =>
+  msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
+export const whyIn = (instructor: string) =>
+  msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
+
+/** People who were put on a list have asked for nothing. */
+export const whyOf = (instructor: string, { isUnasked }: Pick<Values, 'isUnasked'>) =>
+  isUnasked ? whyIn(instructor) : whyAsked(instructor);
+
+export const whyEnrolled = msg`You’re receiving this email because you have a place in this cohort.`;

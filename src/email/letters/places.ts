@@ -1,0 +1,215 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import {
+  type LetterTexts,
+  seePlace,
+  whatIsKept,
+  whatRemovingDoes,
+  whyAsked,
+  whyIn,
+  whyOf,
+} from './letter-text.ts';
+
+/** What people read of their place: how they got it, wait for it or lost it. */
+export const placeLetters = {
+  applied: {
+    name: msg`Your request has arrived`,
+    when: msg`When someone asks for a place and you decide who takes part`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`You have asked for a place in ${cohort}`,
+      preheader: msg`${instructor} decides, and we’ll email you the answer.`,
+      title: msg`Your request has arrived`,
+      paragraphs: [
+        msg`${instructor} has your request for “${cohort}” and decides who takes part. No place is kept for you yet.`,
+        msg`We’ll email you as soon as there is an answer. You can withdraw your request on your page.`,
+      ],
+      action: msg`See my request`,
+      why: whyAsked(instructor),
+    }),
+  },
+  refused: {
+    name: msg`Your request was turned down`,
+    when: msg`When you turn someone down, unless you choose not to tell them`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`No place for you this time: ${cohort}`,
+      preheader: msg`${instructor} has answered your request.`,
+      title: msg`Your request was turned down`,
+      paragraphs: [
+        msg`${instructor} can’t give you a place in “${cohort}”. If you have a question, reply to this email.`,
+      ],
+      why: whyAsked(instructor),
+    }),
+  },
+  enrolled: {
+    name: msg`You are in`,
+    when: msg`When someone gets a place`,
+    say: ({ cohort, instructor, starts }) => ({
+      subject: msg`You are in: ${cohort}, from ${starts}`,
+      preheader: msg`${instructor} is looking forward to seeing you.`,
+      title: msg`You are in`,
+      paragraphs: [msg`You have a place in “${cohort}”.`],
+      action: seePlace,
+      notes: [
+        msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
+      ],
+      why: whyAsked(instructor),
+    }),
+  },
+  added: {
+    name: msg`You were added`,
+    when: msg`When you add someone`,
+    say: ({ cohort, instructor, starts, ...values }) => ({
+      subject: msg`${instructor} has enrolled you: ${cohort}, from ${starts}`,
+      preheader: msg`Not for you? You can remove yourself at any time.`,
+      title: msg`You have a place`,
+      paragraphs: [
+        msg`${instructor} has added you to “${cohort}”.`,
+        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+      ],
+      action: seePlace,
+      notes: values.isUnasked
+        ? [whatRemovingDoes(instructor)]
+        : [
+            msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
+          ],
+      why: whyIn(instructor),
+    }),
+  },
+  waitlisted: {
+    name: msg`You are on the waitlist`,
+    when: msg`When someone joins the waitlist`,
+    say: ({ cohort, instructor, position, hours, ...values }) => ({
+      subject: msg`You are number ${position} on the waitlist for ${cohort}`,
+      preheader: msg`We’ll write to you as soon as a place is free.`,
+      title: msg`You are on the waitlist`,
+      paragraphs: [
+        ...(values.isUnasked && values.isByOwner
+          ? [msg`${instructor} has put you on the waitlist for “${cohort}”.`]
+          : []),
+        msg`All places in “${cohort}” are taken, and you are number ${position} on its waitlist.`,
+        msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,
+        ...(values.isUnasked && values.isByOwner ? whatIsKept(instructor, values) : []),
+      ],
+      action: seePlace,
+      notes: values.isUnasked ? [whatRemovingDoes(instructor)] : [],
+      why: whyOf(instructor, values),
+    }),
+  },
+  offer: {
+    name: msg`A place is free`,
+    when: msg`When a place is offered`,
+    say: ({ cohort, instructor, day, time, hours, ...values }) => ({
+      subject: msg`A place is free for you in ${cohort}, until ${day}, ${time}`,
+      preheader: msg`Accept it, or pass it on to the next person.`,
+      title: msg`A place is free for you`,
+      paragraphs: [
+        msg`A place in “${cohort}” is free, and you are next. It is kept for you for ${hours} hours at most: please accept or decline it by then.`,
+      ],
+      action: msg`Accept or decline`,
+      why: whyOf(instructor, values),
+    }),
+  },
+  offer_expiring: {
+    name: msg`A place is still free`,
+    when: msg`When a quarter of the time to answer is left, and at least three hours before it ends`,
+    say: ({ cohort, instructor, day, time, ...values }) => ({
+      subject: msg`Your place in ${cohort} is kept until ${day}, ${time}`,
+      preheader: msg`After that, it goes to the next person.`,
+      title: msg`Your place is still free`,
+      paragraphs: [msg`The place in “${cohort}” that we keep for you is waiting for your answer.`],
+      action: msg`Accept or decline`,
+      why: whyOf(instructor, values),
+    }),
+  },
+  offer_expired: {
+    name: msg`The place was passed on`,
+    when: msg`When an offer was not answered in time`,
+    say: ({ cohort, instructor, ...values }) => ({
+      subject: msg`The place in ${cohort} was passed on`,
+      preheader: msg`You can join the waitlist again.`,
+      title: msg`Your offer has expired`,
+      paragraphs: [
+        msg`The place in “${cohort}” was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
+      ],
+      action: msg`Open my page`,
+      why: whyOf(instructor, values),
+    }),
+  },
+  invitation: {
+    name: msg`Invitation`,
+    when: msg`When you invite someone; many invitations go out one after another`,
+    say: ({ cohort, instructor, ...values }) => ({
+      subject: msg`${instructor} invites you: ${cohort}`,
+      preheader: msg`An invitation keeps no place, so answer soon.`,
+      title: msg`You are invited`,
+      paragraphs: [
+        msg`${instructor} invites you to “${cohort}”. An invitation doesn’t hold a place.`,
+        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+      ],
+      action: msg`Accept or decline`,
+      notes: [
+        msg`If you don’t know ${instructor}, ignore this email or decline: you won’t get this invitation again.`,
+        ...(values.isUnasked ? [whatRemovingDoes(instructor)] : []),
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+  invitation_reminder: {
+    name: msg`Reminder of an invitation`,
+    when: msg`Once, three days before the invitation ends, if it was not answered`,
+    say: ({ cohort, instructor, day, time }) => ({
+      subject: msg`Your invitation expires on ${day}, ${time}: ${cohort}`,
+      preheader: msg`This is the only reminder.`,
+      title: msg`Your invitation is still open`,
+      paragraphs: [
+        msg`${instructor} has invited you to “${cohort}”, and would like to know whether you will come.`,
+      ],
+      action: msg`Accept or decline`,
+      why: whyIn(instructor),
+    }),
+  },
+  removed: {
+    name: msg`You were removed`,
+    when: msg`When you remove someone, unless you choose not to tell them`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`You were removed: ${cohort}`,
+      preheader: msg`Your place was taken back.`,
+      title: msg`You were removed from a cohort`,
+      paragraphs: [
+        msg`${instructor} has removed you from “${cohort}”. If you think that this is a mistake, reply to this email.`,
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+  left: {
+    name: msg`You no longer take part`,
+    when: msg`When someone leaves`,
+    say: ({ cohort, instructor, ...values }) => ({
+      subject: msg`You no longer take part: ${cohort}`,
+      preheader: msg`Changed your mind? You can ask for a place again.`,
+      title: msg`You no longer take part`,
+      paragraphs: [
+        msg`You have left “${cohort}”. If this wasn’t you, open your page and ask for a place again.`,
+      ],
+      action: msg`Open my page`,
+      why: whyOf(instructor, values),
+    }),
+  },
+  transferred: {
+    name: msg`You are in another cohort now`,
+    when: msg`When you move someone here, unless you choose not to tell them`,
+    say: ({ cohort, instructor, former, starts }) => ({
+      subject: msg`You are now in ${cohort}, from ${starts}`,
+      preheader: msg`${instructor} has moved your place. Please check the dates.`,
+      title: msg`You are in another cohort now`,
+      paragraphs: [
+        msg`${instructor} has moved your place from “${former}” to “${cohort}”. Your old place is free for someone else.`,
+      ],
+      action: seePlace,
+      notes: [
+        msg`If you can’t come then, please leave your place on that page, or reply to this email.`,
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+} satisfies LetterTexts;

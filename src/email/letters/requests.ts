@@ -1,0 +1,71 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { type LetterTexts, seePlace, whyIn } from './letter-text.ts';
+
+/** What people read who ask for a place by themselves, or to know when they can. */
+export const requestLetters = {
+  confirm_request: {
+    name: msg`Please confirm`,
+    when: msg`When someone asks to enroll on the public page`,
+    facts: 'without_place',
+    say: ({ cohort, instructor }) => ({
+      subject: msg`Confirm your place in ${cohort}`,
+      preheader: msg`One click, and ${instructor} knows that you want to take part.`,
+      title: msg`Confirm your request`,
+      paragraphs: [
+        msg`No place is kept until you confirm.`,
+        msg`Someone asked to enroll in “${cohort}” with this address. If it was you, please confirm it.`,
+      ],
+      action: msg`Confirm my request`,
+      notes: [
+        msg`This link expires in 24 hours.`,
+        msg`If you didn’t ask for this, please ignore this email: nothing changes unless you confirm.`,
+      ],
+      why: msg`You’re receiving this email because someone asked to enroll with this address.`,
+    }),
+  },
+  already_there: {
+    name: msg`You’re already on the list`,
+    when: msg`When someone who is already on the list asks to enroll`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`Your place in ${cohort}`,
+      preheader: msg`You don’t need to ask again.`,
+      title: msg`You’re already on the list`,
+      paragraphs: [
+        msg`Someone asked to enroll in “${cohort}” with this address, which is on its list already. Your page says where you stand.`,
+      ],
+      action: seePlace,
+      notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
+      why: whyIn(instructor),
+    }),
+  },
+  write_to_instructor: {
+    name: msg`Please write to the instructor`,
+    when: msg`When someone you removed asks to enroll`,
+    say: ({ cohort, instructor }) => ({
+      subject: msg`Your request for ${cohort}`,
+      preheader: msg`Please contact ${instructor}.`,
+      title: msg`Please write to the instructor`,
+      paragraphs: [
+        msg`Someone asked to enroll in “${cohort}” with this address. You can’t do that yourself anymore.`,
+        msg`Please write to ${instructor}: just reply to this email.`,
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+  enrollment_open: {
+    name: msg`Enrollment is open`,
+    when: msg`When enrollment opens, to people who asked to know on the course’s page`,
+    say: ({ cohort, instructor, starts }) => ({
+      subject: msg`Enrollment is open: ${cohort}, from ${starts}`,
+      preheader: msg`You asked us to tell you. This is the only email.`,
+      title: msg`Enrollment is open`,
+      paragraphs: [
+        msg`You can now enroll in “${cohort}” with ${instructor}. This email keeps no place for you.`,
+      ],
+      action: msg`See the cohort`,
+      notes: [msg`We’ve deleted your address: you won’t get another email about this.`],
+      why: msg`You’re receiving this email because you asked to know when enrollment opens.`,
+    }),
+  },
+} satisfies LetterTexts;

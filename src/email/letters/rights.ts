@@ -1,0 +1,66 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import { type LetterTexts, seePlace, whatIsKept, whatRemovingDoes, whyIn } from './letter-text.ts';
+
+/** The links to what is kept of people. */
+export const rightsLetters = {
+  new_link: {
+    name: msg`A new link`,
+    when: msg`When someone asks for one, or when you send the link again`,
+    facts: 'none',
+    say: ({ instructor, ...values }) => ({
+      subject: msg`Your new link`,
+      preheader: msg`It opens your page with ${instructor}.`,
+      title: msg`Your new link`,
+      paragraphs: [
+        msg`Here’s the link to your page. Older links may no longer work.`,
+        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+      ],
+      action: seePlace,
+      notes: [
+        values.isUnasked
+          ? whatRemovingDoes(instructor)
+          : msg`If you didn’t ask for this, please ignore this email: nothing has changed.`,
+      ],
+      why: whyIn(instructor),
+    }),
+  },
+  data_link: {
+    name: msg`Their data`,
+    when: msg`When someone asks for everything kept about them`,
+    facts: 'none',
+    say: ({ instructor }) => ({
+      subject: msg`The link to your data`,
+      preheader: msg`It shows what ${instructor} keeps about you.`,
+      title: msg`The link to your data`,
+      paragraphs: [
+        msg`Here you can download what we keep about you for ${instructor}, change your email address or erase everything.`,
+      ],
+      action: msg`Open my data`,
+      notes: [
+        msg`This link expires in 10 minutes.`,
+        msg`If you didn’t ask for this, someone else has the link to your page. Nothing has changed; ask ${instructor} for a new link.`,
+      ],
+      why: msg`You’re receiving this email because someone asked for it on your page.`,
+    }),
+  },
+  address_proof: {
+    name: msg`A new address`,
+    when: msg`When someone changes their email address`,
+    facts: 'none',
+    say: ({ instructor }) => ({
+      subject: msg`Confirm your new email address`,
+      preheader: msg`Emails from ${instructor} will then be sent here.`,
+      title: msg`Confirm your new email address`,
+      paragraphs: [
+        msg`Someone who takes part in cohorts of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`,
+      ],
+      action: msg`Confirm my address`,
+      notes: [
+        msg`This link expires in 24 hours.`,
+        msg`If you didn’t ask for this, please ignore this email: nothing changes unless you confirm.`,
+      ],
+      why: msg`You’re receiving this email because someone gave this address as their own.`,
+    }),
+  },
+} satisfies LetterTexts;

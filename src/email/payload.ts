@@ -1,0 +1,92 @@
+import type { Locale } from '#db/values.ts';
+import type { ParticipantMailKind } from './kinds.ts';
+
+export type Dates = { starts_on: string; ends_on: string; time_zone: string };
+
+export type PayloadCohort = Dates & {
+  /** Missing in emails that were written before there were transfers. */
+  id?: string;
+  name: string;
+  course: string;
+  place: string | null;
+  welcome_note: string | null;
+  price_minor: number | null;
+  currency: string | null;
+  /** How to pay; both are missing in emails that were written before there were accounts. */
+  payment_note?: string | null;
+  payment_url?: string | null;
+};
+
+/** A live session as an email says it. Its wall time is in the zone of the cohort. */
+export type PayloadMeeting = {
+  title: string;
+  starts_local: string;
+  duration_minutes: number;
+  place: string | null;
+};
+
+/** A change of a live session; `before` is null for one that is new to its readers. */
+export type PayloadChange = PayloadMeeting & {
+  /** Absent in older rows. */
+  id?: string;
+  is_cancelled: boolean | 0 | 1;
+  before: (Pick<PayloadMeeting, 'title' | 'starts_local'> & { time_zone: string }) | null;
+};
+
+/** What someone has typed who asks for a place. No text says it: it may be a stranger's. */
+export type RequestFacts = {
+  name: string;
+  email: string;
+  language: Locale;
+  consent_version: number;
+  question: string | null;
+  answer: string | null;
+};
+
+/** What an email to a participant says, as the outbox keeps it. Times are milliseconds. */
+export type Payload = {
+  /** Their name; null for someone who has not proven the address. */
+  name: string | null;
+  language: Locale;
+  instructor: { name: string; email: string };
+  /** Null for an email about no cohort, to someone who is in none any more. */
+  cohort: PayloadCohort | null;
+  /** The public page that the button opens; missing in most. */
+  slug?: string;
+  /** Whose page the button opens. */
+  person: { id: string; link_version: number } | null;
+  /** What the button confirms. */
+  request: { id: string; expires_at: number; facts?: RequestFacts } | null;
+  enrollment: {
+    expires_at: number | null;
+    offer_hours: number;
+    position: number | null;
+    /** The cohort from which they were moved. */
+    moved_from?: string | null;
+    /** When that became so; absent in older rows, as is the next. */
+    since?: number;
+    /** How the instructor got an address whose person has not agreed yet; null for all others. */
+    source?: string | null;
+    /** Whether the instructor has made it so; absent in older rows. */
+    by_owner?: 0 | 1;
+  } | null;
+  /** The dates until now. */
+  before: Dates | null;
+  /** The first live session to come, after a move or before the first day; null without one. */
+  next_meeting?: Pick<PayloadMeeting, 'title' | 'starts_local'> | null;
+  /** What the instructor says about the change. */
+  note: string | null;
+  /** Of the reminder of a live session: which, and whether it comes a day or an hour before. */
+  meeting?: PayloadMeeting & { id: string; starts_at: number; which: 'day' | 'hour' };
+  /** What has changed about live sessions, in any order. */
+  changes?: PayloadChange[];
+  /** What the instructor writes to everyone. */
+  message?: { subject: string; text: string };
+  /** What is owed, in a reminder of it. */
+  owed?: { minor: number; currency: string } | null;
+  /** Of a preview: which email it shows, and of which cohort. */
+  preview?: { kind: ParticipantMailKind; cohort_id: string };
+};
+
+/** An email to a participant whose texts may mention its cohort. */
+export type CohortPayload = Payload & { cohort: PayloadCohort };

@@ -1,0 +1,214 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import { traitsOf } from '#email/kinds.ts';
+import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
+import {
+  type Delivery,
+  type Failure,
+  notNow,
+  type Outcome,
+  retryAfter,
+} from '#features/outbox/mark-mails.ts';
+import type { Budget } from './budget.ts';
+import { composeHeld } from './compose-held.ts';
+import type { HeldMail } from './hold-mails.ts';
+
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+/** How long emails wait that are too many for the deployment. */
+const budgetWaitMs = 5 * minuteMs;
+
+/** The room that emails of this run have taken, which what was read of them does not count. */
+export type TakenRoom = {
+  /** By address and by owner as the rooms count them. */
+  times: Map<string, number>;
+  /** How many emails may still go out at all. */
+  left: { all: number; unasked: number };
+};
+
+/** Before the first email. */
+export function noRoomTaken({ left: { all, unasked } }: Budget): TakenRoom {
+  return { times: new Map(), left: { all: all ?? Infinity, unasked: unasked ?? Infinity } };
+}
+
+/** Takes the room of an email, or says how it waits for some. */
+function takeRoom(mail: HeldMail, { times, left }: TakenRoom): Outcome | null {
+  const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
+  const { toCanonical: address, ownerId, rank } = mail;
+  const taken = (key: string) => times.get(key) ?? 0;
+  const ofOwner = [1, 2]
+    .slice(0, rank)
+    .reduce((sum, other) => sum + taken(`${address} ${ownerId} ${other}`), 0);
+  const ofAddress = [taken(`${address} asked`), ofOwner, taken(address)][rank] ?? 0;
+  if (ofAddress >= (mail.addressRoom ?? Infinity) || ofOwner >= (mail.ownerRoom ?? Infinity)) {
+    return { ...later, waitMs: hourMs };
+  }
+  if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
+    return { ...later, waitMs: hourMs, forOwner: 'all' };
+  }
+  if (mail.isWaiting === 1 && taken(`${ownerId} strangers`) >= (mail.strangerRoom ?? Infinity)) {
+    return { ...later, waitMs: hourMs, forOwner: 'to_strangers' };
+  }
+  if (left.all <= 0 || (mail.isAsked === 0 && left.unasked <= 0)) {
+    return { ...later, waitMs: budgetWaitMs };
+  }
+  const count = (key: string, by = 1) => times.set(key, taken(key) + by);
+  count(rank === 0 ? `${address} asked` : address);
+  count(`${address} ${ownerId} ${rank}`, mail.ownerRoom === null ? 0 : 1);
+  count(`${ownerId}`, mail.isBulk);
+  count(`${ownerId} strangers`, mail.isToStranger);
+  left.all -= 1;
+  left.unasked -= 1 - mail.isAsked;
+  return null;
+}
+
+/** What becomes of an email without asking the provider; null if it is to be sent. */
+function withheld(mail: HeldMail, taken: TakenRoom, now: number): Outcome | null {
+  const failed = (failure: Failure): Outcome => ({ kind: 'failed', failure });
+  if (mail.isNeeded === 0) {
+    return failed('not_needed');
+  }
+  if (mail.isLate === 1) {
+    return failed('late');
+  }
+  if (mail.suppressed !== null) {
+    return failed('suppressed');
+  }
+  if (mail.isUnwelcome === 1) {
+    return failed('unwelcome');
+  }
+  if (mail.isPaused === 1) {
+    const waitMs = 24 * hourMs;
+    return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'paused' };
+  }
+  if (mail.mayHaveWords === 0 && mail.introductionAt !== null) {
+    const waitMs = Math.max(0, mail.introductionAt - now);
+    return { kind: 'later', waitMs, isTry: false, isHeldBack: true };
+  }
+  // Without words it has nothing to say.
+  if (traitsOf[mail.kind].words === 'message' && mail.mayHaveWords === 0) {
+    return mail.cannotBeIntroduced === 1
+      ? failed('not_told')
+      : { kind: 'later', waitMs: 0, isTry: false, isHeldBack: true, needsIntroduction: true };
+  }
+  return takeRoom(mail, taken);
+}
+
+/** An email as it goes out now: without words for which there is no room. */
+function toSend(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Message> {
+  // What it has just taken itself is within the room.
+  const isBeyond =
+    (times.get(`${mail.ownerId}`) ?? 0) > (mail.bulkRoom ?? Infinity) ||
+    (times.get(`${mail.ownerId} strangers`) ?? 0) > (mail.strangerRoom ?? Infinity);
+  return composeHeld(ctx, mail, {
+    words: mail.mayHaveWords === 1 && mail.isWithoutNote === 0 && !isBeyond,
+    money: mail.mayAskForMoney === 1,
+  });
+}
+
+/** Sends an email, if nothing holds it back. */
+export async function deliver(ctx: Context, mail: HeldMail, taken: TakenRoom): Promise<Outcome> {
+  const outcome = withheld(mail, taken, ctx.now().getTime());
+  if (outcome !== null) {
+    return outcome;
+  }
+  const message = await composed(ctx, mail, taken);
+  if ('kind' in message) {
+    return message;
+  }
+  try {
+    return { kind: 'sent', providerId: await ctx.sendMail(message, mail.id, markOf(mail)) };
+  } catch (error) {
+    return afterFailure(ctx, error, mail.attempts);
+  }
+}
+
+/**
+ * The email, or what becomes of one that cannot be composed: it leaves its batch, whose others are
+ * then the same when they are tried again.
+ */
+async function composed(
+  ctx: Context,
+  mail: HeldMail,
+  taken: TakenRoom,
+): Promise<Message | Outcome> {
+  try {
+    return await toSend(ctx, mail, taken);
+  } catch (error) {
+    ctx.observe.fail(error);
+    const waitMs = retryAfter(mail.attempts);
+    return waitMs === undefined
+      ? { kind: 'failed', failure: 'not_composed' }
+      : { kind: 'later', waitMs, isTry: true, next: 'fresh' };
+  }
+}
+
+/**
+ * Sends emails by one request. What was tried keeps its key for the next try, which the provider
+ * then knows; by then, some of it may be no longer needed.
+ */
+export async function deliverBatch(
+  ctx: Context,
+  held: readonly HeldMail[],
+  taken: TakenRoom,
+): Promise<Delivery<HeldMail>[]> {
+  const delivered: Delivery<HeldMail>[] = [];
+  const messages: { mail: HeldMail; message: Message }[] = [];
+  for (const mail of held) {
+    const result = withheld(mail, taken, ctx.now().getTime()) ?? (await composed(ctx, mail, taken));
+    if ('kind' in result) {
+      delivered.push({ mail, outcome: result });
+    } else {
+      messages.push({ mail, message: result });
+    }
+  }
+  return [...delivered, ...(await sendBatch(ctx, messages))];
+}
+
+async function sendBatch(
+  ctx: Context,
+  messages: readonly { mail: HeldMail; message: Message }[],
+): Promise<Delivery<HeldMail>[]> {
+  const [first] = messages;
+  if (first === undefined) {
+    return [];
+  }
+  try {
+    const answers = await ctx.sendBatch(
+      messages.map(({ mail, message }) => ({ message, mark: markOf(mail) })),
+      first.mail.batchKey ?? first.mail.id,
+    );
+    return messages.map(({ mail }, index) => {
+      const answer = answers[index];
+      const outcome: Outcome =
+        answer?.kind === 'sent' ? answer : { kind: 'failed', failure: 'refused' };
+      return { mail, outcome };
+    });
+  } catch (error) {
+    // One outcome for all, so that they stay together.
+    const attempts = Math.max(...messages.map(({ mail }) => mail.attempts));
+    const outcome = afterFailure(ctx, error, attempts, messages.length);
+    return messages.map(({ mail }) => ({ mail, outcome }));
+  }
+}
+
+function markOf({ toCanonical, suppressed }: HeldMail) {
+  return { emailCanonical: toCanonical, reason: suppressed };
+}
+
+/**
+ * What becomes of what the provider has not accepted. A refusal of many says nothing of one of
+ * them, so they are tried alone.
+ */
+function afterFailure(ctx: Context, error: unknown, attempts: number, count = 1): Outcome {
+  if (isThrottledMail(error)) {
+    return notNow;
+  }
+  ctx.observe.fail(error);
+  const waitMs = retryAfter(attempts);
+  const isRefusal = isRefusedMail(error);
+  if ((isRefusal && count === 1) || waitMs === undefined) {
+    return { kind: 'failed', failure: isRefusal ? 'refused' : 'not_accepted' };
+  }
+  return { kind: 'later', waitMs, isTry: true, ...(isRefusal && { next: 'alone' }) };
+}
