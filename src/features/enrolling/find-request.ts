@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import type { RequestFacts } from '#email/participant-letter.ts';
+import type { RequestFacts } from '#email/payload.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
 import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
 import { maskEmail } from '#lib/email-address.ts';

@@ -3,11 +3,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isLive } from '#db/people.ts';
 import type { Query } from '#db/query.ts';
-import { tellPeople } from '#features/outbox/queue-mails.ts';
+import { queueNotices } from '#features/outbox/notices.ts';
 
 /** Tells the people of an owner's cohorts that these are canceled, in emails that outlive them. */
 export function cancelCohorts(ctx: Context, ownerId: string): Query<string[]> {
-  return tellPeople(ctx, 'cohort_cancelled', sql`c.owner_id = ${ownerId} AND c.deleted_at IS NULL`);
+  return queueNotices(
+    ctx,
+    'cohort_cancelled',
+    sql`c.owner_id = ${ownerId} AND c.deleted_at IS NULL`,
+  );
 }
 
 /** Whether a cohort of a course outside the trash has people. */

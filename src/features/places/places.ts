@@ -70,7 +70,7 @@ export function ofOne(change: Query<Changed[]>): Query<Changed | null> {
   return query({ all: change }, ({ all: [first] }) => first ?? null);
 }
 
-type Options = NonNullable<Parameters<typeof queueMails>[3]> & {
+type Options = NonNullable<Parameters<typeof queueStatusMails>[3]> & {
   /** A statement before the change, such as the one that writes the person. */
   first?: Statement;
 };
