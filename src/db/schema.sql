@@ -621,21 +621,21 @@ CREATE TABLE `mails_due` (
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE set null
 );
 
-CREATE INDEX `mails_due_cohort_id_kind_index` ON `mails_due` (`cohort_id`,`kind`,`sent_at`);
+CREATE INDEX `mails_due_cohort_id_kind_index` ON `mails_due` (`cohort_id`,`kind`);
 
 CREATE INDEX `mails_due_complaints_index` ON `mails_due` (`owner_id`,`to_canonical`) WHERE "mails_due"."complained_at" IS NOT NULL;
 
 CREATE UNIQUE INDEX `mails_due_dedupe_key_unique` ON `mails_due` (`dedupe_key`);
 
-CREATE INDEX `mails_due_due_at_index` ON `mails_due` (`due_at`) WHERE "mails_due"."sent_at" IS NULL AND "mails_due"."failed_at" IS NULL;
+CREATE INDEX `mails_due_done_index` ON `mails_due` (("payload" = ''),`due_at`) WHERE "mails_due"."sent_at" IS NOT NULL OR "mails_due"."failed_at" IS NOT NULL;
 
-CREATE INDEX `mails_due_emptied_index` ON `mails_due` (`due_at`) WHERE "mails_due"."payload" = '';
+CREATE INDEX `mails_due_due_at_index` ON `mails_due` (`due_at`) WHERE "mails_due"."sent_at" IS NULL AND "mails_due"."failed_at" IS NULL;
 
 CREATE INDEX `mails_due_enrollment_id_kind_index` ON `mails_due` (`enrollment_id`,`kind`);
 
 CREATE INDEX `mails_due_owner_id_kind_due_at_index` ON `mails_due` (`owner_id`,`kind`,`due_at`);
 
-CREATE INDEX `mails_due_owner_id_sent_at_index` ON `mails_due` (`owner_id`,`sent_at`,`kind`,`complained_at`) WHERE "mails_due"."sent_at" IS NOT NULL;
+CREATE INDEX `mails_due_owner_id_sent_at_index` ON `mails_due` (`owner_id`,`sent_at`,`kind`,`complained_at`,`is_to_stranger`) WHERE "mails_due"."sent_at" IS NOT NULL;
 
 CREATE INDEX `mails_due_provider_id_index` ON `mails_due` (`provider_id`) WHERE "mails_due"."provider_id" IS NOT NULL;
 
@@ -643,11 +643,7 @@ CREATE INDEX `mails_due_returned_index` ON `mails_due` (`cohort_id`,`due_at`) WH
 
 CREATE INDEX `mails_due_text_id_index` ON `mails_due` (`text_id`) WHERE "mails_due"."text_id" IS NOT NULL;
 
-CREATE INDEX `mails_due_texts_index` ON `mails_due` (`due_at`) WHERE "mails_due"."payload" <> '';
-
-CREATE INDEX `mails_due_to_canonical_sent_at_index` ON `mails_due` (`to_canonical`,`sent_at`);
-
-CREATE INDEX `mails_due_to_strangers_index` ON `mails_due` (`owner_id`,`sent_at`) WHERE "mails_due"."is_to_stranger" = 1 AND "mails_due"."sent_at" IS NOT NULL;
+CREATE INDEX `mails_due_to_canonical_index` ON `mails_due` (`to_canonical`);
 
 CREATE TABLE `meetings` (
 	`id` text PRIMARY KEY NOT NULL,

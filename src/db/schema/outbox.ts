@@ -78,15 +78,16 @@ export const mailsDue = sqliteTable(
     /** When its reader has marked it as spam. */
     complainedAt: integer('complained_at', { mode: 'timestamp_ms' }),
   },
+  // Each is written with every email, and again when one of its columns changes.
   (table) => [
     // What is due.
     index('mails_due_due_at_index')
       .on(table.dueAt)
       .where(sql`${table.sentAt} IS NULL AND ${table.failedAt} IS NULL`),
-    // For the deletion of an enrollment, and what it was told.
+    // For the deletion of an enrollment, and the emails about it.
     index('mails_due_enrollment_id_kind_index').on(table.enrollmentId, table.kind),
     // For what a cohort has sent and will send, by kind.
-    index('mails_due_cohort_id_kind_index').on(table.cohortId, table.kind, table.sentAt),
+    index('mails_due_cohort_id_kind_index').on(table.cohortId, table.kind),
     // For what has not arrived, or was not welcome: the condition of find-emails.ts.
     index('mails_due_returned_index')
       .on(table.cohortId, table.dueAt)
@@ -95,16 +96,12 @@ export const mailsDue = sqliteTable(
       ),
     // The last email of a kind of an owner, which spaces the next ones.
     index('mails_due_owner_id_kind_due_at_index').on(table.ownerId, table.kind, table.dueAt),
-    // What an owner has sent last, and how much of it was marked as spam.
+    // What an owner has sent last, how much of it to strangers or marked as spam.
     index('mails_due_owner_id_sent_at_index')
-      .on(table.ownerId, table.sentAt, table.kind, table.complainedAt)
+      .on(table.ownerId, table.sentAt, table.kind, table.complainedAt, table.isToStranger)
       .where(sql`${table.sentAt} IS NOT NULL`),
-    // What an owner has sent to people who have not agreed.
-    index('mails_due_to_strangers_index')
-      .on(table.ownerId, table.sentAt)
-      .where(sql`${table.isToStranger} = 1 AND ${table.sentAt} IS NOT NULL`),
     // For the limit of an address.
-    index('mails_due_to_canonical_sent_at_index').on(table.toCanonical, table.sentAt),
+    index('mails_due_to_canonical_index').on(table.toCanonical),
     // What a webhook is about.
     index('mails_due_provider_id_index')
       .on(table.providerId)
@@ -116,7 +113,8 @@ export const mailsDue = sqliteTable(
     // Whether a text is still needed.
     index('mails_due_text_id_index').on(table.textId).where(sql`${table.textId} IS NOT NULL`),
     // For the clean-up: the texts go first, the rows later.
-    index('mails_due_texts_index').on(table.dueAt).where(sql`${table.payload} <> ''`),
-    index('mails_due_emptied_index').on(table.dueAt).where(sql`${table.payload} = ''`),
+    index('mails_due_done_index')
+      .on(sql`(${table.payload} = '')`, table.dueAt)
+      .where(sql`${table.sentAt} IS NOT NULL OR ${table.failedAt} IS NOT NULL`),
   ],
 );

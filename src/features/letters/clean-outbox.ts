@@ -13,6 +13,9 @@ const timeLimitMs = 5 * 60 * 1000;
 /** How long it is known what was sent. */
 export const keptMs = 90 * dayMs;
 
+/** Whether it was sent or given up, as the index `mails_due_done_index` has it. */
+const isClosed = sql`(sent_at IS NOT NULL OR failed_at IS NOT NULL)`;
+
 /**
  * Empties the texts of emails a week after they were done, and deletes the rows after 90 days; but
  * those of a deleted account after the week. Of a complaint, it stays known for ever that its
@@ -26,15 +29,14 @@ export async function cleanOutbox(ctx: Context): Promise<void> {
     const { ownerless, texts, rows, shared } = await ask(ctx, {
       // No one is left whose history it is.
       ownerless: db.run(sql`DELETE FROM mails_due WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE payload <> '' AND due_at <= ${start - 7 * dayMs}
-          AND owner_id IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL)
-          LIMIT ${chunkRows})`),
+        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 0
+          AND due_at <= ${start - 7 * dayMs} AND owner_id IS NULL LIMIT ${chunkRows})`),
       texts: db.run(sql`UPDATE mails_due SET payload = '', text_id = NULL WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE payload <> '' AND due_at <= ${start - 7 * dayMs}
-          AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) LIMIT ${chunkRows})`),
+        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 0
+          AND due_at <= ${start - 7 * dayMs} LIMIT ${chunkRows})`),
       rows: db.run(sql`DELETE FROM mails_due WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE payload = '' AND due_at <= ${start - keptMs}
-          LIMIT ${chunkRows})`),
+        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 1
+          AND due_at <= ${start - keptMs} LIMIT ${chunkRows})`),
       shared: db.run(sql`DELETE FROM mail_texts WHERE rowid IN
         (SELECT t.rowid FROM mail_texts t WHERE t.created_at <= ${start - 7 * dayMs}
           AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.text_id = t.id)
