@@ -9,8 +9,7 @@ import * as enrolling from '#features/enrolling/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
 import * as identity from '#features/identity/vocabulary.ts';
 import * as payments from '#features/ledger/vocabulary.ts';
-import * as news from '#features/letters/news-vocabulary.ts';
-import * as reminders from '#features/letters/reminders-vocabulary.ts';
+import * as letters from '#features/letters/vocabulary.ts';
 import * as limitsFeature from '#features/limits/vocabulary.ts';
 import * as rosterFiles from '#features/lists/vocabulary.ts';
 import * as meetings from '#features/meetings/vocabulary.ts';
@@ -42,8 +41,7 @@ const vocabularies = [
   rosterFiles,
   outbox,
   messages,
-  reminders,
-  news,
+  letters,
   emails,
   unsubscribing,
   suppression,

@@ -1,10 +1,14 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type Addressee, type Asked, composeMail } from './layout.ts';
+import { type Addressee, composeMail, type RequestOrigin } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** Sent to a new address: its link confirms the mailbox and makes the change, for 24 hours. */
-export function addressChangeLink(to: Addressee, link: string, asked: Asked): Promise<Message> {
+export function addressChangeLink(
+  to: Addressee,
+  link: string,
+  asked: RequestOrigin,
+): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your new email address for Lectern`,
     preheader: msg`Until you do, your account keeps its current address.`,

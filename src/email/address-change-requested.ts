@@ -1,7 +1,7 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { maskEmail } from '#lib/email-address.ts';
-import { type Addressee, type Asked, composeMail } from './layout.ts';
+import { type Addressee, composeMail, type RequestOrigin } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
@@ -14,7 +14,7 @@ export function addressChangeRequested(
   to: Addressee,
   newEmail: string,
   stopLink: string,
-  asked: Asked,
+  asked: RequestOrigin,
 ): Promise<Message> {
   const masked = maskEmail(newEmail);
   return composeMail(to, {

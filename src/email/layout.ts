@@ -9,7 +9,7 @@ import type { Message } from './send.ts';
 export type Addressee = { email: string; firstName: string; language: Locale };
 
 /** The request that caused an email. */
-export type Asked = {
+export type RequestOrigin = {
   at: Date;
   /** Its common name; null if we do not know it. */
   browser: string | null;
@@ -23,7 +23,7 @@ type Action = {
   /** How long the link is valid, and that it works once. */
   validity: MessageDescriptor;
   /** When and in which browser the link was requested; absent if it was sent unprompted. */
-  asked?: Asked;
+  asked?: RequestOrigin;
 };
 
 /** The texts of an email, which is written in the recipient's language. */
@@ -96,7 +96,7 @@ export function buttonOf(
   return { label: i18n._(label), link, copyHint };
 }
 
-function factsOf({ at, browser }: Asked, i18n: I18n): Letter['facts'] {
+function factsOf({ at, browser }: RequestOrigin, i18n: I18n): Letter['facts'] {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   const moment = `${new Intl.DateTimeFormat(i18n.locale, format).format(at)} UTC`;
   return [

@@ -1,13 +1,13 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type Addressee, type Asked, composeMail } from './layout.ts';
+import { type Addressee, composeMail, type RequestOrigin } from './layout.ts';
 import type { Message } from './send.ts';
 
 /** The email that signs the recipient in. Its link and its code are valid for 10 minutes. */
 export function loginLink(
   to: Addressee,
   link: string,
-  asked: Asked,
+  asked: RequestOrigin,
   code: string | null,
 ): Promise<Message> {
   return composeMail(to, {

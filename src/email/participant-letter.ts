@@ -21,7 +21,7 @@ import {
 import { placeLetters } from './letters/places.ts';
 import { requestLetters } from './letters/requests.ts';
 import { rightsLetters } from './letters/rights.ts';
-import type { CohortPayload, Dates, Payload, PayloadCohort } from './payload.ts';
+import type { CohortPayload, Payload, PayloadCohort, PayloadDates } from './payload.ts';
 import type { Message } from './send.ts';
 
 /** The texts of all emails to participants. */
@@ -161,7 +161,7 @@ function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I
   const language = i18n.locale as Locale;
   const { place, price_minor: price, currency, time_zone: zone } = cohort;
   const until = enrollment?.expires_at ?? null;
-  const daysOf = (dates: Dates) => {
+  const daysOf = (dates: PayloadDates) => {
     // Beside its label, a day may be wider than a phone.
     const days = dayRange(dates.starts_on, dates.ends_on, language).replaceAll('\u00a0', ' ');
     const city = cityOf(dates.time_zone, language);
@@ -171,7 +171,7 @@ function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
   const facts: [label: string, value: string | null][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
-    [i18n._(msg`Dates`), daysOf(cohort)],
+    [i18n._(msg`PayloadDates`), daysOf(cohort)],
     [i18n._(msg`Next live session`), next ? nextMeetingFact(next, zone, i18n) : null],
     [i18n._(msg`Place`), place === null || which === 'without_place' ? null : plain(place)],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],

@@ -1,9 +1,9 @@
 import type { Locale } from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
-export type Dates = { starts_on: string; ends_on: string; time_zone: string };
+export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
 
-export type PayloadCohort = Dates & {
+export type PayloadCohort = PayloadDates & {
   /** Missing in emails that were written before there were transfers. */
   id?: string;
   name: string;
@@ -71,7 +71,7 @@ export type Payload = {
     by_owner?: 0 | 1;
   } | null;
   /** The dates until now. */
-  before: Dates | null;
+  before: PayloadDates | null;
   /** The first live session to come, after a move or before the first day; null without one. */
   next_meeting?: Pick<PayloadMeeting, 'title' | 'starts_local'> | null;
   /** What the instructor says about the change. */

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type Addressee, type Asked, composeMail } from './layout.ts';
+import { type Addressee, composeMail, type RequestOrigin } from './layout.ts';
 import type { Message } from './send.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Message } from './send.ts';
 export function verifyEmail(
   to: Addressee,
   link: string,
-  asked: Asked,
+  asked: RequestOrigin,
   code: string | null,
 ): Promise<Message> {
   return composeMail(to, {

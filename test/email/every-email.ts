@@ -5,7 +5,7 @@ import { addressRestored } from '#email/address-restored.ts';
 import { addressTaken } from '#email/address-taken.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, participantMailKinds, traitsOf } from '#email/kinds.ts';
-import type { Addressee, Asked } from '#email/layout.ts';
+import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
@@ -150,7 +150,7 @@ export const participantMails = {
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 
 /** Every other email, by its file. */
-export const mails: Record<string, (to: Addressee, asked: Asked) => Promise<Message>> = {
+export const mails: Record<string, (to: Addressee, asked: RequestOrigin) => Promise<Message>> = {
   'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
   'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),
   'address-changed': (to) => addressChanged(to, typedAddress, link),

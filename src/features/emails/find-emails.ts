@@ -141,8 +141,9 @@ const returnedMails = prepared((own: Given<Own>) =>
     ORDER BY m.due_at DESC LIMIT ${shownReturns}`),
 );
 
+/** With a plus, so that SQLite searches by the cohort, and not all emails of the owner. */
 function isOwnMail({ cohortId, ownerId }: Given<Own>): SQL {
-  return sql`m.cohort_id = ${cohortId} AND m.owner_id = ${ownerId}`;
+  return sql`m.cohort_id = ${cohortId} AND +m.owner_id = ${ownerId}`;
 }
 
 /** The same for the API. @throws AppError `not_found` */

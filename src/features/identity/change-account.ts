@@ -5,7 +5,7 @@ import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChangeRequested } from '#email/address-change-requested.ts';
 import { addressTaken } from '#email/address-taken.ts';
-import type { Asked } from '#email/layout.ts';
+import type { RequestOrigin } from '#email/layout.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -158,7 +158,7 @@ async function changeAddress(
  */
 async function notifyCurrentAddress(
   ctx: ViewerContext,
-  { link, stopToken, request }: { link: UnsentLink; stopToken: string; request: Asked },
+  { link, stopToken, request }: { link: UnsentLink; stopToken: string; request: RequestOrigin },
 ): Promise<void> {
   const { email, emailCanonical, undeliverable: reason, id: userId } = ctx.viewer;
   if (reason !== null) {

@@ -8,7 +8,7 @@ import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink } from '#email/address-change-link.ts';
-import type { Addressee, Asked } from '#email/layout.ts';
+import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { loginLink } from '#email/login-link.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
 import { verifyEmail } from '#email/verify-email.ts';
@@ -40,7 +40,7 @@ const daySeconds = 24 * 60 * 60;
 type Compose = (
   to: Addressee,
   link: string,
-  request: Asked,
+  request: RequestOrigin,
   code: string | null,
 ) => Promise<Message>;
 
@@ -173,7 +173,7 @@ type MailOptions = {
   /** Composes the email; by default, the one of the purpose. */
   compose?: Compose;
   /** Sends an email that must be accepted before the link is sent. */
-  sendFirst?: (request: Asked) => Promise<void>;
+  sendFirst?: (request: RequestOrigin) => Promise<void>;
   /** A statement to run with the deletion of the link if an email was not accepted. */
   undo?: Statement;
   /** The buckets that an earlier trip counted the email in. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { type Addressee, blockInvitations } from '#features/suppression/blocked-addresses.ts';
+import { blockInvitations, type OwnersAddress } from '#features/suppression/blocked-addresses.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement, so that it does not block the database for long. */
@@ -52,7 +52,7 @@ export async function cleanOutbox(ctx: Context): Promise<void> {
 /** Turns the complaints that are about to be forgotten into wishes for no invitations. */
 async function keepComplaints(ctx: Context, until: number): Promise<void> {
   const { rows } = await ask(ctx, {
-    rows: db.all<Addressee>(sql`SELECT DISTINCT owner_id AS ownerId, to_canonical AS emailCanonical
+    rows: db.all<OwnersAddress>(sql`SELECT DISTINCT owner_id AS ownerId, to_canonical AS emailCanonical
       FROM mails_due WHERE complained_at IS NOT NULL AND owner_id IS NOT NULL
         AND to_canonical <> '' AND due_at <= ${until}`),
   });

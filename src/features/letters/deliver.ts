@@ -4,9 +4,9 @@ import { traitsOf } from '#email/kinds.ts';
 import { isRefusedMail, isThrottledMail, type Message } from '#email/send.ts';
 import {
   type Delivery,
+  type DeliveryOutcome,
   type Failure,
   notNow,
-  type Outcome,
   retryAfter,
 } from '#features/outbox/mark-mails.ts';
 import type { Budget } from './budget.ts';
@@ -32,7 +32,7 @@ export function noRoomTaken({ left: { all, unasked } }: Budget): TakenRoom {
 }
 
 /** Takes the room of an email, or says how it waits for some. */
-function takeRoom(mail: HeldMail, { times, left }: TakenRoom): Outcome | null {
+function takeRoom(mail: HeldMail, { times, left }: TakenRoom): DeliveryOutcome | null {
   const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
   const { toCanonical: address, ownerId, rank } = mail;
   const taken = (key: string) => times.get(key) ?? 0;
@@ -63,8 +63,8 @@ function takeRoom(mail: HeldMail, { times, left }: TakenRoom): Outcome | null {
 }
 
 /** What becomes of an email without asking the provider; null if it is to be sent. */
-function withheld(mail: HeldMail, taken: TakenRoom, now: number): Outcome | null {
-  const failed = (failure: Failure): Outcome => ({ kind: 'failed', failure });
+function withheld(mail: HeldMail, taken: TakenRoom, now: number): DeliveryOutcome | null {
+  const failed = (failure: Failure): DeliveryOutcome => ({ kind: 'failed', failure });
   if (mail.isNeeded === 0) {
     return failed('not_needed');
   }
@@ -107,7 +107,11 @@ function toSend(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Mes
 }
 
 /** Sends an email, if nothing holds it back. */
-export async function deliver(ctx: Context, mail: HeldMail, taken: TakenRoom): Promise<Outcome> {
+export async function deliver(
+  ctx: Context,
+  mail: HeldMail,
+  taken: TakenRoom,
+): Promise<DeliveryOutcome> {
   const outcome = withheld(mail, taken, ctx.now().getTime());
   if (outcome !== null) {
     return outcome;
@@ -131,7 +135,7 @@ async function composed(
   ctx: Context,
   mail: HeldMail,
   taken: TakenRoom,
-): Promise<Message | Outcome> {
+): Promise<Message | DeliveryOutcome> {
   try {
     return await toSend(ctx, mail, taken);
   } catch (error) {
@@ -180,7 +184,7 @@ async function sendBatch(
     );
     return messages.map(({ mail }, index) => {
       const answer = answers[index];
-      const outcome: Outcome =
+      const outcome: DeliveryOutcome =
         answer?.kind === 'sent' ? answer : { kind: 'failed', failure: 'refused' };
       return { mail, outcome };
     });
@@ -200,7 +204,7 @@ function markOf({ toCanonical, suppressed }: HeldMail) {
  * What becomes of what the provider has not accepted. A refusal of many says nothing of one of
  * them, so they are tried alone.
  */
-function afterFailure(ctx: Context, error: unknown, attempts: number, count = 1): Outcome {
+function afterFailure(ctx: Context, error: unknown, attempts: number, count = 1): DeliveryOutcome {
   if (isThrottledMail(error)) {
     return notNow;
   }

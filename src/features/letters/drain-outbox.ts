@@ -7,9 +7,9 @@ import {
   type Counts,
   countDeliveries,
   type Delivery,
+  type DeliveryOutcome,
   markMails,
   notNow,
-  type Outcome,
 } from '#features/outbox/mark-mails.ts';
 import { insertIntroductions } from '#features/outbox/status-mails.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
@@ -144,7 +144,7 @@ async function sendEach(ctx: Context, group: Group, counts: Counts): Promise<boo
       lookedAt = ctx.now().getTime();
     }
     const now = seen.get(mail.id);
-    const outcome: Outcome =
+    const outcome: DeliveryOutcome =
       isStopped || !mayAsk || now === undefined ? notNow : await deliver(ctx, now, taken);
     // The provider takes none for now, so the rest is spared.
     isStopped ||= isRefusedForNow(outcome);
@@ -168,7 +168,7 @@ async function sendTogether(ctx: Context, group: Group, counts: Counts): Promise
 }
 
 /** Whether the provider accepts nothing for now, rather than not this email. */
-function isRefusedForNow(outcome: Outcome): boolean {
+function isRefusedForNow(outcome: DeliveryOutcome): boolean {
   return outcome.kind === 'later' && outcome.isHeldBack !== true && outcome.next === undefined;
 }
 

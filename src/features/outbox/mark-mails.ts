@@ -27,7 +27,7 @@ export type Failure =
   | 'not_composed'
   | 'not_told';
 
-export type Outcome =
+export type DeliveryOutcome =
   | { kind: 'sent'; providerId: string | null }
   | { kind: 'failed'; failure: Failure }
   /**
@@ -47,10 +47,13 @@ export type Outcome =
     };
 
 /** For a minute, without counting as a try. */
-export const notNow: Outcome = { kind: 'later', waitMs: minuteMs, isTry: false };
+export const notNow: DeliveryOutcome = { kind: 'later', waitMs: minuteMs, isTry: false };
 
 /** A claimed email, and what has become of it. */
-export type Delivery<Mail extends ClaimedMail = ClaimedMail> = { mail: Mail; outcome: Outcome };
+export type Delivery<Mail extends ClaimedMail = ClaimedMail> = {
+  mail: Mail;
+  outcome: DeliveryOutcome;
+};
 
 export type Counts = { sent: number; dropped: number; later: number };
 
@@ -93,7 +96,7 @@ export function countDeliveries(ctx: Context, deliveries: readonly Delivery[], c
 }
 
 /** By which key an email goes the next time; null for what may go with any others. */
-function nextKeyOf({ id, batchKey }: ClaimedMail, outcome: Outcome): string | null {
+function nextKeyOf({ id, batchKey }: ClaimedMail, outcome: DeliveryOutcome): string | null {
   if (outcome.kind === 'later' && (outcome.isHeldBack || outcome.next === 'fresh')) {
     return null;
   }

@@ -7,7 +7,7 @@ import { sign } from '#lib/tokens.ts';
 type Signed = Pick<Context, 'config'>;
 
 /** Whose address it is to whom. */
-export type Addressee = { ownerId: string; emailCanonical: string };
+export type OwnersAddress = { ownerId: string; emailCanonical: string };
 
 /**
  * The hash by which an address of an owner is blocked: from coming back to a cohort by itself, or,
@@ -15,7 +15,7 @@ export type Addressee = { ownerId: string; emailCanonical: string };
  */
 export function blockHash(
   { config }: Signed,
-  { ownerId, emailCanonical }: Addressee,
+  { ownerId, emailCanonical }: OwnersAddress,
   cohortId: string | null,
 ): Promise<string> {
   const scope = cohortId === null ? 'no_invitations' : `removed:${cohortId}`;
@@ -51,20 +51,20 @@ export function isUnwilling(
 }
 
 /** Forgets that an address was removed from a cohort, whose owner has let it in again. */
-export function unblock({ ownerId }: Addressee, hash: string, where: SQL) {
+export function unblock({ ownerId }: OwnersAddress, hash: string, where: SQL) {
   return db.run(sql`DELETE FROM blocked_addresses
     WHERE owner_id = ${ownerId} AND hash = ${hash} AND ${where}`);
 }
 
 /** Forgets the wish of an address for no more invitations of an owner. */
-export async function allowInvitations(ctx: Signed, addressee: Addressee) {
+export async function allowInvitations(ctx: Signed, addressee: OwnersAddress) {
   const hash = await blockHash(ctx, addressee, null);
   // Not the statement itself, which would run as soon as it is awaited.
   return query({ forgotten: unblock(addressee, hash, sql`true`) }, () => null);
 }
 
 /** Writes that an address wants no more invitations of an owner. Again, it changes nothing. */
-export async function blockInvitations(ctx: Context, addressee: Addressee) {
+export async function blockInvitations(ctx: Context, addressee: OwnersAddress) {
   const hash = await blockHash(ctx, addressee, null);
   const written =
     db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id, created_at)

@@ -20,7 +20,7 @@ const maxHeaderLength = 1_000;
 type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
 /** The addresses to suppress, in canonical form, and why. */
-export type Verdict = {
+export type SuppressionEvent = {
   reason: SuppressionReason;
   addresses: string[];
   /** Resend's id of the email that it is about; empty if the event has none. */
@@ -55,7 +55,7 @@ const reasons = new Map<string, SuppressionReason>([
 export async function readWebhook(
   settings: WebhookSettings,
   request: SignedRequest,
-): Promise<Verdict | null> {
+): Promise<SuppressionEvent | null> {
   const content = await verified(settings, request);
   const envelope = Envelope.safeParse(content);
   if (!envelope.success) {

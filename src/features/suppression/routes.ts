@@ -33,9 +33,9 @@ export const webhooks = new Hono<HonoEnv>().post(
       signature: c.req.header('svix-signature') ?? '',
     };
     try {
-      const verdict = await readWebhook(c.get('env'), request);
-      if (verdict !== null) {
-        await suppressAddresses(ctx, { provider: 'resend', id }, verdict);
+      const event = await readWebhook(c.get('env'), request);
+      if (event !== null) {
+        await suppressAddresses(ctx, { provider: 'resend', id }, event);
       }
     } catch (error) {
       if (error instanceof AppError) {

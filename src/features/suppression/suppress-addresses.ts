@@ -9,7 +9,7 @@ import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import type { WebhookProvider } from '#db/values.ts';
 import { isPaused } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { Verdict } from './read-webhook.ts';
+import type { SuppressionEvent } from './read-webhook.ts';
 
 /** Longer than Resend retries an event, or an operator would replay one by hand. */
 const rememberedMs = 7 * 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ const rememberedMs = 7 * 24 * 60 * 60 * 1000;
 export async function suppressAddresses(
   ctx: Context,
   delivery: { provider: WebhookProvider; id: string },
-  { addresses, reason, emailId }: Verdict,
+  { addresses, reason, emailId }: SuppressionEvent,
 ): Promise<void> {
   const now = ctx.now().getTime();
   // One JSON parameter, because there may be more recipients than D1 allows parameters.

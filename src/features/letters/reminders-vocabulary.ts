@@ -1,1 +1,0 @@
-export const events = { reminders_made: true };
