@@ -171,7 +171,7 @@ function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
   const facts: [label: string, value: string | null][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
-    [i18n._(msg`PayloadDates`), daysOf(cohort)],
+    [i18n._(msg`Dates`), daysOf(cohort)],
     [i18n._(msg`Next live session`), next ? nextMeetingFact(next, zone, i18n) : null],
     [i18n._(msg`Place`), place === null || which === 'without_place' ? null : plain(place)],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
