@@ -131,7 +131,7 @@ test.each<[what: string, tamper: (event: unknown) => Tampering | Promise<Tamperi
   ['with the id of another event', withHeader('svix-id', 'msg_another')],
   [
     'with the time of another event',
-    withHeader('svix-timestamp', `${Math.floor(Date.now() / 1000) + 3}`),
+    () => ({ headers: { 'svix-timestamp': `${Math.floor(Date.now() / 1000) + 60}` } }),
   ],
   ['without an id', withHeader('svix-id', '')],
   ['without a time', withHeader('svix-timestamp', '')],
@@ -155,7 +155,9 @@ test.each<[what: string, tamper: (event: unknown) => Tampering | Promise<Tamperi
 });
 
 test('a timestamp within 5 minutes is accepted, and so is one valid signature among several', async () => {
-  for (const at of [-1, 1].map((side) => new Date(Date.now() + side * (5 * minute - 5_000)))) {
+  for (const side of [-1, 1]) {
+    // With time for a slow machine.
+    const at = new Date(Date.now() + side * (5 * minute - 30_000));
     expect((await deliver(bounced(uniqueEmail()), { at })).status).toBe(200);
   }
   const email = uniqueEmail();
