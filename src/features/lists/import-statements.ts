@@ -233,15 +233,16 @@ export type ImportedPerson = { person_id: string; status: 'enrolled' | 'invited'
 
 /** Puts them all into the cohort, in one statement; returns whom it has. */
 export function insertEnrollments(list: CandidateList, condition: SQL) {
-  const { now, ownerId } = list;
+  const { now, ownerId, userId } = list;
   return query(
     {
       rows: db.all<ImportedPerson>(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-          status, queue_no, expires_at, over_capacity, changed_by, status_changed_at, created_at)
+          status, queue_no, expires_at, over_capacity, changed_by, changed_by_user_id,
+          status_changed_at, created_at)
         SELECT ${valueIn('y.given', 'enrollment')}, y.owner_id, y.cohort_id, p.id, p.name_key, y.status,
           CASE y.status WHEN 'waitlisted' THEN y.last_no + y.n END,
           CASE y.status WHEN 'invited' THEN min(${now + invitationMs}, y.ends_at) END,
-          y.status = 'enrolled' AND y.is_over, 'owner', ${now}, ${now}
+          y.status = 'enrolled' AND y.is_over, 'owner', ${userId}, ${now}, ${now}
         FROM ${importsOf(list, condition)}
           JOIN people p ON p.owner_id = ${ownerId} AND p.email_canonical = ${valueIn('y.given', 'canonical')}
         WHERE y.status IS NOT NULL ORDER BY y.nth
