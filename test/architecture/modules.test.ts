@@ -12,7 +12,7 @@ const sentToBrowsers = withImports([
 
 /** Allowed folders; a server-only file says so in its first line. */
 const forBrowsers =
-  /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|observability\/without-secrets)\.ts$/;
+  /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|email\/kinds|observability\/without-secrets)\.ts$/;
 
 const packagesForBrowsers =
   /^(react|react-dom\/client|zod\/mini|@sentry\/browser|waku\/(client|minimal\/client|router\/client-core))$/;
