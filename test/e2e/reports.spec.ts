@@ -121,7 +121,7 @@ test.describe('a session that is not recorded', () => {
     });
     expect(event?.exception.values[0]?.value).toBe('CANARY broke at /login');
     const places = event === undefined ? [] : placesIn(event, 'public');
-    expect(places[0]).toMatch(/^src\/lib\/write-cookie\.ts:\d+$/);
+    expect(places[0]).toMatch(/^src\/lib\/browser-storage\.ts:\d+$/);
     expect(places).toContainEqual(
       expect.stringMatching(/^src\/features\/shell\/sidebar-toggle\.tsx:\d+$/),
     );
