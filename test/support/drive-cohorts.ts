@@ -7,9 +7,9 @@ import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { findAccount, findAccounts } from '#features/ledger/find-accounts.ts';
-import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
-import { accountFilters } from '#features/ledger/schema.ts';
+import { findBalance, findCohortLedger } from '#features/ledger/find-balances.ts';
+import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
+import { balanceFilters } from '#features/ledger/schema.ts';
 import { findSchedule } from '#features/meetings/find-schedule.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
@@ -42,14 +42,14 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
     'page: the schedule': read({ cohort: findOwnCohort(id), meetings: findSchedule(id) }),
     'page: the attendance sheet': read({ attendance: findAttendance(id, '') }),
     'page: the preview of a cohort': read({ preview: findPreview(id) }),
-    'page: the payments of a course': read({ cohorts: findCourseAccounts({ cohortId: '' }) }),
+    'page: the payments of a course': read({ cohorts: findCourseTotals({ cohortId: '' }) }),
     ...Object.fromEntries(
-      accountFilters.map((filter) => [
+      balanceFilters.map((filter) => [
         `page: the account of a cohort, ${filter}`,
-        read({ accounts: findAccounts({ cohortId: id, filter, after: null }) }),
+        read({ accounts: findCohortLedger({ cohortId: id, filter, after: null }) }),
       ]),
     ),
-    'page: the account of someone': read({ found: findAccount(id, crypto.randomUUID()) }),
+    'page: the account of someone': read({ found: findBalance(id, crypto.randomUUID()) }),
     'page: settings, what they count': read({ own: countOwnCohorts, all: countCohortsNotOver }),
   };
 }

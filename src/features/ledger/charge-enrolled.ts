@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
-import { isCharged, newId } from './accounts.ts';
+import { isCharged, newId } from './balances.ts';
 
 /**
  * Charges everyone who is enrolled in one of the viewer's cohorts and is not charged, because its

@@ -2,11 +2,11 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
-import { AppError } from '#lib/app-error.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { daysIn } from '#lib/time/words.ts';
-import { type EntryRow, entryColumns, toEntry } from './accounts.ts';
+import { type EntryRow, entryColumns, toEntry } from './balances.ts';
 import type { LedgerEntry } from './schema.ts';
 
 type ExportedRow = EntryRow & {
@@ -32,14 +32,14 @@ type Zone = { cohortId: string; timeZone: string };
  * @throws AppError `not_found` for what does not exist or belongs to another user
  */
 export function findLedgerRows(of: 'cohort' | 'course', id: string) {
-  const own = of === 'cohort' ? sql`cohorts` : sql`courses`;
+  const table = of === 'cohort' ? sql`cohorts` : sql`courses`;
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        named: db.all<{ name: string }>(
-          sql`SELECT o.name FROM ${own} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
+        own: db.all<{ name: string }>(
+          sql`SELECT o.name FROM ${table} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
         ),
         rows: db.all<ExportedRow>(sql`SELECT ${entryColumns}, l.course_name AS courseName, p.name,
             p.email, p.erased_no AS erasedNo
@@ -48,15 +48,12 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
         zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
           FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
-      ({ named: [named], rows, zones }) =>
+      ({ own: [own], rows, zones }) =>
         (): LedgerRows => {
           const last = rows.at(-1);
           // Entries outlive what they are about.
-          const name = named?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
-          if (name === undefined) {
-            throw new AppError('not_found');
-          }
-          return { name, rows, zones };
+          const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
+          return { name: requireFound(name), rows, zones };
         },
     );
 }

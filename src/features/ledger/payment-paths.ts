@@ -1,3 +1,6 @@
+/** The dialog that marks people as paid. Once per page. */
+export const payDialogId = 'mark-as-paid';
+
 /** The addresses of accounts, which few pages load. */
 export const paymentPaths = {
   /** The account of a cohort, with its own filter. */

@@ -1,16 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { ToSettle } from './account-parts.tsx';
-import { stateColor, stateWords } from './account-words.ts';
+import { ToSettle } from './ledger-parts.tsx';
+import { stateColor, stateWords } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
-import type { AccountDetails } from './schema.ts';
+import type { BalanceDetails } from './schema.ts';
 
-type PersonPaymentsProps = { account: { cohort: { id: string }; details: AccountDetails } };
+type PersonPaymentsProps = { cohortId: string; balance: BalanceDetails };
 
 /** What someone in a cohort owes and has paid; nothing where there is no account. */
-export function PersonPayments({ account: { cohort, details: account } }: PersonPaymentsProps) {
+export function PersonPayments({ cohortId, balance }: PersonPaymentsProps) {
   const { i18n, t } = useLingui();
-  const { id, currency } = account;
+  const { id, currency } = balance;
   if (currency === null) {
     return null;
   }
@@ -19,14 +19,14 @@ export function PersonPayments({ account: { cohort, details: account } }: Person
       id="person-payments"
       title={t`Payments`}
       description={
-        <span className="chip status" data-status={stateColor(account)}>
-          {stateWords(i18n, account, currency)}
+        <span className="chip status" data-status={stateColor(balance)}>
+          {stateWords(i18n, balance, currency)}
         </span>
       }
     >
-      <ToSettle account={account} />
+      <ToSettle balance={balance} />
       <div className="actions">
-        <a className="button" href={paymentPaths.account(cohort.id, id)}>
+        <a className="button" href={paymentPaths.account(cohortId, id)}>
           {t`See the account`}
         </a>
       </div>

@@ -16,8 +16,8 @@ import {
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
-import { balanceOf } from './accounts.ts';
-import { totalsOf } from './find-accounts.ts';
+import { balanceOf } from './balances.ts';
+import { totalsOf } from './find-balances.ts';
 import type { RemindedPeople } from './schema.ts';
 
 /** How long someone is left alone after a reminder. */

@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { type EntryRow, entryColumns, toEntry } from './accounts.ts';
+import { type EntryRow, entryColumns, toEntry } from './balances.ts';
 import type { LedgerEntry, ReverseInput } from './schema.ts';
 
 /**

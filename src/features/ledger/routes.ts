@@ -7,21 +7,21 @@ import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
-import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { orNotFound, type ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import { type Delimiter, delimiters } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { chargeEnrolled } from './charge-enrolled.ts';
 import { findLedgerRows, type LedgerRows, ledgerDisposition, ledgerFile } from './export-ledger.ts';
-import { findAccountCohort, getAccount, listAccounts } from './find-accounts.ts';
-import { listCourseAccounts } from './find-course-accounts.ts';
+import { findBalance, findLedgerCohort, listBalances } from './find-balances.ts';
+import { listCourseTotals } from './find-course-totals.ts';
 import { remindOwing } from './remind-owing.ts';
 import { reverseEntry } from './reverse-entry.ts';
 import {
-  AccountDetails,
-  AccountPage,
-  accountFilters,
+  BalanceDetails,
+  BalancePage,
+  balanceFilters,
   ChargedPeople,
   CohortTotals,
   LedgerEntry,
@@ -73,7 +73,7 @@ export const paymentsOfCourse = new Hono<HonoEnv>()
       summary: msg`What the cohorts of a course add up to: charged, paid and still owed`,
       answers: { 200: z.array(CohortTotals) },
     }),
-    requireViewer((request) => ({ cohorts: listCourseAccounts(request.param('id') ?? '') })),
+    requireViewer((request) => ({ cohorts: listCourseTotals(request.param('id') ?? '') })),
     (c) => c.json(c.get('own').cohorts),
   )
   .get(
@@ -92,12 +92,12 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
     '/:id/ledger/',
     describe({
       summary: msg`The accounts of a cohort by name, 100 at a time, with what all of them add up to`,
-      answers: { 200: AccountPage },
-      query: { show: accountFilters, after: 'text' },
+      answers: { 200: BalancePage },
+      query: { show: balanceFilters, after: 'text' },
     }),
     requireViewer((request) => ({
-      page: listAccounts(request.param('id') ?? '', {
-        filter: knownParameter(accountFilters, 'show', request.query('show') ?? 'everyone'),
+      page: listBalances(request.param('id') ?? '', {
+        filter: knownParameter(balanceFilters, 'show', request.query('show') ?? 'everyone'),
         after: request.query('after') ?? null,
       }),
     })),
@@ -119,7 +119,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
       ],
       headers: [keyHeader],
     }),
-    requireViewer((request) => ({ cohort: findAccountCohort(request.param('id') ?? '') })),
+    requireViewer((request) => ({ cohort: findLedgerCohort(request.param('id') ?? '') })),
     jsonInput(LedgerInput),
     async (c) => {
       const { cohort } = c.get('own');
@@ -136,12 +136,12 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
     '/:id/ledger/:enrollment/',
     describe({
       summary: msg`The account of someone in a cohort, with all its entries`,
-      answers: { 200: AccountDetails },
+      answers: { 200: BalanceDetails },
     }),
     requireViewer((request) => ({
-      account: getAccount(request.param('id') ?? '', request.param('enrollment') ?? ''),
+      found: orNotFound(findBalance(request.param('id') ?? '', request.param('enrollment') ?? '')),
     })),
-    (c) => c.json(c.get('own').account),
+    (c) => c.json(c.get('own').found.balance),
   )
   .get(
     '/:id/ledger.csv',

@@ -5,7 +5,7 @@ import { isDay } from '#lib/time/calendar.ts';
 import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
-export const accountStates = [
+export const balanceStates = [
   'free',
   'owes',
   'partly_paid',
@@ -15,17 +15,17 @@ export const accountStates = [
   'refunded',
 ] as const;
 /** What an account says at a moment, by what was charged and paid. */
-export type AccountState = (typeof accountStates)[number];
+export type BalanceState = (typeof balanceStates)[number];
 
-export const accountFilters = ['everyone', 'owing', 'left', 'gone'] as const;
+export const balanceFilters = ['everyone', 'owing', 'left', 'gone'] as const;
 /**
  * everyone: who is in the cohort. owing: who still owes. left: who no longer takes part and still
  * owes, or has paid what was not refunded. gone: accounts of those who are not in it.
  */
-export type AccountFilter = (typeof accountFilters)[number];
+export type BalanceFilter = (typeof balanceFilters)[number];
 
 /** How many people one request can be about: those of a page. */
-const maxAccounts = 100;
+const maxEnrollments = 100;
 
 const code = (of: ValidationCode): ValidationCode => of;
 
@@ -57,7 +57,7 @@ export const LedgerInput = z
     kind: z.enum(ledgerKinds, code('unknown_value')),
     enrollments: z
       .array(z.uuid())
-      .check(z.minLength(1, code('people_required')), z.maxLength(maxAccounts)),
+      .check(z.minLength(1, code('people_required')), z.maxLength(maxEnrollments)),
     amount_minor: z
       ._default(z.nullable(amount), null)
       .check(
@@ -137,7 +137,7 @@ const sums = {
 };
 
 /** What someone owes and has paid in a cohort. */
-export const Account = z
+export const Balance = z
   .object({
     id: z.uuid().check(z.describe('That of the enrollment')),
     person_id: z.uuid(),
@@ -150,20 +150,20 @@ export const Account = z
     status: z.nullable(z.enum(enrollmentStatuses)),
     ...sums,
     balance_minor: z.int().check(z.describe('Still owed; below 0 if too much was paid')),
-    state: z.enum(accountStates),
+    state: z.enum(balanceStates),
   })
   .register(z.globalRegistry, { id: 'LedgerAccount' });
-export type Account = z.infer<typeof Account>;
+export type Balance = z.infer<typeof Balance>;
 
 /** The same with everything that was written to it. */
-export const AccountDetails = z
+export const BalanceDetails = z
   .object({
-    ...Account.shape,
+    ...Balance.shape,
     currency: z.nullable(z.string()),
     entries: z.array(LedgerEntry),
   })
   .register(z.globalRegistry, { id: 'LedgerAccountDetails' });
-export type AccountDetails = z.infer<typeof AccountDetails>;
+export type BalanceDetails = z.infer<typeof BalanceDetails>;
 
 /** What a cohort adds up to. */
 export const CohortTotals = z.object({
@@ -182,16 +182,16 @@ export const CohortTotals = z.object({
 export type CohortTotals = z.infer<typeof CohortTotals>;
 
 /** A page of the accounts of a cohort, and where the next one begins. */
-export const AccountPage = z
+export const BalancePage = z
   .object({
     totals: CohortTotals,
-    items: z.array(Account),
+    items: z.array(Balance),
     next: z
       .nullable(z.string())
       .check(z.describe('Send it as “after” for the next page; null on the last one')),
   })
   .register(z.globalRegistry, { id: 'LedgerAccountPage' });
-export type AccountPage = z.infer<typeof AccountPage>;
+export type BalancePage = z.infer<typeof BalancePage>;
 
 /** How many people were charged. */
 export const ChargedPeople = z.object({ charged: z.int() });

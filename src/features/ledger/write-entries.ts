@@ -6,8 +6,8 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
-import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './accounts.ts';
-import type { AccountCohort } from './find-accounts.ts';
+import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
+import type { LedgerCohort } from './find-balances.ts';
 import type { LedgerEntry, LedgerInput } from './schema.ts';
 
 /** Why an entry cannot be written to any of the accounts. */
@@ -20,7 +20,7 @@ const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
 
 /**
  * Writes what has happened to the accounts of people in one of the viewer's cohorts. Without an
- * amount it is all that is owed, or was paid, by each. Accounts for which that is nothing are left
+ * amount it is all that is owed, or was paid, by each. Balances for which that is nothing are left
  * out.
  *
  * @param cohort as the request has read it
@@ -31,7 +31,7 @@ const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
  */
 export async function writeEntries(
   ctx: ViewerContext,
-  cohort: AccountCohort,
+  cohort: LedgerCohort,
   input: LedgerInput,
   idempotencyKey: string | null,
 ): Promise<LedgerEntry[]> {
@@ -92,7 +92,7 @@ type NewEntry = ReturnType<typeof entryFor>;
  *
  * @throws AppError `price_required`
  */
-function entryFor({ currency, priceMinor }: AccountCohort, input: LedgerInput) {
+function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
   const { kind } = input;
   const amount = input.amount_minor ?? (kind === 'charge' ? priceMinor : null);
   if (currency === null || (kind === 'charge' && !amount)) {
@@ -135,14 +135,14 @@ type LedgerRequest = ReturnType<typeof requestOf>;
 /** The accounts of a request, and how the entries `l` that it has written are known. */
 function requestOf(
   ctx: ViewerContext,
-  cohort: AccountCohort,
+  cohort: LedgerCohort,
   input: LedgerInput,
   key: string = crypto.randomUUID(),
 ) {
   const { ownerId } = ctx;
   const now = ctx.now().getTime();
   const ids = [...new Set(input.enrollments)];
-  const accounts = accountsAmong(ownerId, cohort.id, ids);
+  const accounts = balancesAmong(ownerId, cohort.id, ids);
   const isOwn = sql`l.owner_id = ${ownerId} AND l.idempotency_key = ${key}`;
   const isOfNow = sql`${isOwn} AND l.created_at = ${now}`;
   return { ownerId, authorId: ctx.viewer.id, cohort, now, key, ids, accounts, isOwn, isOfNow };
@@ -166,7 +166,7 @@ function insertEntries(
 }
 
 /** The accounts with these ids: of people in the cohort, or of those who were. */
-function accountsAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
+function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
   const sumOf = (kinds: SQL) => sql`(SELECT coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
     WHERE l.enrollment_id = w.value AND l.cohort_id = ${cohortId} AND ${kinds})`;
   return sql`(SELECT e.id, e.person_id, e.balance, e.paid, ${isCharged} AS is_charged

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { hasAgreed, isLive } from '#db/people.ts';
 import { type Need, outboxKinds, traitsOf } from '#email/kinds.ts';
-import { balanceOf } from '#features/ledger/accounts.ts';
+import { balanceOf } from '#features/ledger/balances.ts';
 import { kindIn } from '#features/outbox/kind-in.ts';
 
 /** Emails `m` with what they are about, as it is now. Null where there is no such thing. */

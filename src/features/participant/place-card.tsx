@@ -6,7 +6,7 @@ import { type EnrollmentState, isJoinable } from '#features/cohorts/cohort-statu
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
-import { OwnAccount } from '#features/ledger/own-account.tsx';
+import { OwnBalance } from '#features/ledger/own-balance.tsx';
 import { MeetingList } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
@@ -61,7 +61,7 @@ export function PlaceCard(props: PlaceProps) {
           <dl className="facts">
             <Facts place={place} instructor={instructor} />
           </dl>
-          <OwnAccount
+          <OwnBalance
             entries={place.entries}
             paymentNote={isIn ? place.paymentNote : null}
             paymentUrl={isIn ? place.paymentUrl : null}

@@ -21,7 +21,7 @@ import {
   wrongPrice,
 } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { usedCurrency } from '#features/ledger/accounts.ts';
+import { usedCurrency } from '#features/ledger/balances.ts';
 import {
   countPlaceChange,
   findMovableMeetings,

@@ -2,7 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { standsBy } from '#features/ledger/accounts.ts';
+import { standsBy } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { passOn } from '#features/places/places.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';

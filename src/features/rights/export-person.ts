@@ -14,7 +14,7 @@ import {
 } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import { interestMailKinds } from '#email/kinds.ts';
-import { type EntryRow, entryColumns, toEntry } from '#features/ledger/accounts.ts';
+import { type EntryRow, entryColumns, toEntry } from '#features/ledger/balances.ts';
 import { PersonEvent } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';

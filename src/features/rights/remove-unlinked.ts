@@ -3,7 +3,7 @@ import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
-import { standsBy } from '#features/ledger/accounts.ts';
+import { standsBy } from '#features/ledger/balances.ts';
 
 /** How long someone in none of the cohorts is kept, with the instructor's note about them. */
 const daysKept = 30;

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { CohortAccount } from '#features/ledger/cohort-account.tsx';
-import { CourseAccounts } from '#features/ledger/course-accounts.tsx';
-import { findAccounts, shownBy } from '#features/ledger/find-accounts.ts';
-import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
+import { CohortBalances } from '#features/ledger/cohort-balances.tsx';
+import { CourseTotals } from '#features/ledger/course-totals.tsx';
+import { findCohortLedger, viewIn } from '#features/ledger/find-balances.ts';
+import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { dayIn } from '#lib/time/words.ts';
 import { MissingPage } from '#missing-page.tsx';
@@ -12,24 +12,21 @@ import { serverPaths } from '#paths.ts';
 
 export default async function PaymentsPage({ query }: PageProps<'/payments'>) {
   const request = await requireCourse({
-    ofCourse: findCourseAccounts(shownBy(query)),
-    accounts: findAccounts(shownBy(query)),
+    ofCourse: findCourseTotals(viewIn(query)),
+    ledger: findCohortLedger(viewIn(query)),
   });
   const { t } = useLingui();
   const { course, ctx } = request;
-  const { ofCourse, accounts } = request.answers;
-  if (accounts === null && shownBy(query).cohortId !== '') {
+  const { ofCourse, ledger } = request.answers;
+  if (ledger === null && viewIn(query).cohortId !== '') {
     return <MissingPage request={request} />;
   }
   return (
     <AppShell request={request} current={serverPaths.payments} title={t`Payments`}>
-      {accounts === null ? (
-        <CourseAccounts course={course} {...ofCourse} />
+      {ledger === null ? (
+        <CourseTotals course={course} {...ofCourse} />
       ) : (
-        <CohortAccount
-          found={accounts}
-          today={dayIn(accounts.cohort.timeZone ?? 'UTC', ctx.now())}
-        />
+        <CohortBalances ledger={ledger} today={dayIn(ledger.cohort.timeZone ?? 'UTC', ctx.now())} />
       )}
     </AppShell>
   );

@@ -4,7 +4,7 @@ import { createCohortRow, createPerson } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { actionsOn, start } from '../places/storm.ts';
 import { enrollBy, participate, refused } from '../places/support.ts';
-import { accountsOf, brief, createPaid, entriesOf, named, received } from './support.ts';
+import { balancesOf, brief, createPaid, entriesOf, named, received } from './support.ts';
 
 const fresh = startFresh();
 
@@ -219,7 +219,7 @@ test('someone who is moved owes the price of the other cohort, and keeps what th
 
   expect(brief(await account(id))).toBe('free 0');
   expect((await list('?show=gone')).items).toEqual([]);
-  const there = await accountsOf(client, target.id).account(id);
+  const there = await balancesOf(client, target.id).account(id);
   expect(brief(there)).toBe('partly_paid 10000');
   expect(there.entries.map(({ source }) => source)).toEqual(['move', 'enrollment']);
 });
@@ -233,7 +233,7 @@ test('money in another currency stays where it was paid', async () => {
   expect(moved.status).toBe(200);
 
   expect((await list('?show=gone')).items.map(brief)).toEqual(['overpaid -24000']);
-  expect((await accountsOf(client, target.id).list()).items.map(brief)).toEqual(['owes 30000']);
+  expect((await balancesOf(client, target.id).list()).items.map(brief)).toEqual(['owes 30000']);
 });
 
 test('the price of the moment is charged, and the currency stays once there is an entry', async () => {
@@ -267,7 +267,7 @@ test('a course adds up by cohort, also those that are deleted', async () => {
   expect((await post('purge/')).status).toBe(204);
 
   expect(await totals()).toEqual([['Spring', null, 0, 0, 0], autumn]);
-  const { items } = await accountsOf(client, cohort.id).list('?show=gone');
+  const { items } = await balancesOf(client, cohort.id).list('?show=gone');
   expect(items.map(named)).toEqual(['Ada paid 0', 'Bea owes 24000']);
 });
 

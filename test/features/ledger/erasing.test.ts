@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { ledgerNotes } from '#db/schema/ledger.ts';
 import { blockedAddresses, people } from '#db/schema/people.ts';
-import { findCourseAccounts } from '#features/ledger/find-course-accounts.ts';
+import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
 import { removeUnlinked } from '#features/rights/remove-unlinked.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
@@ -95,7 +95,7 @@ test('accounts of a deleted course are listed for their owner, with a file', asy
   await other.enroll('Hedy Lamarr');
   const deletedOf = async (ownerId: string) => {
     const owner = sql`${ownerId}`;
-    const page = findCourseAccounts({ cohortId: '' })(contextOn(), owner, owner);
+    const page = findCourseTotals({ cohortId: '' })(contextOn(), owner, owner);
     return (await ask(contextOn(), { page })).page().deleted;
   };
   expect(await deletedOf(user.id)).toEqual([]);

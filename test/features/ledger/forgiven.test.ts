@@ -2,14 +2,14 @@ import { I18nProvider } from '@lingui/react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { OwnAccount } from '#features/ledger/own-account.tsx';
+import { OwnBalance } from '#features/ledger/own-balance.tsx';
 import { openParticipant } from '#features/participant/find-participant.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow } from '#support/factories.ts';
 import { nodesOf, textIn } from '#support/typed-texts.ts';
 import { startFresh } from '../places/fresh.ts';
-import { accountsOf, brief, createPaid } from './support.ts';
+import { balancesOf, brief, createPaid } from './support.ts';
 
 startFresh();
 
@@ -26,11 +26,11 @@ async function createMoving(priceMinor: number) {
   return {
     ...owner,
     id,
-    there: accountsOf(client, other.id),
+    there: balancesOf(client, other.id),
     go: () => move(cohort.id, other.id),
     comeBack: () => move(other.id, cohort.id),
     /** What their account says, with what is said of it everywhere else. */
-    said: async (accounts = accountsOf(client, cohort.id)) => {
+    said: async (accounts = balancesOf(client, cohort.id)) => {
       const { items, totals } = await accounts.list();
       expect(items.map(brief)).toEqual([brief(await accounts.account(id))]);
       const { owed_minor: owed, overpaid_minor: overpaid } = totals;
@@ -45,7 +45,7 @@ async function ownPage(person: { id: string; linkVersion: number }) {
   const found = await openParticipant(ctx, await sealLink(ctx, 'person', person));
   const entries = found?.enrollments[0]?.entries ?? [];
   const account = { entries, paymentNote: null, paymentUrl: null, instructor: 'Anna' };
-  const children = createElement(OwnAccount, account);
+  const children = createElement(OwnBalance, account);
   const { i18n } = ctx.request;
   const html = renderToStaticMarkup(createElement(I18nProvider, { i18n, children }));
   return textIn(nodesOf(/<p>.*?<\/p>/.exec(html)?.[0] ?? ''));

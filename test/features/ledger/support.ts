@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { ledgerEntries } from '#db/schema/ledger.ts';
-import type { Account, AccountDetails, AccountPage, LedgerEntry } from '#features/ledger/schema.ts';
+import type { Balance, BalanceDetails, BalancePage, LedgerEntry } from '#features/ledger/schema.ts';
 import { settled } from '#support/background.ts';
 import type { Client } from '#support/client.ts';
 import { createEnrollment, db } from '#support/factories.ts';
@@ -16,7 +16,7 @@ export async function createPaid(values: Parameters<typeof createOwner>[0] = {})
   const owner = await createOwner({ priceMinor: 24_000, currency: 'EUR', ...values });
   return {
     ...owner,
-    ...accountsOf(owner.client, owner.cohort.id),
+    ...balancesOf(owner.client, owner.cohort.id),
     /** Enrolls someone, which charges them. */
     enroll: (name = 'Grace Hopper', of: Parameters<typeof createEnrollment>[1] = {}) =>
       createEnrollment(owner.cohort, of, { name }),
@@ -24,7 +24,7 @@ export async function createPaid(values: Parameters<typeof createOwner>[0] = {})
 }
 
 /** What the owner of a cohort does with its account. */
-export function accountsOf(client: Client, cohortId: string) {
+export function balancesOf(client: Client, cohortId: string) {
   const base = `/api/cohorts/${cohortId}/`;
   const post = async <Body>(path: string, input?: object, options: Options = {}) => {
     const response = await client.post(path, input, options);
@@ -56,8 +56,8 @@ export function accountsOf(client: Client, cohortId: string) {
       post<LedgerEntry>(`/api/ledger/${id}/reverse/`, input),
     charge: () => post<object>(`${base}charges/`),
     remind: (options: Options = {}) => post<object>(`${base}payment-reminders/`, {}, options),
-    list: (query = '') => read<AccountPage>(query),
-    account: (id: string) => read<AccountDetails>(`${id}/`),
+    list: (query = '') => read<BalancePage>(query),
+    account: (id: string) => read<BalanceDetails>(`${id}/`),
   };
 }
 
@@ -67,9 +67,9 @@ export function entriesOf(cohortId: string) {
 }
 
 /** An account in short: `owes 24000`. */
-export function brief({ state, balance_minor: balance }: Account): string {
+export function brief({ state, balance_minor: balance }: Balance): string {
   return `${state} ${balance}`;
 }
 
 /** The same with the person's name: `Ada owes 24000`. */
-export const named = (account: Account) => `${account.name} ${brief(account)}`;
+export const named = (account: Balance) => `${account.name} ${brief(account)}`;

@@ -5,7 +5,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import { enrollmentEvents, enrollments, people } from '#db/schema/people.ts';
 import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
-import { accountsOf } from '../ledger/support.ts';
+import { balancesOf } from '../ledger/support.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from './fresh.ts';
 import { actionsOn, enrollmentOf, start } from './storm.ts';
@@ -106,7 +106,7 @@ test('what people and the clock do names no one, even after the owner', async ()
 
 test('a payment, a reversal and charges of a later price name who writes them', async () => {
   const { client, cohort, send, user } = await createOwner();
-  const { charge, pay, reverse } = accountsOf(client, cohort.id);
+  const { charge, pay, reverse } = balancesOf(client, cohort.id);
   const { id } = await createEnrollment(cohort);
   await send('PATCH', '', { price_minor: 24_000, currency: 'EUR' });
   await charge();

@@ -1,24 +1,24 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { findAccount } from '#features/ledger/find-accounts.ts';
-import { PersonAccount } from '#features/ledger/person-account.tsx';
+import { findBalance } from '#features/ledger/find-balances.ts';
+import { PersonBalance } from '#features/ledger/person-balance.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { dayIn } from '#lib/time/words.ts';
 import { MissingPage } from '#missing-page.tsx';
 import { requireCourse } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 
-export default async function AccountPage({
+export default async function PersonBalancePage({
   id,
   enrollment,
 }: PageProps<'/payments/[id]/[enrollment]'>) {
-  const request = await requireCourse({ account: findAccount(id, enrollment) });
+  const request = await requireCourse({ ledger: findBalance(id, enrollment) });
   const { t } = useLingui();
-  const { account } = request.answers;
-  if (account === null) {
+  const { ledger } = request.answers;
+  if (ledger === null) {
     return <MissingPage request={request} />;
   }
-  const { cohort, details } = account;
+  const { cohort, balance } = ledger;
   return (
     <AppShell
       request={request}
@@ -28,9 +28,9 @@ export default async function AccountPage({
       // Its account is the link above the name, also on phones.
       trail={[{ to: serverPaths.payments, label: t`Payments` }]}
     >
-      <PersonAccount
+      <PersonBalance
         cohort={cohort}
-        account={details}
+        balance={balance}
         today={dayIn(cohort.timeZone ?? 'UTC', request.ctx.now())}
       />
     </AppShell>

@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findAccount } from '#features/ledger/find-accounts.ts';
+import { findBalance } from '#features/ledger/find-balances.ts';
 import { PersonPayments } from '#features/ledger/person-payments.tsx';
 import { findEnrollment } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
@@ -17,9 +17,9 @@ export default async function PersonPage({
     {
       details: findEnrollment(id, enrollment),
       targets: findTargets(id),
-      account: findAccount(id, enrollment),
+      ledger: findBalance(id, enrollment),
     },
-    ({ cohort, details, targets, account }, ctx) =>
+    ({ cohort, details, targets, ledger }, ctx) =>
       details && (
         <>
           <PersonDetails
@@ -27,7 +27,7 @@ export default async function PersonPage({
             details={details}
             now={ctx.now()}
             targets={targets}
-            payments={account && <PersonPayments account={account} />}
+            payments={ledger && <PersonPayments cohortId={id} balance={ledger.balance} />}
           />
           <LeaveDialog />
         </>

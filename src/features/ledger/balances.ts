@@ -7,10 +7,10 @@ import {
   type LedgerSource,
   type PaymentMethod,
 } from '#db/values.ts';
-import type { Account, AccountState, CohortTotals, LedgerEntry } from './schema.ts';
+import type { Balance, BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
- * Accounts as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
+ * Balances as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
  * file are literals, because a statement that adds them up says more as a whole.
  */
 
@@ -44,8 +44,8 @@ export const sumColumns = sql`max(sum(l.amount_minor), min(0,
 export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
 
-/** Whether someone with the sums `s` no longer takes part, but owes or has paid something. */
-export function isToSettle(enrollment: string, sums: (name: string) => SQL): SQL {
+/** Whether someone with these sums no longer takes part, but owes or has paid something. */
+export function isUnsettled(enrollment: string, sums: (name: string) => SQL): SQL {
   // Not IN, which would read a row for each account.
   return sql`(instr(${sql.raw(`'${endedStatuses}', ${enrollment}.status`)})
     AND (${sums('balance')} > 0 OR ${sums('paid')} > ${sums('refunded')}))`;
@@ -66,8 +66,8 @@ export type Sums = {
 
 /** The same as `sumColumns`, for entries that were read. */
 export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
-  const sumOf = (wanted: LedgerKind) =>
-    entries.reduce((sum, { kind, amount }) => (kind === wanted ? sum + amount : sum), 0);
+  const sumOf = (summed: LedgerKind) =>
+    entries.reduce((sum, { kind, amount }) => (kind === summed ? sum + amount : sum), 0);
   const [charged, refunded] = [sumOf('charge'), sumOf('refund')];
   const [waived, paid] = [0 - sumOf('waiver'), 0 - sumOf('payment')];
   const balance = Math.max(charged - waived - paid + refunded, Math.min(0, refunded - paid));
@@ -77,7 +77,7 @@ export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]):
 export const noSums: Sums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
 
 /** Someone's account as it is read. */
-export type AccountRow = Sums & {
+export type BalanceRow = Sums & {
   id: string;
   personId: string;
   name: string;
@@ -87,7 +87,7 @@ export type AccountRow = Sums & {
   status: EnrollmentStatus | null;
 };
 
-export function toAccount(row: AccountRow): Account {
+export function toBalance(row: BalanceRow): Balance {
   const isErased = row.erasedAt !== null;
   return {
     id: row.id,
@@ -97,14 +97,14 @@ export function toAccount(row: AccountRow): Account {
     erased_at: row.erasedAt === null ? null : new Date(row.erasedAt).toISOString(),
     erased_no: row.erasedNo,
     status: row.status,
-    ...toSums(row),
+    ...toMinor(row),
     balance_minor: row.balance,
     state: stateOf(row),
   };
 }
 
 /** What an account says: by its balance and, where nothing is owed, by why. */
-export function stateOf({ balance, charged, waived, paid, refunded }: Sums): AccountState {
+export function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
   if (balance < 0) {
     return 'overpaid';
   }
@@ -120,7 +120,7 @@ export function stateOf({ balance, charged, waived, paid, refunded }: Sums): Acc
   return waived > 0 && charged > 0 ? 'waived' : 'free';
 }
 
-function toSums({ charged, waived, paid, refunded }: Sums) {
+function toMinor({ charged, waived, paid, refunded }: Sums) {
   return {
     charged_minor: charged,
     waived_minor: waived,
@@ -157,7 +157,7 @@ export function toTotals(
     cohort_id: cohort.id,
     cohort_name: cohort.name,
     currency: cohort.currency,
-    ...toSums(row),
+    ...toMinor(row),
     owed_minor: row.owed,
     overpaid_minor: row.overpaid,
     accounts: row.accounts,

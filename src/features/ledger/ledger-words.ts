@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { endedStatuses, type LedgerKind, type PaymentMethod } from '#db/values.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
-import type { Account, LedgerEntry } from './schema.ts';
+import type { Balance, LedgerEntry } from './schema.ts';
 
 export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   transfer: msg`Bank transfer`,
@@ -53,11 +53,11 @@ export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
   return amount > 0 ? `−${shown}` : `+${shown}`;
 }
 
-/** What an account says, in a word or two. */
-export function stateWords(i18n: I18n, account: Account, currency: string | null): string {
+/** What a balance says, in a word or two. */
+export function stateWords(i18n: I18n, balance: Balance, currency: string | null): string {
   const amount =
-    currency === null ? '' : priceOf(Math.abs(account.balance_minor), currency, i18n.locale);
-  switch (account.state) {
+    currency === null ? '' : priceOf(Math.abs(balance.balance_minor), currency, i18n.locale);
+  switch (balance.state) {
     case 'owes':
     case 'partly_paid':
       return i18n._(msg`Owes ${amount}`);
@@ -75,15 +75,15 @@ export function stateWords(i18n: I18n, account: Account, currency: string | null
 }
 
 /** Whether someone who no longer takes part has money to be refunded, or something to be waived. */
-export function isToSettle(account: Account): boolean {
+export function isToSettle(balance: Balance): boolean {
   return (
-    endedStatuses.includes(account.status) &&
-    (account.balance_minor > 0 || account.paid_minor > account.refunded_minor)
+    endedStatuses.includes(balance.status) &&
+    (balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor)
   );
 }
 
 /** The color of an account's chip. */
-export function stateColor({ state }: Account): string {
+export function stateColor({ state }: Balance): string {
   switch (state) {
     case 'owes':
     case 'partly_paid':

@@ -4,27 +4,27 @@ import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { AppError } from '#lib/app-error.ts';
+import { requireFound } from '#lib/app-error.ts';
 import {
-  type AccountRow,
   addUp,
+  type BalanceRow,
   type EntryRow,
   entryColumns,
-  isToSettle,
+  isUnsettled,
   noSums,
   sumColumns,
   type TotalsRow,
-  toAccount,
+  toBalance,
   toEntry,
   toTotals,
   totalColumns,
-} from './accounts.ts';
+} from './balances.ts';
 import {
-  type Account,
-  type AccountDetails,
-  type AccountFilter,
-  type AccountPage,
-  accountFilters,
+  type Balance,
+  type BalanceDetails,
+  type BalanceFilter,
+  type BalancePage,
+  balanceFilters,
   type LedgerEntry,
 } from './schema.ts';
 
@@ -32,7 +32,7 @@ const pageRows = 100;
 const shownEntries = 10;
 
 /** A cohort as its account needs it, which outlives it. */
-export type AccountCohort = {
+export type LedgerCohort = {
   id: string;
   courseId: string;
   courseName: string;
@@ -53,11 +53,11 @@ type Own = 'ownerId' | 'cohortId';
  * The query for a cohort of an owner as its account needs it: by what the entries say, if the
  * cohort is deleted. Nothing for someone else.
  */
-const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
+const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
   const last = sql`(SELECT x.id FROM ledger_entries x
     WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId}
     ORDER BY x.created_at DESC, x.id DESC LIMIT 1)`;
-  return db.all<AccountCohort>(sql`SELECT ${cohortId} AS id,
+  return db.all<LedgerCohort>(sql`SELECT ${cohortId} AS id,
       coalesce(c.course_id, l.course_id) AS courseId,
       coalesce(k.name, l.course_name) AS courseName, coalesce(c.name, l.cohort_name) AS name,
       coalesce(l.currency, c.currency) AS currency, c.price_minor AS priceMinor,
@@ -70,26 +70,18 @@ const accountCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
 });
 
 /**
- * The same for a verb, in the trip that looks up the viewer.
+ * A cohort as its ledger needs it, for a verb in the trip that looks up the viewer.
  *
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
-export function findAccountCohort(cohortId: string) {
+export function findLedgerCohort(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
-      { cohort: accountCohort({ ownerId, cohortId }) },
-      ({ cohort }) =>
+      { cohort: ledgerCohort({ ownerId, cohortId }) },
+      ({ cohort: [cohort] }) =>
         () =>
-          accountCohortOrThrow(cohort),
+          requireFound(cohort),
     );
-}
-
-/** @throws AppError `not_found` without a cohort */
-function accountCohortOrThrow([cohort]: AccountCohort[]): AccountCohort {
-  if (cohort === undefined) {
-    throw new AppError('not_found');
-  }
-  return cohort;
 }
 
 /** The accounts of a cohort, each with its sums, from the index alone. */
@@ -119,7 +111,7 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
       coalesce(sum(e.status = 'enrolled'), 0) AS known,
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
-      coalesce(sum(${isToSettle('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
+      coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
       coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
         THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
@@ -135,20 +127,20 @@ const isNotEmpty = sql`(a.balance <> 0 OR a.charged <> 0 OR a.waived <> 0 OR a.p
   OR a.refunded <> 0)`;
 
 /** What is shown of a cohort's account. */
-export type ShownAccounts = { filter: AccountFilter; after: string | null };
+export type BalanceView = { filter: BalanceFilter; after: string | null };
 
 /** What the query of the page's address asks for; no cohort without one. */
-export function shownBy(address: string): ShownAccounts & { cohortId: string } {
+export function viewIn(address: string): BalanceView & { cohortId: string } {
   const parameters = new URLSearchParams(address);
   return {
     cohortId: parameters.get('cohort') ?? '',
-    filter: accountFilters.find((filter) => filter === parameters.get('show')) ?? 'everyone',
+    filter: balanceFilters.find((filter) => filter === parameters.get('show')) ?? 'everyone',
     after: parameters.get('after'),
   };
 }
 
 /** The query for a page of the accounts of a cohort, by name. */
-function accountsOf(ownerId: SQL | string, cohortId: string, { filter, after }: ShownAccounts) {
+function balancesOf(ownerId: SQL | string, cohortId: string, { filter, after }: BalanceView) {
   if (filter === 'gone') {
     const comesAfter = after === null ? isAny({}) : isAfterGone({ after, ownerId });
     return goneRows({ ownerId, cohortId, comesAfter });
@@ -156,7 +148,7 @@ function accountsOf(ownerId: SQL | string, cohortId: string, { filter, after }: 
   const comesAfter = after === null ? isAny({}) : isAfter({ after, cohortId });
   return query(
     { rows: presentRows[filter]({ ownerId, cohortId, comesAfter }) },
-    ({ rows }): AccountRow[] =>
+    ({ rows }): BalanceRow[] =>
       rows.map(({ sums: text, ...row }) => ({
         ...row,
         ...(text === null ? noSums : JSON.parse(text)),
@@ -179,7 +171,7 @@ const isAfterGone = fragment(
 
 // Those of people who are erased have no name, and come first.
 const goneRows = prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
-  db.all<AccountRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
+  db.all<BalanceRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
       p.erased_no AS erasedNo, NULL AS status
     FROM (${sumsOf({ ownerId, cohortId })}) a JOIN people p ON p.id = a.personId
     WHERE ${isNotEmpty} AND NOT EXISTS (SELECT 1 FROM enrollments e
@@ -191,8 +183,8 @@ const goneRows = prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comes
 const presentRows = {
   everyone: rowsWhere(sql`(f.status = 'enrolled' OR f.sums IS NOT NULL)`),
   owing: rowsWhere(sql`f.sums ->> 'balance' > 0`),
-  left: rowsWhere(isToSettle('f', (name) => sql.raw(`f.sums ->> '${name}'`))),
-} satisfies Record<Exclude<AccountFilter, 'gone'>, unknown>;
+  left: rowsWhere(isUnsettled('f', (name) => sql.raw(`f.sums ->> '${name}'`))),
+} satisfies Record<Exclude<BalanceFilter, 'gone'>, unknown>;
 
 function rowsWhere(where: SQL) {
   const sums = sql`(SELECT json_object('balance', s.balance, 'charged', s.charged,
@@ -201,7 +193,7 @@ function rowsWhere(where: SQL) {
       WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
     WHERE s.balance IS NOT NULL)`;
   return prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
-    db.all<Omit<AccountRow, keyof typeof noSums> & { sums: string | null }>(
+    db.all<Omit<BalanceRow, keyof typeof noSums> & { sums: string | null }>(
       sql`SELECT f.*, p.name, p.email FROM (SELECT e.id, e.person_id AS personId,
           NULL AS erasedAt, NULL AS erasedNo, e.status, e.name_key, ${sums} AS sums
         FROM enrollments e
@@ -213,8 +205,8 @@ function rowsWhere(where: SQL) {
   );
 }
 
-function pageOf(rows: AccountRow[]): { items: Account[]; next: string | null } {
-  const items = rows.slice(0, pageRows).map(toAccount);
+function pageOf(rows: BalanceRow[]): { items: Balance[]; next: string | null } {
+  const items = rows.slice(0, pageRows).map(toBalance);
   return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
 }
 
@@ -223,17 +215,17 @@ function pageOf(rows: AccountRow[]): { items: Account[]; next: string | null } {
  *
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
-export function listAccounts(cohortId: string, shown: ShownAccounts) {
+export function listBalances(cohortId: string, shown: BalanceView) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        cohort: accountCohort({ ownerId, cohortId }),
+        cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
-        rows: accountsOf(ownerId, cohortId, shown),
+        rows: balancesOf(ownerId, cohortId, shown),
       },
-      ({ cohort, totals: [totals], rows }) =>
-        (): AccountPage => ({
-          totals: toTotals(accountCohortOrThrow(cohort), totals as CountsRow),
+      ({ cohort: [cohort], totals: [totals], rows }) =>
+        (): BalancePage => ({
+          totals: toTotals(requireFound(cohort), requireFound(totals)),
           ...pageOf(rows),
         }),
     );
@@ -254,12 +246,12 @@ const choicesOf = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
 export type CohortChoice = { id: string; name: string };
 
 /** What the page of a cohort's account shows. */
-export type FoundAccounts = AccountPage & {
-  cohort: AccountCohort;
+export type CohortLedger = BalancePage & {
+  cohort: LedgerCohort;
   choices: CohortChoice[];
-  shown: ShownAccounts;
+  shown: BalanceView;
   /** How many people each filter shows. */
-  counts: Record<AccountFilter, number>;
+  counts: Record<BalanceFilter, number>;
   /** How many people are enrolled and not charged, although there is a price. */
   uncharged: number;
   /** How many owe something and get no reminder, because they have not agreed to take part. */
@@ -268,21 +260,21 @@ export type FoundAccounts = AccountPage & {
 };
 
 /** The account of one of the viewer's cohorts for its page; null for another owner's, or none. */
-export function findAccounts({ cohortId, ...shown }: ShownAccounts & { cohortId: string }) {
+export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     if (cohortId === '') {
-      return query({}, () => (): FoundAccounts | null => null);
+      return query({}, () => (): CohortLedger | null => null);
     }
     return query(
       {
-        cohort: accountCohort({ ownerId, cohortId }),
+        cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
-        rows: accountsOf(ownerId, cohortId, shown),
+        rows: balancesOf(ownerId, cohortId, shown),
         choices: choicesOf({ ownerId, userId }),
         recent: recentEntries({ ownerId, cohortId }),
       },
       ({ cohort: [cohort], totals: [found], rows, choices, recent }) =>
-        (): FoundAccounts | null => {
+        (): CohortLedger | null => {
           if (cohort === undefined) {
             return null;
           }
@@ -318,31 +310,36 @@ const recentEntries = prepared(({ ownerId, cohortId }: Given<Own>) =>
   ),
 );
 
-/** The account of someone in a cohort of an owner; nothing for someone else's. */
-function accountOf(ownerId: SQL | string, cohortId: string, enrollmentId: string) {
-  return query(
-    {
-      cohort: accountCohort({ ownerId, cohortId }),
-      people: personOf({ ownerId, cohortId, enrollmentId }),
-      entries: entriesOf({ ownerId, cohortId, enrollmentId }),
-    },
-    ({ cohort: [cohort], people: [person], entries }) => {
-      if (cohort === undefined || person === undefined) {
-        return null;
-      }
-      const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
-      const details: AccountDetails = {
-        ...toAccount({ ...person, ...addUp(sums) }),
-        currency: cohort.currency,
-        entries: entries.map(toEntry),
-      };
-      return { cohort, details };
-    },
-  );
+/**
+ * What someone in one of the viewer's cohorts owes, with everything that was written to their
+ * account; null for someone else's.
+ */
+export function findBalance(cohortId: string, enrollmentId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        cohort: ledgerCohort({ ownerId, cohortId }),
+        people: personOf({ ownerId, cohortId, enrollmentId }),
+        entries: entriesOf({ ownerId, cohortId, enrollmentId }),
+      },
+      ({ cohort: [cohort], people: [person], entries }) =>
+        () => {
+          if (cohort === undefined || person === undefined) {
+            return null;
+          }
+          const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
+          const balance: BalanceDetails = {
+            ...toBalance({ ...person, ...addUp(sums) }),
+            currency: cohort.currency,
+            entries: entries.map(toEntry),
+          };
+          return { cohort, balance };
+        },
+    );
 }
 
 const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
-  db.all<Omit<AccountRow, keyof typeof noSums>>(sql`SELECT ${enrollmentId} AS id,
+  db.all<Omit<BalanceRow, keyof typeof noSums>>(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
       (SELECT e.status FROM enrollments e WHERE e.id = ${enrollmentId}
         AND e.cohort_id = ${cohortId}) AS status
@@ -358,33 +355,3 @@ const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'en
     WHERE l.enrollment_id = ${enrollmentId} AND l.cohort_id = ${cohortId}
       AND l.owner_id = ${ownerId} ORDER BY l.rowid`),
 );
-
-/** The same for its page; null for someone else's. */
-export function findAccount(cohortId: string, enrollmentId: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { found: accountOf(ownerId, cohortId, enrollmentId) },
-      ({ found }) =>
-        () =>
-          found,
-    );
-}
-
-/**
- * The account of someone in one of the viewer's cohorts, with everything that was written to it.
- *
- * @throws AppError `not_found` for someone else's
- */
-export function getAccount(cohortId: string, enrollmentId: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { found: accountOf(ownerId, cohortId, enrollmentId) },
-      ({ found }) =>
-        (): AccountDetails => {
-          if (found === null) {
-            throw new AppError('not_found');
-          }
-          return found.details;
-        },
-    );
-}

@@ -4,14 +4,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { paymentMethods } from '#db/values.ts';
 import { priceOf } from '#lib/price.ts';
-import { isToSettle, methodWords } from './account-words.ts';
 import type { EntryTexts } from './entry-form.tsx';
-import type { Account, CohortTotals } from './schema.ts';
+import { isToSettle, methodWords } from './ledger-words.ts';
+import type { Balance, CohortTotals } from './schema.ts';
 
 type HeadProps = { title: ReactNode; file: string; children?: ReactNode };
 
 /** The head of the pages of accounts: what Lectern does, and does not. */
-export function AccountHead({ title, file, children }: HeadProps) {
+export function LedgerHead({ title, file, children }: HeadProps) {
   return (
     <div className="page-head page-head-actions">
       <div>
@@ -31,7 +31,7 @@ export function AccountHead({ title, file, children }: HeadProps) {
   );
 }
 
-export type Sums = Omit<CohortTotals, 'cohort_id' | 'cohort_name' | 'currency'>;
+type Sums = Omit<CohortTotals, 'cohort_id' | 'cohort_name' | 'currency'>;
 
 /** What accounts in one currency add up to. */
 export function Totals({ totals, currency }: { totals: Sums; currency: string }) {
@@ -51,7 +51,7 @@ export function Totals({ totals, currency }: { totals: Sums; currency: string })
           </dt>
           <dd>{money(totals.owed_minor)}</dd>
           <dd>
-            <People count={totals.owing} />
+            <PeopleCount count={totals.owing} />
           </dd>
         </div>
         <div>
@@ -69,7 +69,7 @@ export function Totals({ totals, currency }: { totals: Sums; currency: string })
           </dt>
           <dd>{money(totals.refunded_minor)}</dd>
           <dd>
-            <People count={totals.refunded} />
+            <PeopleCount count={totals.refunded} />
           </dd>
         </div>
       </dl>
@@ -93,8 +93,8 @@ export function Totals({ totals, currency }: { totals: Sums; currency: string })
 }
 
 /** What is left to decide about someone who has left with money by them; else nothing. */
-export function ToSettle({ account }: { account: Account }) {
-  return isToSettle(account) ? (
+export function ToSettle({ balance }: { balance: Balance }) {
+  return isToSettle(balance) ? (
     <p className="notice">
       <Trans>This person no longer takes part: refund what they paid, or waive the rest.</Trans>
     </p>
@@ -102,7 +102,7 @@ export function ToSettle({ account }: { account: Account }) {
 }
 
 /** How many people it is. */
-export function People({ count }: { count: number }) {
+export function PeopleCount({ count }: { count: number }) {
   return count === 0 ? (
     <Trans>No one</Trans>
   ) : (
@@ -119,7 +119,7 @@ function PaidBy({ full, part }: { full: number; part: number }) {
 }
 
 /** Adds up cohorts that have the same currency. */
-export function addUp(cohorts: CohortTotals[]): Sums {
+export function addTotals(cohorts: CohortTotals[]): Sums {
   const sumOf = (name: keyof Sums) => cohorts.reduce((sum, one) => sum + one[name], 0);
   return {
     charged_minor: sumOf('charged_minor'),

@@ -4,11 +4,10 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
-import { payDialogId } from './dialogs.ts';
-import type { EntryTexts } from './entry-form.tsx';
-import { EntryForm } from './entry-form.tsx';
+import { EntryForm, type EntryTexts } from './entry-form.tsx';
+import { payDialogId } from './payment-paths.ts';
 
-type AccountListProps = {
+type BalanceListProps = {
   cohortId: string;
   currency: string;
   today: string;
@@ -30,7 +29,7 @@ type AccountListProps = {
 type Chosen = { ids: string[]; names: string[]; amount: string | null };
 
 /** A list of accounts, of which one or several are marked as paid in one dialog. */
-export function AccountList(props: AccountListProps) {
+export function BalanceList(props: BalanceListProps) {
   const { texts, tools, children, ...form } = props;
   const { ref, ticked, look } = useTicked();
   const count = ticked.length;

@@ -9,9 +9,12 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { Tick } from '#ui/tick.tsx';
-import { AccountButton } from './account-button.tsx';
-import { AccountList } from './account-list.tsx';
-import { AccountHead, entryTexts, Totals } from './account-parts.tsx';
+import { BalanceList } from './balance-list.tsx';
+import { CohortSelect } from './cohort-select.tsx';
+import type { CohortLedger } from './find-balances.ts';
+import { entryMessages } from './form-messages.ts';
+import { LedgerButton } from './ledger-button.tsx';
+import { entryTexts, LedgerHead, Totals } from './ledger-parts.tsx';
 import {
   entryDetails,
   entryName,
@@ -19,41 +22,37 @@ import {
   signedAmount,
   stateColor,
   stateWords,
-} from './account-words.ts';
-import { CohortSelect } from './cohort-select.tsx';
-import { payDialogId } from './dialogs.ts';
-import type { FoundAccounts } from './find-accounts.ts';
-import { entryMessages } from './form-messages.ts';
-import { paymentPaths } from './payment-paths.ts';
-import type { Account } from './schema.ts';
+} from './ledger-words.ts';
+import { payDialogId, paymentPaths } from './payment-paths.ts';
+import type { Balance } from './schema.ts';
 
-type CohortAccountProps = {
-  found: FoundAccounts;
+type CohortBalancesProps = {
+  ledger: CohortLedger;
   today: string;
 };
 
 /** The account of a cohort: what it adds up to, who owes, and what was written last. */
-export function CohortAccount({ found, today }: CohortAccountProps) {
+export function CohortBalances({ ledger, today }: CohortBalancesProps) {
   const { t } = useLingui();
-  const { cohort, totals, counts, recent } = found;
+  const { cohort, totals, counts, recent } = ledger;
   const { currency } = cohort;
   const name = <bdi>{cohort.name}</bdi>;
   const isEmpty = counts.everyone + counts.gone === 0;
   return (
     <>
-      <AccountHead title={t`Payments`} file={paymentPaths.cohortFile(cohort.id)}>
+      <LedgerHead title={t`Payments`} file={paymentPaths.cohortFile(cohort.id)}>
         <p>{name}</p>
-      </AccountHead>
+      </LedgerHead>
       <div className="accounts" data-sentry-mask>
         {currency !== null && totals.accounts > 0 && <Totals totals={totals} currency={currency} />}
-        {found.uncharged > 0 && <Uncharged found={found} />}
+        {ledger.uncharged > 0 && <Uncharged ledger={ledger} />}
         {isEmpty || currency === null ? (
           <>
-            <Choice found={found} />
-            <NoAccounts found={found} />
+            <Choice ledger={ledger} />
+            <NoBalances ledger={ledger} />
           </>
         ) : (
-          <Accounts found={found} currency={currency} today={today} />
+          <Balances ledger={ledger} currency={currency} today={today} />
         )}
         {recent.length > 0 && <Recent entries={recent} />}
       </div>
@@ -61,7 +60,7 @@ export function CohortAccount({ found, today }: CohortAccountProps) {
   );
 }
 
-function NoAccounts({ found: { cohort } }: { found: FoundAccounts }) {
+function NoBalances({ ledger: { cohort } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   return (cohort.priceMinor ?? 0) > 0 ? (
     <Empty title={t`No one to charge yet.`}>
@@ -85,7 +84,7 @@ function NoAccounts({ found: { cohort } }: { found: FoundAccounts }) {
 }
 
 /** Which cohort is shown. A cohort of another course is added to those of the selected one. */
-function Choice({ found: { choices, cohort: chosen } }: { found: FoundAccounts }) {
+function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const isListed = choices.some(({ id }) => id === chosen.id);
   return (
@@ -108,11 +107,11 @@ function Choice({ found: { choices, cohort: chosen } }: { found: FoundAccounts }
   );
 }
 
-type AccountsProps = CohortAccountProps & { currency: string };
+type BalancesProps = CohortBalancesProps & { currency: string };
 
-function Accounts({ found, currency, today }: AccountsProps) {
+function Balances({ ledger, currency, today }: BalancesProps) {
   const { i18n, t } = useLingui();
-  const { cohort, counts, items, next, shown } = found;
+  const { cohort, counts, items, next, shown } = ledger;
   const { deletedAt, archivedAt } = cohort;
   // Nothing is sent of another.
   const isInUse = cohort.timeZone !== null && deletedAt === null && archivedAt === null;
@@ -124,7 +123,7 @@ function Accounts({ found, currency, today }: AccountsProps) {
   ].filter(({ key, count }, index) => index < 2 || count > 0 || shown.filter === key);
   const number = '#';
   return (
-    <AccountList
+    <BalanceList
       // What was selected elsewhere is not selected here.
       key={`${cohort.id} ${shown.filter} ${shown.after}`}
       cohortId={cohort.id}
@@ -143,7 +142,7 @@ function Accounts({ found, currency, today }: AccountsProps) {
       }}
       tools={
         <>
-          <Choice found={found} />
+          <Choice ledger={ledger} />
           <nav aria-label={t`Accounts`} className="segments">
             {filters.map(({ key, label, count }) => (
               <a
@@ -156,7 +155,7 @@ function Accounts({ found, currency, today }: AccountsProps) {
               </a>
             ))}
           </nav>
-          {counts.owing > 0 && isInUse && <Remind found={found} />}
+          {counts.owing > 0 && isInUse && <Remind ledger={ledger} />}
         </>
       }
     >
@@ -177,10 +176,10 @@ function Accounts({ found, currency, today }: AccountsProps) {
             <span>{t`Balance`}</span>
           </p>
           <ul className="account-rows">
-            {items.map((account) => (
-              <AccountRow
-                key={account.id}
-                account={account}
+            {items.map((balance) => (
+              <BalanceItem
+                key={balance.id}
+                balance={balance}
                 cohortId={cohort.id}
                 currency={currency}
               />
@@ -198,47 +197,47 @@ function Accounts({ found, currency, today }: AccountsProps) {
           </a>
         </p>
       )}
-    </AccountList>
+    </BalanceList>
   );
 }
 
-type RowProps = { account: Account; cohortId: string; currency: string };
+type RowProps = { balance: Balance; cohortId: string; currency: string };
 
-/** Someone's account: one link, a box to select it by, and one button. */
-function AccountRow({ account, cohortId, currency }: RowProps) {
+/** Someone's balance: one link, a box to select it by, and one button. */
+function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const { i18n, t } = useLingui();
-  const { id, balance_minor: balance, erased_at: erasedAt } = account;
-  const name = nameOf(i18n, account);
+  const { id, balance_minor: due, erased_at: erasedAt } = balance;
+  const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
-  const owes = balance > 0;
+  const owes = due > 0;
   const erasedDay = erasedAt?.slice(0, 10) ?? null;
   const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
   return (
     <li
       className="account-row"
       data-account={id}
-      data-owed={owes ? plainAmount(balance, currency, decimalPoint(i18n.locale)) : undefined}
+      data-owed={owes ? plainAmount(due, currency, decimalPoint(i18n.locale)) : undefined}
     >
       {owes && <Tick value={id}>{t`Select ${name}`}</Tick>}
-      <PersonDisc id={account.person_id} name={account.name ?? ''} />
+      <PersonDisc id={balance.person_id} name={balance.name ?? ''} />
       <div className="person-name">
         <a id={`name-${id}`} href={paymentPaths.account(cohortId, id)} data-name dir="auto">
           {name}
         </a>
         <span className="text-muted">
-          {endedStatuses.includes(account.status) && `${t`Has left`} · `}
+          {endedStatuses.includes(balance.status) && `${t`Has left`} · `}
           {erasedAt === null ? (
-            <EmailAddress>{account.email ?? ''}</EmailAddress>
+            <EmailAddress>{balance.email ?? ''}</EmailAddress>
           ) : (
             t`Erased on ${erasedOn}`
           )}
         </span>
       </div>
-      <Amount label={t`Charged`}>{amount(account.charged_minor)}</Amount>
-      <Amount label={t`Paid`}>{account.paid_minor === 0 ? '–' : amount(account.paid_minor)}</Amount>
+      <Amount label={t`Charged`}>{amount(balance.charged_minor)}</Amount>
+      <Amount label={t`Paid`}>{balance.paid_minor === 0 ? '–' : amount(balance.paid_minor)}</Amount>
       <span className="account-state">
-        <span className="chip status" data-status={stateColor(account)}>
-          {stateWords(i18n, account, currency)}
+        <span className="chip status" data-status={stateColor(balance)}>
+          {stateWords(i18n, balance, currency)}
         </span>
       </span>
       {owes && (
@@ -269,7 +268,7 @@ function Amount({ label, children }: { label: string; children: ReactNode }) {
 const [chargeDialog, remindDialog] = ['charge-enrolled', 'remind-owing'];
 
 /** Says that a price that was set later has not been charged, and does it. */
-function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
+function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
   const { priceMinor, currency } = cohort;
   const price = (
@@ -313,7 +312,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
           <CloseButton dialogId={chargeDialog}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <AccountButton
+          <LedgerButton
             action="charge"
             cohortId={cohort.id}
             dialogId={chargeDialog}
@@ -325,7 +324,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
             }}
           >
             {label}
-          </AccountButton>
+          </LedgerButton>
         </div>
       </Dialog>
     </div>
@@ -333,7 +332,7 @@ function Uncharged({ found: { cohort, uncharged } }: { found: FoundAccounts }) {
 }
 
 /** Reminds those who still owe, after saying whom, whom not and how often. */
-function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
+function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const number = '#';
   return (
@@ -366,7 +365,7 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
           <CloseButton dialogId={remindDialog}>
             <Trans>Cancel</Trans>
           </CloseButton>
-          <AccountButton
+          <LedgerButton
             action="remind"
             cohortId={cohort.id}
             dialogId={remindDialog}
@@ -383,7 +382,7 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
             }}
           >
             <Trans>Send reminders</Trans>
-          </AccountButton>
+          </LedgerButton>
         </div>
       </Dialog>
     </>
@@ -391,7 +390,7 @@ function Remind({ found: { cohort, notAgreed } }: { found: FoundAccounts }) {
 }
 
 /** What was written last. */
-function Recent({ entries }: { entries: FoundAccounts['recent'] }) {
+function Recent({ entries }: { entries: CohortLedger['recent'] }) {
   const { i18n } = useLingui();
   return (
     <section aria-labelledby="recent-entries">

@@ -8,7 +8,10 @@ import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { entryTexts, ToSettle } from './account-parts.tsx';
+import { EntryForm } from './entry-form.tsx';
+import type { LedgerCohort } from './find-balances.ts';
+import { entryMessages } from './form-messages.ts';
+import { entryTexts, ToSettle } from './ledger-parts.tsx';
 import {
   entryDetails,
   entryName,
@@ -16,23 +19,19 @@ import {
   signedAmount,
   stateColor,
   stateWords,
-} from './account-words.ts';
-import { entryDialogId, reverseDialogId } from './dialogs.ts';
-import { EntryForm } from './entry-form.tsx';
-import type { AccountCohort } from './find-accounts.ts';
-import { entryMessages } from './form-messages.ts';
+} from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
-import type { AccountDetails, LedgerEntry } from './schema.ts';
+import type { BalanceDetails, LedgerEntry } from './schema.ts';
 
-type PersonAccountProps = { cohort: AccountCohort; account: AccountDetails; today: string };
+type PersonBalanceProps = { cohort: LedgerCohort; balance: BalanceDetails; today: string };
 
 /** Someone's account in a cohort: what they owe, what can be written and what was. */
-export function PersonAccount({ cohort, account, today }: PersonAccountProps) {
+export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
   const { i18n, t } = useLingui();
-  const { entries, currency } = account;
-  const name = nameOf(i18n, account);
+  const { entries, currency } = balance;
+  const name = nameOf(i18n, balance);
   const cohortName = <bdi>{cohort.name}</bdi>;
-  const erasedDay = account.erased_at?.slice(0, 10) ?? null;
+  const erasedDay = balance.erased_at?.slice(0, 10) ?? null;
   const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
   return (
     <div className="accounts person-account" data-sentry-mask>
@@ -42,25 +41,25 @@ export function PersonAccount({ cohort, account, today }: PersonAccountProps) {
         </a>
       </p>
       <div className="person-head">
-        <PersonDisc id={account.person_id} name={account.name ?? ''} />
+        <PersonDisc id={balance.person_id} name={balance.name ?? ''} />
         <div>
           <h1 dir="auto">{name}</h1>
           <p className="text-muted">
             {erasedDay === null ? (
-              <EmailAddress>{account.email ?? ''}</EmailAddress>
+              <EmailAddress>{balance.email ?? ''}</EmailAddress>
             ) : (
               t`Erased on ${erasedOn}. What was paid stays in the account.`
             )}
           </p>
         </div>
-        <span className="chip status" data-status={stateColor(account)}>
-          {stateWords(i18n, account, currency)}
+        <span className="chip status" data-status={stateColor(balance)}>
+          {stateWords(i18n, balance, currency)}
         </span>
       </div>
-      {currency !== null && <Facts account={account} currency={currency} />}
-      <ToSettle account={account} />
+      {currency !== null && <Facts balance={balance} currency={currency} />}
+      <ToSettle balance={balance} />
       {currency !== null && (
-        <NewEntries cohort={cohort} account={account} currency={currency} today={today} />
+        <NewEntries cohort={cohort} balance={balance} currency={currency} today={today} />
       )}
       <section aria-labelledby="entries">
         <h2 id="entries">
@@ -81,9 +80,9 @@ export function PersonAccount({ cohort, account, today }: PersonAccountProps) {
           <Trans>Entries never change. A mistake is reversed by another entry.</Trans>
         </p>
       </section>
-      {account.status !== null && (
+      {balance.status !== null && (
         <p>
-          <a className="link" href={paths.participant(cohort.id, account.id)}>
+          <a className="link" href={paths.participant(cohort.id, balance.id)}>
             {t`See ${name} in the cohort`}
           </a>
         </p>
@@ -92,14 +91,14 @@ export function PersonAccount({ cohort, account, today }: PersonAccountProps) {
   );
 }
 
-function Facts({ account, currency }: { account: AccountDetails; currency: string }) {
+function Facts({ balance, currency }: { balance: BalanceDetails; currency: string }) {
   const { i18n, t } = useLingui();
   const facts = [
-    { label: t`Charged`, value: account.charged_minor },
-    { label: t`Waived`, value: account.waived_minor },
-    { label: t`Paid`, value: account.paid_minor },
-    { label: t`Refunded`, value: account.refunded_minor },
-    { label: t`Balance`, value: account.balance_minor },
+    { label: t`Charged`, value: balance.charged_minor },
+    { label: t`Waived`, value: balance.waived_minor },
+    { label: t`Paid`, value: balance.paid_minor },
+    { label: t`Refunded`, value: balance.refunded_minor },
+    { label: t`Balance`, value: balance.balance_minor },
   ];
   return (
     <dl className="facts account-facts">
@@ -113,23 +112,28 @@ function Facts({ account, currency }: { account: AccountDetails; currency: strin
   );
 }
 
-type NewEntriesProps = PersonAccountProps & { currency: string };
+type NewEntriesProps = PersonBalanceProps & { currency: string };
+
+/** The dialog of an entry of a kind. */
+function entryDialogId(kind: LedgerEntry['kind']): string {
+  return `new-${kind}`;
+}
 
 /** What can be written to an account as it is, each in a dialog. */
-function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
+function NewEntries({ cohort, balance, currency, today }: NewEntriesProps) {
   const { i18n, t } = useLingui();
-  const { balance_minor: balance, paid_minor: paid, refunded_minor: refunded } = account;
-  const isIn = account.status === 'enrolled';
-  const hasCharge = account.entries.some(
+  const { balance_minor: due, paid_minor: paid, refunded_minor: refunded } = balance;
+  const isIn = balance.status === 'enrolled';
+  const hasCharge = balance.entries.some(
     (entry) =>
       entry.kind === 'charge' && entry.reverses_id === null && entry.reversed_by_id === null,
   );
   const amountOf = (minor: number) =>
     plainAmount(Math.max(0, minor), currency, decimalPoint(i18n.locale));
-  const owed = <strong>{priceOf(balance, currency, i18n.locale)}</strong>;
+  const owed = <strong>{priceOf(due, currency, i18n.locale)}</strong>;
   const form = {
     cohortId: cohort.id,
-    enrollmentIds: [account.id],
+    enrollmentIds: [balance.id],
     currency,
     today,
     messages: entryMessages(i18n),
@@ -137,24 +141,24 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
   const texts = entryTexts(i18n, currency);
   return (
     <div className="actions noscript:hidden">
-      <EntryDialog kind="payment" label={t`Mark as paid`} isPrimary={balance > 0}>
+      <EntryDialog kind="payment" label={t`Mark as paid`} isPrimary={due > 0}>
         <EntryForm
-          key={account.entries.length}
+          key={balance.entries.length}
           {...form}
           dialogId={entryDialogId('payment')}
           kind="payment"
-          amount={balance > 0 ? amountOf(balance) : ''}
+          amount={due > 0 ? amountOf(due) : ''}
           texts={{ ...texts, submit: t`Mark as paid`, done: t`Marked as paid.` }}
         />
       </EntryDialog>
-      {balance > 0 && (
+      {due > 0 && (
         <EntryDialog kind="waiver" label={t`Waive`}>
           <EntryForm
-            key={account.entries.length}
+            key={balance.entries.length}
             {...form}
             dialogId={entryDialogId('waiver')}
             kind="waiver"
-            amount={amountOf(balance)}
+            amount={amountOf(due)}
             texts={{ ...texts, submit: t`Waive`, done: t`Waived.` }}
           >
             <p>
@@ -169,11 +173,11 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
       {paid > refunded && (
         <EntryDialog kind="refund" label={t`Refund`}>
           <EntryForm
-            key={account.entries.length}
+            key={balance.entries.length}
             {...form}
             dialogId={entryDialogId('refund')}
             kind="refund"
-            amount={amountOf(balance < 0 ? -balance : paid - refunded)}
+            amount={amountOf(due < 0 ? -due : paid - refunded)}
             waivesRest={!isIn}
             texts={{
               ...texts,
@@ -194,7 +198,7 @@ function NewEntries({ cohort, account, currency, today }: NewEntriesProps) {
       {!hasCharge && isIn && (
         <EntryDialog kind="charge" label={t`Charge`}>
           <EntryForm
-            key={account.entries.length}
+            key={balance.entries.length}
             {...form}
             dialogId={entryDialogId('charge')}
             kind="charge"
@@ -260,7 +264,7 @@ function Entry({ entry, zone }: { entry: LedgerEntry; zone: string }) {
 
 function Reverse({ entry }: { entry: LedgerEntry }) {
   const { i18n, t } = useLingui();
-  const id = reverseDialogId(entry.id);
+  const id = `reverse-${entry.id}`;
   const amount = fullPriceOf(Math.abs(entry.amount_minor), entry.currency, i18n.locale);
   const what = entryName(i18n, entry);
   return (

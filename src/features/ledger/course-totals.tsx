@@ -3,12 +3,12 @@ import type { Course } from '#features/courses/schema.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
-import { AccountHead, addUp, People, Totals } from './account-parts.tsx';
-import type { DeletedCourse } from './find-course-accounts.ts';
+import type { DeletedCourse } from './find-course-totals.ts';
+import { addTotals, LedgerHead, PeopleCount, Totals } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { CohortTotals } from './schema.ts';
 
-type CourseAccountsProps = {
+type CourseTotalsProps = {
   course: Course;
   cohorts: CohortTotals[];
   /** Other courses, which are gone. */
@@ -16,17 +16,17 @@ type CourseAccountsProps = {
 };
 
 /** What the cohorts of a course add up to. */
-export function CourseAccounts({ course, cohorts, deleted }: CourseAccountsProps) {
+export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
   const { t } = useLingui();
   const used = cohorts.filter(({ accounts }) => accounts > 0);
   const currencies = [...new Set(used.flatMap(({ currency }) => currency ?? []))].sort();
   return (
     <>
-      <AccountHead title={t`Payments`} file={paymentPaths.courseFile(course.id)}>
+      <LedgerHead title={t`Payments`} file={paymentPaths.courseFile(course.id)}>
         <p>
           <bdi>{course.name}</bdi>
         </p>
-      </AccountHead>
+      </LedgerHead>
       {cohorts.length === 0 ? (
         <NoCohorts isCohort={course.course_type === 'cohort'} />
       ) : (
@@ -35,7 +35,7 @@ export function CourseAccounts({ course, cohorts, deleted }: CourseAccountsProps
             <Totals
               key={currency}
               currency={currency}
-              totals={addUp(used.filter((one) => one.currency === currency))}
+              totals={addTotals(used.filter((one) => one.currency === currency))}
             />
           ))}
           <section aria-labelledby="by-cohort">
@@ -129,7 +129,11 @@ function CohortRow({ cohort }: { cohort: CohortTotals }) {
           {cohort.cohort_name}
         </a>
         <span className="text-muted">
-          {cohort.accounts === 0 ? <Trans>No entries</Trans> : <People count={cohort.accounts} />}
+          {cohort.accounts === 0 ? (
+            <Trans>No entries</Trans>
+          ) : (
+            <PeopleCount count={cohort.accounts} />
+          )}
         </span>
       </div>
       {cohort.accounts > 0 && (

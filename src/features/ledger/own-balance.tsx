@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
-import { methodWords } from './account-words.ts';
-import { addUp } from './accounts.ts';
+import { addUp } from './balances.ts';
+import { methodWords } from './ledger-words.ts';
 import type { OwnEntry } from './own-entries.ts';
 
-type OwnAccountProps = {
+type OwnBalanceProps = {
   entries: OwnEntry[];
   /** How to pay, for someone who is enrolled; otherwise null. */
   paymentNote: string | null;
@@ -14,7 +14,7 @@ type OwnAccountProps = {
 };
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
-export function OwnAccount({ entries, paymentNote, paymentUrl, instructor }: OwnAccountProps) {
+export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: OwnBalanceProps) {
   const { i18n, t } = useLingui();
   const [first] = entries;
   if (first === undefined) {

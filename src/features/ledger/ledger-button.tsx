@@ -10,7 +10,7 @@ import { paymentPaths } from './payment-paths.ts';
 /** A text for each count, with `#` for the number. */
 type Counted = { none: string; one: string; other: string };
 
-type AccountButtonProps = {
+type LedgerButtonProps = {
   cohortId: string;
   dialogId: string;
   action: 'charge' | 'remind';
@@ -23,7 +23,7 @@ type AccountButtonProps = {
 };
 
 /** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
-export function AccountButton(props: AccountButtonProps) {
+export function LedgerButton(props: LedgerButtonProps) {
   const { cohortId, dialogId, action, done, leftOut, ...button } = props;
   const finish = useFinish();
   function show(text: string, kind?: 'failed'): Promise<void> {

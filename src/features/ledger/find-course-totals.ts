@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { AppError } from '#lib/app-error.ts';
-import { sumColumns, type TotalsRow, toTotals, totalColumns } from './accounts.ts';
+import { requireFound } from '#lib/app-error.ts';
+import { sumColumns, type TotalsRow, toTotals, totalColumns } from './balances.ts';
 import type { CohortTotals } from './schema.ts';
 
 type CohortRow = TotalsRow & { id: string; name: string; currency: string | null };
@@ -81,7 +81,7 @@ const deletedCourses = prepared(({ ownerId }: Given<'ownerId'>) => {
  * What the cohorts of the viewer's selected course add up to, and the courses that are gone; none
  * of it if a cohort is shown.
  */
-export function findCourseAccounts({ cohortId }: { cohortId: string }) {
+export function findCourseTotals({ cohortId }: { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     const isShown = cohortId === '';
     return query(
@@ -100,7 +100,7 @@ export function findCourseAccounts({ cohortId }: { cohortId: string }) {
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
-export function listCourseAccounts(courseId: string) {
+export function listCourseTotals(courseId: string) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
@@ -109,9 +109,7 @@ export function listCourseAccounts(courseId: string) {
       },
       ({ courses, cohorts }) =>
         (): CohortTotals[] => {
-          if (courses.length === 0) {
-            throw new AppError('not_found');
-          }
+          requireFound(courses[0]);
           return cohorts;
         },
     );
