@@ -3,7 +3,7 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { timeAgo } from '#lib/relative-time.ts';
 import { paths } from '#paths.ts';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { EventWords } from './event-words.tsx';
+import { EventSentence } from './event-sentence.tsx';
 import type { Activity } from './find-roster.ts';
 
 type RecentActivityProps = { cohort: OwnCohort; activity: Activity[]; now: Date };
@@ -35,7 +35,7 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
               <PersonDisc id={event.personId} name={event.name} />
               <span>
                 <a href={paths.participant(cohort.id, event.enrollmentId)}>
-                  <EventWords event={event} name={event.name} />
+                  <EventSentence event={event} name={event.name} />
                 </a>
                 <When at={at} now={now} />
               </span>

@@ -5,8 +5,7 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { overCapacity } from './dialogs.ts';
-import { rosterPaths } from './roster-paths.ts';
+import { overCapacity, rosterPaths } from './roster-paths.ts';
 
 type AddPersonFormProps = {
   cohortId: string;

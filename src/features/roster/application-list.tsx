@@ -9,8 +9,9 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
-import { approveAllDialogId, refuseAllDialogId } from './dialogs.ts';
 import { RemoveAllForm } from './remove-all-form.tsx';
+
+const [approveAllDialogId, refuseAllDialogId] = ['approve-all', 'refuse-all'];
 
 export type ApplicationTexts = {
   approve: Numbered;

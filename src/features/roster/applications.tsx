@@ -10,7 +10,7 @@ import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { isPast } from './no-more-people.tsx';
+import { isPast } from './past-cohort.tsx';
 import { approveWords, canApprove } from './people-lists.tsx';
 
 type ApplicationsProps = {

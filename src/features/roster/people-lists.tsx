@@ -11,7 +11,7 @@ import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { isPast } from './no-more-people.tsx';
+import { isPast } from './past-cohort.tsx';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 import type { RemoveTexts } from './remove-dialog.tsx';
 
@@ -22,10 +22,10 @@ type PeopleProps = {
 };
 
 /** Lists of people, whose rows share one menu. */
-export function People({ cohort, now, children }: PeopleProps) {
+export function PeopleLists({ cohort, now, children }: PeopleProps) {
   const { i18n, t } = useLingui();
   const over = overWords(i18n, cohort);
-  const [moment, added] = [t`One moment…`, t`Added to the roster.`];
+  const [moment, done] = [t`One moment…`, t`Added to the roster.`];
   return (
     <PeopleMenu
       cohortId={cohort.id}
@@ -45,8 +45,8 @@ export function People({ cohort, now, children }: PeopleProps) {
           pending: t`Offering…`,
           done: t`Place offered.`,
         },
-        accept: { label: t`Add now`, pending: t`Adding…`, done: added },
-        acceptOver: { label: over, pending: t`Adding…`, done: added },
+        add: { label: t`Add now`, pending: t`Adding…`, done },
+        addOver: { label: over, pending: t`Adding…`, done },
         complete: {
           label: t`Mark as completed`,
           pending: moment,
@@ -184,7 +184,7 @@ type RowProps = {
 };
 
 /** Someone on a list: one link and one menu. */
-export function PersonRow({ cohort, person, lead, children }: RowProps) {
+export function PersonItem({ cohort, person, lead, children }: RowProps) {
   const { t } = useLingui();
   const { id, name, email, status, completed_at: completedAt } = person;
   return (

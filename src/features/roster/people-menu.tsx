@@ -4,9 +4,9 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { removeDialogId } from './dialogs.ts';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
 import { RemoveDialog, type RemoveDialogProps, type RemoveTexts } from './remove-dialog.tsx';
+import { removeDialogId } from './roster-paths.ts';
 
 /** Someone whose menu is open. */
 type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
@@ -26,8 +26,8 @@ type MenuTexts = {
   offer: ActionTexts;
   /** The same although no place is free. */
   offerOver: ActionTexts;
-  accept: ActionTexts;
-  acceptOver: ActionTexts;
+  add: ActionTexts;
+  addOver: ActionTexts;
   complete: ActionTexts;
   uncomplete: ActionTexts;
   approve: ActionTexts;
@@ -112,7 +112,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
             {status !== 'enrolled' && !isPast && (!isAsking || isFull) && (
               <MoveButton
                 {...item}
-                {...textsOf(isOver ? texts.acceptOver : texts.accept)}
+                {...textsOf(isOver ? texts.addOver : texts.add)}
                 move="add"
                 isOver={isOver}
               />

@@ -13,11 +13,11 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { removeDialogId } from './dialogs.ts';
+import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
-import { EventWords } from './event-words.tsx';
+import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
-import { isPast } from './no-more-people.tsx';
+import { isPast } from './past-cohort.tsx';
 import {
   approveWords,
   Badges,
@@ -28,8 +28,8 @@ import {
   overWords,
   statusName,
 } from './people-lists.tsx';
-import { PersonForm } from './person-form.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { removeDialogId } from './roster-paths.ts';
 import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
@@ -60,7 +60,7 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
           )}
         </div>
       </div>
-      <Standing cohort={cohort} details={details} now={now} />
+      <Status cohort={cohort} details={details} now={now} />
       {payments}
       {details.status === 'enrolled' && (
         <TransferSection
@@ -83,7 +83,7 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
           {events.toReversed().map((event) => (
             <li key={`${event.at} ${event.to_status}`}>
               <span>
-                <EventWords event={event} name={person.name} />
+                <EventSentence event={event} name={person.name} />
               </span>
               <time className="text-muted" dateTime={event.at}>
                 {momentIn(cohort.time_zone, new Date(event.at), i18n.locale)}
@@ -109,7 +109,7 @@ function Bounced({ at, cohort }: Pick<DetailsProps, 'cohort'> & { at: string }) 
 }
 
 /** Where someone stands, and what the owner can do about it. */
-function Standing({ cohort, details, now }: DetailsProps) {
+function Status({ cohort, details, now }: DetailsProps) {
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
   const hasBegun = new Date(cohort.starts_at) <= now;
@@ -230,7 +230,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
   const stored = { name, email, language, note: note ?? '' };
   const who = <bdi>{name}</bdi>;
   return (
-    <PersonForm
+    <EditPersonForm
       // A new form for what was saved: the server may write it differently.
       key={Object.values(stored).join('\n')}
       id={id}
@@ -276,6 +276,6 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         dir="auto"
         defaultValue={stored.note}
       />
-    </PersonForm>
+    </EditPersonForm>
   );
 }

@@ -4,7 +4,6 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { withName } from './dialogs.ts';
 import { rosterPaths } from './roster-paths.ts';
 
 /** `{name}` stands for the person. */
@@ -60,4 +59,8 @@ export function RemoveDialog(props: RemoveDialogProps) {
       </DialogForm>
     </Dialog>
   );
+}
+
+function withName(text: string, name: string): string {
+  return text.replace('{name}', () => name);
 }

@@ -1,3 +1,9 @@
+/** The dialog that asks before someone is removed. */
+export const removeDialogId = 'remove-person';
+
+/** The choice that lets someone in although all places are taken. */
+export const overCapacity = 'over';
+
 /** What changes where someone stands in a cohort. */
 export type EnrollmentMove = 'add' | 'approve' | 'offer' | 'refuse' | 'remove' | 'withdraw';
 

@@ -8,18 +8,18 @@ import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
-import { AddPerson, AddPersonButton } from './add-person-page.tsx';
+import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
 import { AddRequestedButton, CopyAddressesButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { isPast, NoMorePeople } from './no-more-people.tsx';
+import { isPast, PastCohort } from './past-cohort.tsx';
 import {
   Badges,
   DayOf,
   isFull,
   overWords,
-  People,
-  PersonRow,
+  PeopleLists,
+  PersonItem,
   statusName,
 } from './people-lists.tsx';
 import type { PendingRequest } from './schema.ts';
@@ -39,7 +39,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
         <Empty title={isOver ? t`No one took part.` : t`No one yet.`}>
           <p>
             {isOver ? (
-              <NoMorePeople cohort={cohort} />
+              <PastCohort cohort={cohort} />
             ) : cohort.published_at === null ? (
               <Trans>Publish the cohort and share its address, or add people yourself.</Trans>
             ) : (
@@ -67,14 +67,14 @@ export function Roster({ cohort, roster, now }: RosterProps) {
           />
           {isOver && (
             <p className="hint">
-              <NoMorePeople cohort={cohort} />
+              <PastCohort cohort={cohort} />
             </p>
           )}
           <Applications cohort={cohort} roster={roster} now={now}>
             {requests.length > 0 && (
               <Requests cohort={cohort} requests={requests} canAdd={!isOver} />
             )}
-            <People cohort={cohort} now={now}>
+            <PeopleLists cohort={cohort} now={now}>
               {items.length === 0 ? (
                 <p className="people-none">
                   {search === '' ? (
@@ -106,7 +106,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                   </ul>
                 </div>
               )}
-            </People>
+            </PeopleLists>
           </Applications>
           {next !== null && (
             <p>
@@ -230,7 +230,7 @@ function RosterRow({ cohort, person, filter, isSelectable, now }: RosterRowProps
   const { t } = useLingui();
   const { id, name } = person;
   return (
-    <PersonRow
+    <PersonItem
       cohort={cohort}
       person={person}
       lead={isSelectable && <Tick value={id}>{t`Select ${name}`}</Tick>}
@@ -240,7 +240,7 @@ function RosterRow({ cohort, person, filter, isSelectable, now }: RosterRowProps
         <DayOf at={person.status_changed_at} cohort={cohort} />
       </span>
       {person.status === 'applied' && <Application cohort={cohort} person={person} now={now} />}
-    </PersonRow>
+    </PersonItem>
   );
 }
 

@@ -6,9 +6,8 @@ import type { Enrollment, WaitlistPage } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { serverPaths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
-import { withdrawDialogId } from './dialogs.ts';
 import { MoveButton } from './enrollment-button.tsx';
-import { DayOf, isFull, People, PersonRow, withdrawTexts } from './people-lists.tsx';
+import { DayOf, isFull, PeopleLists, PersonItem, withdrawTexts } from './people-lists.tsx';
 import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
 
 type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
@@ -46,7 +45,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
   return (
     <div className="waitlist" data-sentry-mask>
       <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
-      <People cohort={cohort} now={now}>
+      <PeopleLists cohort={cohort} now={now}>
         {offered.length > 0 && (
           <section aria-labelledby="offered">
             <h3 id="offered">
@@ -54,7 +53,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
             </h3>
             <ul className="person-rows">
               {offered.map((person) => (
-                <PersonRow
+                <PersonItem
                   key={person.id}
                   cohort={cohort}
                   person={person}
@@ -74,7 +73,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
                       texts,
                     }}
                   />
-                </PersonRow>
+                </PersonItem>
               ))}
             </ul>
           </section>
@@ -86,7 +85,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
             </h3>
             <ol className="person-rows">
               {waiting.map((person) => (
-                <PersonRow
+                <PersonItem
                   key={person.id}
                   cohort={cohort}
                   person={person}
@@ -95,12 +94,12 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
                   <span className="person-since text-muted">
                     <Since person={person} cohort={cohort} />
                   </span>
-                </PersonRow>
+                </PersonItem>
               ))}
             </ol>
           </section>
         )}
-      </People>
+      </PeopleLists>
       {next !== null && (
         <p>
           <a className="button" href={`${serverPaths.waitlist(cohort.id)}?after=${next}`}>
@@ -183,7 +182,7 @@ function Offered({ person, now, withdrawal }: OfferedProps) {
   const { i18n, t } = useLingui();
   // Where the browser puts the time in.
   const time = '#';
-  const dialogId = withdrawDialogId(person.id);
+  const dialogId = `withdraw-${person.id}`;
   return (
     <div className="person-offer">
       <div className="time-left">

@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { ImportPeople } from '#features/lists/import-page.tsx';
-import { isPast, NoMorePeople } from '#features/roster/no-more-people.tsx';
+import { isPast, PastCohort } from '#features/roster/past-cohort.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/import'>) {
   return cohortPage(id, msg`Import people`, {}, ({ cohort }, ctx) =>
     isPast(cohort, ctx.now()) ? (
       <p className="text-muted">
-        <NoMorePeople cohort={cohort} />
+        <PastCohort cohort={cohort} />
       </p>
     ) : (
       <>

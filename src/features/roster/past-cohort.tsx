@@ -10,7 +10,7 @@ export function isPast(
 }
 
 /** Why no one can be added to such a cohort, and what to do about it. */
-export function NoMorePeople({ cohort }: { cohort: OwnCohort }) {
+export function PastCohort({ cohort }: { cohort: OwnCohort }) {
   return cohort.archived_at === null ? (
     <Trans>This cohort has ended, so no one can be added.</Trans>
   ) : (

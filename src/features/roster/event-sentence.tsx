@@ -13,7 +13,7 @@ type EventProps = {
 };
 
 /** What has happened to someone, in a sentence for the owner. */
-export function EventWords({ event, name }: EventProps): ReactNode {
+export function EventSentence({ event, name }: EventProps): ReactNode {
   const { actor, from_status: from, to_status: to } = event;
   const who = <strong dir="auto">{name}</strong>;
   const isByOwner = actor === 'owner';

@@ -5,8 +5,8 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
-import { overCapacity } from './dialogs.ts';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
+import { overCapacity } from './roster-paths.ts';
 
 const dialogId = 'add-person';
 

@@ -9,7 +9,7 @@ const check = checkBySchema(() =>
   import('#features/places/schema.ts').then(({ PersonPatch }) => PersonPatch),
 );
 
-type PersonFormProps = Omit<
+type EditPersonFormProps = Omit<
   ComponentProps<typeof SaveForm>,
   'kind' | 'path' | 'check' | 'toInput'
 > & {
@@ -17,7 +17,7 @@ type PersonFormProps = Omit<
 };
 
 /** Changes what differs about a person: another address alone ends their links. */
-export function PersonForm({ id, ...form }: PersonFormProps) {
+export function EditPersonForm({ id, ...form }: EditPersonFormProps) {
   return (
     <SaveForm
       kind="person"
