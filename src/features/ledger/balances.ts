@@ -7,7 +7,8 @@ import {
   type LedgerSource,
   type PaymentMethod,
 } from '#db/values.ts';
-import type { Balance, BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
+import { toJson } from '#lib/to-json.ts';
+import { type Balance, type BalanceState, type CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
  * Balances as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
@@ -129,25 +130,33 @@ function toMinor({ charged, waived, paid, refunded }: Sums) {
   };
 }
 
-/** The totals of accounts `a`, of which each has its sums. */
-export const totalColumns = sql`coalesce(sum(a.charged), 0) AS charged,
-  coalesce(sum(a.waived), 0) AS waived, coalesce(sum(a.paid), 0) AS paid,
-  coalesce(sum(a.refunded), 0) AS refunded, coalesce(sum(a.balance), 0) AS balance,
-  coalesce(sum(max(a.balance, 0)), 0) AS owed, coalesce(sum(max(-a.balance, 0)), 0) AS overpaid,
-  count(*) AS accounts, coalesce(sum(a.balance > 0), 0) AS owing,
-  coalesce(sum(a.balance <= 0 AND a.paid > a.refunded), 0) AS paidInFull,
-  coalesce(sum(a.balance > 0 AND a.paid > a.refunded), 0) AS paidInPart,
-  coalesce(sum(a.refunded > 0), 0) AS refundedPeople`;
-
-export type TotalsRow = Sums & {
-  owed: number;
-  overpaid: number;
-  accounts: number;
-  owing: number;
-  paidInFull: number;
-  paidInPart: number;
-  refundedPeople: number;
+/** What accounts `a` add up to, of which each has its sums. */
+const totals = {
+  charged: 'sum(a.charged)',
+  waived: 'sum(a.waived)',
+  paid: 'sum(a.paid)',
+  refunded: 'sum(a.refunded)',
+  balance: 'sum(a.balance)',
+  owed: 'sum(max(a.balance, 0))',
+  overpaid: 'sum(max(-a.balance, 0))',
+  accounts: 'count(*)',
+  owing: 'sum(a.balance > 0)',
+  paidInFull: 'sum(a.balance <= 0 AND a.paid > a.refunded)',
+  paidInPart: 'sum(a.balance > 0 AND a.paid > a.refunded)',
+  refundedPeople: 'sum(a.refunded > 0)',
 };
+
+export type TotalsRow = Record<keyof typeof totals, number>;
+
+export const totalColumns = columnsOf((name) => totals[name]);
+
+/** The same of a table `t` that has them, where it may have no row. */
+export const readTotals = columnsOf((name) => `t.${name}`);
+
+function columnsOf(expression: (name: keyof typeof totals) => string): SQL {
+  const names = Object.keys(totals) as (keyof typeof totals)[];
+  return sql.raw(names.map((name) => `coalesce(${expression(name)}, 0) AS ${name}`).join(', '));
+}
 
 export function toTotals(
   cohort: { id: string; name: string; currency: string | null },
@@ -197,23 +206,7 @@ export const entryColumns = sql`l.id, l.cohort_id AS cohortId, l.cohort_name AS 
   l.created_at AS createdAt`;
 
 export function toEntry(row: EntryRow): LedgerEntry {
-  return {
-    id: row.id,
-    cohort_id: row.cohortId,
-    cohort_name: row.cohortName,
-    enrollment_id: row.enrollmentId,
-    person_id: row.personId,
-    kind: row.kind,
-    amount_minor: row.amountMinor,
-    currency: row.currency,
-    method: row.method,
-    received_on: row.receivedOn,
-    note: row.note,
-    reverses_id: row.reversesId,
-    reversed_by_id: row.reversedById,
-    source: row.source,
-    created_at: new Date(row.createdAt).toISOString(),
-  };
+  return toJson(LedgerEntry, { ...row, createdAt: new Date(row.createdAt) });
 }
 
 /** A random id as SQL. */

@@ -267,6 +267,35 @@ function Amount({ label, children }: { label: string; children: ReactNode }) {
 
 const [chargeDialog, remindDialog] = ['charge-enrolled', 'remind-owing'];
 
+type ActionDialogProps = {
+  id: string;
+  opener: ReactNode;
+  title: string;
+  /** The button that does it. */
+  action: ReactNode;
+  children: ReactNode;
+};
+
+/** A button, and the dialog in which it says what it does before it is done. */
+function ActionDialog({ id, opener, title, action, children }: ActionDialogProps) {
+  return (
+    <>
+      <button type="button" className="button noscript:hidden" command="show-modal" commandfor={id}>
+        {opener}
+      </button>
+      <Dialog id={id} title={title}>
+        {children}
+        <div className="dialog-foot">
+          <CloseButton dialogId={id}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          {action}
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
 /** Says that a price that was set later has not been charged, and does it. */
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
@@ -293,25 +322,11 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
           other="# people are enrolled and not charged: the price was set later, or the charge was reversed."
         />
       </p>
-      <button
-        type="button"
-        className="button noscript:hidden"
-        command="show-modal"
-        commandfor={chargeDialog}
-      >
-        {label}
-      </button>
-      <Dialog id={chargeDialog} title={t`Charge people already enrolled?`}>
-        <p>
-          <Trans>
-            Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
-            No one gets an email about it.
-          </Trans>
-        </p>
-        <div className="dialog-foot">
-          <CloseButton dialogId={chargeDialog}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
+      <ActionDialog
+        id={chargeDialog}
+        opener={label}
+        title={t`Charge people already enrolled?`}
+        action={
           <LedgerButton
             action="charge"
             cohortId={cohort.id}
@@ -325,8 +340,15 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
           >
             {label}
           </LedgerButton>
-        </div>
-      </Dialog>
+        }
+      >
+        <p>
+          <Trans>
+            Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
+            No one gets an email about it.
+          </Trans>
+        </p>
+      </ActionDialog>
     </div>
   );
 }
@@ -336,56 +358,47 @@ function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const number = '#';
   return (
-    <>
-      <button
-        type="button"
-        className="button noscript:hidden"
-        command="show-modal"
-        commandfor={remindDialog}
-      >
-        <Trans>Remind</Trans>
-      </button>
-      <Dialog id={remindDialog} title={t`Remind those who still owe?`}>
+    <ActionDialog
+      id={remindDialog}
+      opener={<Trans>Remind</Trans>}
+      title={t`Remind those who still owe?`}
+      action={
+        <LedgerButton
+          action="remind"
+          cohortId={cohort.id}
+          dialogId={remindDialog}
+          pendingLabel={t`Sending…`}
+          done={{
+            none: t`Everyone was reminded within the last week.`,
+            one: t`1 reminder is on its way.`,
+            other: t`${number} reminders are on their way.`,
+          }}
+          leftOut={{
+            none: t`No reminders to send.`,
+            one: t`1 person hasn’t agreed to take part yet, so they won’t get a reminder.`,
+            other: t`${number} people haven’t agreed to take part yet, so they won’t get a reminder.`,
+          }}
+        >
+          <Trans>Send reminders</Trans>
+        </LedgerButton>
+      }
+    >
+      <p>
+        <Trans>
+          Everyone enrolled who has agreed to take part and still owes something gets an email with
+          the amount and how to pay. No one gets two within a week. Replies go to you.
+        </Trans>
+      </p>
+      {notAgreed > 0 && (
         <p>
-          <Trans>
-            Everyone enrolled who has agreed to take part and still owes something gets an email
-            with the amount and how to pay. No one gets two within a week. Replies go to you.
-          </Trans>
+          <Plural
+            value={notAgreed}
+            one="# person hasn’t agreed to take part yet, so they won’t get a reminder."
+            other="# people haven’t agreed to take part yet, so they won’t get a reminder."
+          />
         </p>
-        {notAgreed > 0 && (
-          <p>
-            <Plural
-              value={notAgreed}
-              one="# person hasn’t agreed to take part yet, so they won’t get a reminder."
-              other="# people haven’t agreed to take part yet, so they won’t get a reminder."
-            />
-          </p>
-        )}
-        <div className="dialog-foot">
-          <CloseButton dialogId={remindDialog}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <LedgerButton
-            action="remind"
-            cohortId={cohort.id}
-            dialogId={remindDialog}
-            pendingLabel={t`Sending…`}
-            done={{
-              none: t`Everyone was reminded within the last week.`,
-              one: t`1 reminder is on its way.`,
-              other: t`${number} reminders are on their way.`,
-            }}
-            leftOut={{
-              none: t`No reminders to send.`,
-              one: t`1 person hasn’t agreed to take part yet, so they won’t get a reminder.`,
-              other: t`${number} people haven’t agreed to take part yet, so they won’t get a reminder.`,
-            }}
-          >
-            <Trans>Send reminders</Trans>
-          </LedgerButton>
-        </div>
-      </Dialog>
-    </>
+      )}
+    </ActionDialog>
   );
 }
 

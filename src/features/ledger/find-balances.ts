@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { comesAfter } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
   addUp,
@@ -141,13 +142,15 @@ export function viewIn(address: string): BalanceView & { cohortId: string } {
 
 /** The query for a page of the accounts of a cohort, by name. */
 function balancesOf(ownerId: SQL | string, cohortId: string, { filter, after }: BalanceView) {
+  const isAfter =
+    filter === 'gone' && after !== null
+      ? isAfterGone({ after, ownerId })
+      : comesAfter(cohortId, after);
   if (filter === 'gone') {
-    const comesAfter = after === null ? isAny({}) : isAfterGone({ after, ownerId });
-    return goneRows({ ownerId, cohortId, comesAfter });
+    return goneRows({ ownerId, cohortId, isAfter });
   }
-  const comesAfter = after === null ? isAny({}) : isAfter({ after, cohortId });
   return query(
-    { rows: presentRows[filter]({ ownerId, cohortId, comesAfter }) },
+    { rows: presentRows[filter]({ ownerId, cohortId, isAfter }) },
     ({ rows }): BalanceRow[] =>
       rows.map(({ sums: text, ...row }) => ({
         ...row,
@@ -156,12 +159,6 @@ function balancesOf(ownerId: SQL | string, cohortId: string, { filter, after }: 
   );
 }
 
-const isAny = fragment(() => sql`true`);
-const isAfter = fragment(
-  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
-    sql`(e.name_key, e.id) > (SELECT x.name_key, x.id FROM enrollments x
-      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
-);
 const isAfterGone = fragment(
   ({ after, ownerId }: Given<'after' | 'ownerId'>) =>
     sql`(p.name_key, a.id) > (SELECT x.name_key, ${after} FROM people x
@@ -170,13 +167,13 @@ const isAfterGone = fragment(
 );
 
 // Those of people who are erased have no name, and come first.
-const goneRows = prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
+const goneRows = prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
   db.all<BalanceRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
       p.erased_no AS erasedNo, NULL AS status
     FROM (${sumsOf({ ownerId, cohortId })}) a JOIN people p ON p.id = a.personId
     WHERE ${isNotEmpty} AND NOT EXISTS (SELECT 1 FROM enrollments e
         WHERE e.id = a.id AND e.cohort_id = ${cohortId})
-      AND ${comesAfter}
+      AND ${isAfter}
     ORDER BY p.name_key, a.id LIMIT ${pageRows + 1}`),
 );
 
@@ -192,12 +189,12 @@ function rowsWhere(where: SQL) {
     FROM (SELECT ${sumColumns} FROM ledger_entries l
       WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
     WHERE s.balance IS NOT NULL)`;
-  return prepared(({ ownerId, cohortId, comesAfter }: Given<Own | 'comesAfter'>) =>
+  return prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
     db.all<Omit<BalanceRow, keyof typeof noSums> & { sums: string | null }>(
       sql`SELECT f.*, p.name, p.email FROM (SELECT e.id, e.person_id AS personId,
           NULL AS erasedAt, NULL AS erasedNo, e.status, e.name_key, ${sums} AS sums
         FROM enrollments e
-        WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${comesAfter}) f
+        WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${isAfter}) f
         JOIN people p ON p.id = f.personId
       WHERE ${where}
       ORDER BY f.name_key, f.id LIMIT ${pageRows + 1}`,

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { sumColumns, type TotalsRow, toTotals, totalColumns } from './balances.ts';
+import { readTotals, sumColumns, type TotalsRow, toTotals, totalColumns } from './balances.ts';
 import type { CohortTotals } from './schema.ts';
 
 type CohortRow = TotalsRow & { id: string; name: string; currency: string | null };
@@ -16,24 +16,6 @@ function cohortsOf(ownerId: SQL | string, courseId: SQL | string) {
   );
 }
 
-const totalsOfT = sql.join(
-  [
-    'charged',
-    'waived',
-    'paid',
-    'refunded',
-    'balance',
-    'owed',
-    'overpaid',
-    'accounts',
-    'owing',
-    'paidInFull',
-    'paidInPart',
-    'refundedPeople',
-  ].map((name) => sql.raw(`coalesce(t.${name}, 0) AS ${name}`)),
-  sql`, `,
-);
-
 const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
   db.all<CohortRow>(sql`WITH course AS MATERIALIZED
       (SELECT ${ownerId} AS owner_id, ${courseId} AS id),
@@ -44,7 +26,7 @@ const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'
     t AS MATERIALIZED (SELECT a.cohortId, max(a.currency) AS currency, ${totalColumns}
       FROM a GROUP BY a.cohortId)
     SELECT * FROM (SELECT c.id, c.name, coalesce(t.currency, c.currency) AS currency, c.starts_on AS startsOn,
-      ${totalsOfT}
+      ${readTotals}
     FROM cohorts c
       LEFT JOIN t ON t.cohortId = c.id
     WHERE c.owner_id = (SELECT owner_id FROM course)
@@ -52,7 +34,7 @@ const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'
       AND (c.deleted_at IS NULL OR t.cohortId IS NOT NULL)
     UNION ALL SELECT t.cohortId, (SELECT x.cohort_name FROM ledger_entries x
         WHERE x.owner_id = (SELECT owner_id FROM course) AND x.cohort_id = t.cohortId
-        ORDER BY x.created_at DESC LIMIT 1), t.currency, '', ${totalsOfT}
+        ORDER BY x.created_at DESC LIMIT 1), t.currency, '', ${readTotals}
     FROM t WHERE NOT EXISTS (SELECT 1 FROM cohorts c WHERE c.id = t.cohortId))
     ORDER BY startsOn DESC, id`),
 );

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayRange, momentIn } from '#lib/time/words.ts';
@@ -114,11 +114,6 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
 
 type NewEntriesProps = PersonBalanceProps & { currency: string };
 
-/** The dialog of an entry of a kind. */
-function entryDialogId(kind: LedgerEntry['kind']): string {
-  return `new-${kind}`;
-}
-
 /** What can be written to an account as it is, each in a dialog. */
 function NewEntries({ cohort, balance, currency, today }: NewEntriesProps) {
   const { i18n, t } = useLingui();
@@ -134,6 +129,7 @@ function NewEntries({ cohort, balance, currency, today }: NewEntriesProps) {
   const form = {
     cohortId: cohort.id,
     enrollmentIds: [balance.id],
+    count: balance.entries.length,
     currency,
     today,
     messages: entryMessages(i18n),
@@ -141,85 +137,74 @@ function NewEntries({ cohort, balance, currency, today }: NewEntriesProps) {
   const texts = entryTexts(i18n, currency);
   return (
     <div className="actions noscript:hidden">
-      <EntryDialog kind="payment" label={t`Mark as paid`} isPrimary={due > 0}>
-        <EntryForm
-          key={balance.entries.length}
-          {...form}
-          dialogId={entryDialogId('payment')}
-          kind="payment"
-          amount={due > 0 ? amountOf(due) : ''}
-          texts={{ ...texts, submit: t`Mark as paid`, done: t`Marked as paid.` }}
-        />
-      </EntryDialog>
+      <EntryDialog
+        {...form}
+        kind="payment"
+        label={t`Mark as paid`}
+        isPrimary={due > 0}
+        amount={due > 0 ? amountOf(due) : ''}
+        texts={{ ...texts, submit: t`Mark as paid`, done: t`Marked as paid.` }}
+      />
       {due > 0 && (
-        <EntryDialog kind="waiver" label={t`Waive`}>
-          <EntryForm
-            key={balance.entries.length}
-            {...form}
-            dialogId={entryDialogId('waiver')}
-            kind="waiver"
-            amount={amountOf(due)}
-            texts={{ ...texts, submit: t`Waive`, done: t`Waived.` }}
-          >
-            <p>
-              <Trans>
-                {owed} is still owed. What you waive is no longer owed, and the charge stays in the
-                account.
-              </Trans>
-            </p>
-          </EntryForm>
+        <EntryDialog
+          {...form}
+          kind="waiver"
+          label={t`Waive`}
+          amount={amountOf(due)}
+          texts={{ ...texts, submit: t`Waive`, done: t`Waived.` }}
+        >
+          <p>
+            <Trans>
+              {owed} is still owed. What you waive is no longer owed, and the charge stays in the
+              account.
+            </Trans>
+          </p>
         </EntryDialog>
       )}
       {paid > refunded && (
-        <EntryDialog kind="refund" label={t`Refund`}>
-          <EntryForm
-            key={balance.entries.length}
-            {...form}
-            dialogId={entryDialogId('refund')}
-            kind="refund"
-            amount={amountOf(due < 0 ? -due : paid - refunded)}
-            waivesRest={!isIn}
-            texts={{
-              ...texts,
-              waiveRest: t`They owe nothing more: waive the rest too`,
-              submit: t`Record the refund`,
-              done: t`Refund recorded.`,
-            }}
-          >
-            <p>
-              <Trans>
-                Pay the money back first: Lectern only records it. Unless you waive the rest, they
-                owe it again.
-              </Trans>
-            </p>
-          </EntryForm>
+        <EntryDialog
+          {...form}
+          kind="refund"
+          label={t`Refund`}
+          amount={amountOf(due < 0 ? -due : paid - refunded)}
+          waivesRest={!isIn}
+          texts={{
+            ...texts,
+            waiveRest: t`They owe nothing more: waive the rest too`,
+            submit: t`Record the refund`,
+            done: t`Refund recorded.`,
+          }}
+        >
+          <p>
+            <Trans>
+              Pay the money back first: Lectern only records it. Unless you waive the rest, they owe
+              it again.
+            </Trans>
+          </p>
         </EntryDialog>
       )}
       {!hasCharge && isIn && (
-        <EntryDialog kind="charge" label={t`Charge`}>
-          <EntryForm
-            key={balance.entries.length}
-            {...form}
-            dialogId={entryDialogId('charge')}
-            kind="charge"
-            amount={amountOf(cohort.priceMinor ?? 0)}
-            texts={{ ...texts, submit: t`Charge`, done: t`Charged.` }}
-          />
-        </EntryDialog>
+        <EntryDialog
+          {...form}
+          kind="charge"
+          label={t`Charge`}
+          amount={amountOf(cohort.priceMinor ?? 0)}
+          texts={{ ...texts, submit: t`Charge`, done: t`Charged.` }}
+        />
       )}
     </div>
   );
 }
 
-type EntryDialogProps = {
-  kind: LedgerEntry['kind'];
+type EntryDialogProps = Omit<ComponentProps<typeof EntryForm>, 'dialogId'> & {
   label: string;
   isPrimary?: boolean;
-  children: ReactNode;
+  /** How many entries there are: another one gets a new form. */
+  count: number;
 };
 
-function EntryDialog({ kind, label, isPrimary = false, children }: EntryDialogProps) {
-  const id = entryDialogId(kind);
+function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogProps) {
+  const id = `new-${form.kind}`;
   return (
     <>
       <button
@@ -231,7 +216,7 @@ function EntryDialog({ kind, label, isPrimary = false, children }: EntryDialogPr
         {label}
       </button>
       <Dialog id={id} title={label}>
-        {children}
+        <EntryForm key={count} {...form} dialogId={id} />
       </Dialog>
     </>
   );

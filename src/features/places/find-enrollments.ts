@@ -7,12 +7,13 @@ import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#d
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
-import type {
+import { toJson } from '#lib/to-json.ts';
+import {
   Enrollment,
-  EnrollmentDetails,
-  EnrollmentPage,
+  type EnrollmentDetails,
+  type EnrollmentPage,
   Person,
-  WaitlistPage,
+  type WaitlistPage,
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
 
@@ -341,35 +342,25 @@ type PersonFields = {
 };
 
 /** A person as the API returns them to their instructor. */
-export function toPerson({
-  id,
-  name,
-  email,
-  language,
-  note,
-  source,
-  createdAt,
-}: PersonFields & Pick<PersonRow, 'note' | 'source'>): Person {
-  return { id, name, email, language, note, source, created_at: timeOf(createdAt) };
+export function toPerson(row: PersonFields & Pick<PersonRow, 'note' | 'source'>): Person {
+  return toJson(Person, { ...row, createdAt: new Date(row.createdAt) });
 }
 
 function toEnrollment(row: EnrollmentRow): Enrollment {
-  return {
-    id: row.id,
-    person_id: row.personId,
-    name: row.name,
-    email: row.email,
-    status: row.status,
-    queue_position: row.position,
-    expires_at: row.expiresAt === null ? null : timeOf(row.expiresAt),
-    over_capacity: row.overCapacity === 1,
-    completed_at: row.completedAt === null ? null : timeOf(row.completedAt),
-    question: row.question,
-    answer: row.answer,
-    status_changed_at: timeOf(row.statusChangedAt),
-    created_at: timeOf(row.createdAt),
-    undeliverable_since: row.undeliverableSince === null ? null : timeOf(row.undeliverableSince),
-  };
+  return toJson(Enrollment, {
+    ...row,
+    queuePosition: row.position,
+    overCapacity: row.overCapacity === 1,
+    expiresAt: dateOf(row.expiresAt),
+    completedAt: dateOf(row.completedAt),
+    statusChangedAt: new Date(row.statusChangedAt),
+    createdAt: new Date(row.createdAt),
+    undeliverableSince: dateOf(row.undeliverableSince),
+  });
+}
+
+function dateOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
 }
 
 function timeOf(time: number): string {

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { Locale } from '#db/values.ts';
 import { Select } from '#features/cohorts/fields.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
@@ -85,20 +86,25 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
             isOver ? [...(cohort.waitlist ? [waitlisted] : []), invited, over] : [enrolled, invited]
           }
         />
-        <Select
-          id="person-language"
-          name="language"
-          label={t`Language of their emails`}
-          defaultValue={cohort.language}
-        >
-          <option value="en" lang="en">
-            English
-          </option>
-          <option value="fr" lang="fr">
-            Français
-          </option>
-        </Select>
+        <LanguageSelect id="person-language" language={cohort.language} />
       </AddPersonForm>
     </Dialog>
+  );
+}
+
+type LanguageSelectProps = { id?: string; language: Locale };
+
+/** The language of someone's emails. */
+export function LanguageSelect({ language, ...select }: LanguageSelectProps) {
+  const { t } = useLingui();
+  return (
+    <Select {...select} name="language" label={t`Language of their emails`} defaultValue={language}>
+      <option value="en" lang="en">
+        English
+      </option>
+      <option value="fr" lang="fr">
+        Français
+      </option>
+    </Select>
   );
 }

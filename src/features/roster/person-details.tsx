@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { Select, TextArea } from '#features/cohorts/fields.tsx';
+import { TextArea } from '#features/cohorts/fields.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
@@ -13,6 +13,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
+import { LanguageSelect } from './add-person-dialog.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
@@ -260,14 +261,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         required
         defaultValue={email}
       />
-      <Select name="language" label={t`Language of their emails`} defaultValue={language}>
-        <option value="en" lang="en">
-          English
-        </option>
-        <option value="fr" lang="fr">
-          Français
-        </option>
-      </Select>
+      <LanguageSelect language={language} />
       <TextArea
         name="note"
         label={t`Note`}
