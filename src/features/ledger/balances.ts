@@ -209,6 +209,25 @@ export function toEntry(row: EntryRow): LedgerEntry {
   return toJson(LedgerEntry, { ...row, createdAt: new Date(row.createdAt) });
 }
 
+/** An entry as the person sees it whom it is about: without what their instructor has noted. */
+export type OwnEntry = {
+  id: string;
+  kind: LedgerKind;
+  amount: number;
+  currency: string;
+  method: PaymentMethod | null;
+  day: string | null;
+  /** Whether it was reversed, or reverses another. */
+  isUndone: 0 | 1;
+};
+
+/** The account of enrollment `e` as JSON. */
+export const ownEntries = sql<string>`(SELECT json_group_array(json_object('id', l.id,
+    'kind', l.kind, 'amount', l.amount_minor, 'currency', l.currency, 'method', l.method,
+    'day', l.received_on, 'isUndone', l.reverses_id IS NOT NULL OR EXISTS
+      (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)))
+  FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
+
 /** A random id as SQL. */
 export const newId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
   || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-'

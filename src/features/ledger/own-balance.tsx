@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
-import { addUp } from './balances.ts';
+import { addUp, type OwnEntry } from './balances.ts';
 import { methodWords } from './ledger-words.ts';
-import type { OwnEntry } from './own-entries.ts';
 
 type OwnBalanceProps = {
   entries: OwnEntry[];

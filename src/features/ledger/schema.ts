@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { enrollmentStatuses, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
+import { code, nextPage } from '#features/places/person-fields.ts';
 import { characterCount, isPrintableText } from '#lib/text.ts';
 import { isDay } from '#lib/time/calendar.ts';
 import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
-import type { ValidationCode } from '#vocabulary.ts';
 
 export const balanceStates = [
   'free',
@@ -26,8 +26,6 @@ export type BalanceFilter = (typeof balanceFilters)[number];
 
 /** How many people one request can be about: those of a page. */
 const maxEnrollments = 100;
-
-const code = (of: ValidationCode): ValidationCode => of;
 
 const amount = amountFrom(1, 'amount_range');
 
@@ -75,14 +73,11 @@ export const LedgerInput = z
   .check(
     z.check(({ value, issues }) => {
       const hasMoney = value.kind === 'payment' || value.kind === 'refund';
-      const wrong: [string, ValidationCode][] = [
-        ...(hasMoney && value.method === null ? [['method', 'method_required'] as const] : []),
-        ...(hasMoney && value.received_on === null
-          ? [['received_on', 'date_required'] as const]
-          : []),
-      ].map(([field, message]) => [field, message]);
-      for (const [field, message] of wrong) {
-        issues.push({ code: 'custom', path: [field], message, input: value });
+      const messages = { method: 'method_required', received_on: 'date_required' } as const;
+      for (const field of ['method', 'received_on'] as const) {
+        if (hasMoney && value[field] === null) {
+          issues.push({ code: 'custom', path: [field], message: messages[field], input: value });
+        }
       }
     }),
   );
@@ -186,9 +181,7 @@ export const BalancePage = z
   .object({
     totals: CohortTotals,
     items: z.array(Balance),
-    next: z
-      .nullable(z.string())
-      .check(z.describe('Send it as “after” for the next page; null on the last one')),
+    next: nextPage,
   })
   .register(z.globalRegistry, { id: 'LedgerAccountPage' });
 export type BalancePage = z.infer<typeof BalancePage>;

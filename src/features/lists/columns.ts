@@ -13,32 +13,18 @@ export const columnKinds = [
 export type ColumnKind = (typeof columnKinds)[number];
 
 /** The names of columns in both languages, as far as `keyOf` keeps them. */
-const kindsByName = new Map<string, ColumnKind>([
-  ['name', 'name'],
-  ['nom', 'name'],
-  ['fullname', 'name'],
-  ['nomcomplet', 'name'],
-  ['nometprenom', 'name'],
-  ['prenometnom', 'name'],
-  ['participant', 'name'],
-  ['firstname', 'first_name'],
-  ['givenname', 'first_name'],
-  ['prenom', 'first_name'],
-  ['lastname', 'last_name'],
-  ['surname', 'last_name'],
-  ['familyname', 'last_name'],
-  ['nomdefamille', 'last_name'],
-  ['email', 'email'],
-  ['emailaddress', 'email'],
-  ['mail', 'email'],
-  ['courriel', 'email'],
-  ['adresseemail', 'email'],
-  ['adressemail', 'email'],
-  ['adressecourriel', 'email'],
-  ['language', 'language'],
-  ['langue', 'language'],
+const columnNames: [ColumnKind, string][] = [
+  ['name', 'name fullname participant nom nomcomplet nometprenom prenometnom'],
+  ['first_name', 'firstname givenname prenom'],
+  ['last_name', 'lastname surname familyname nomdefamille'],
+  ['email', 'email emailaddress mail courriel adresseemail adressemail adressecourriel'],
+  ['language', 'language langue'],
   ['note', 'note'],
-]);
+];
+
+const kindsByName = new Map(
+  columnNames.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
+);
 
 /** A name without capitals, accents, spaces and signs. */
 function keyOf(name: string): string {

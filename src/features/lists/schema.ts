@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import type { ValidationCode } from '#vocabulary.ts';
+import { code } from '#features/places/person-fields.ts';
 import { columnKinds, saysWho } from './columns.ts';
-
-const code = (of: ValidationCode): ValidationCode => of;
 
 /** What is wrong with a line itself. */
 const faults = ['broken', 'invalid_email', 'invalid_name', 'invalid_note'] as const;

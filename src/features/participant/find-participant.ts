@@ -10,7 +10,7 @@ import {
   isJoinable,
   type PeopleCounts,
 } from '#features/cohorts/cohort-status.ts';
-import { type OwnEntry, ownEntries } from '#features/ledger/own-entries.ts';
+import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { takenAt, waiting } from '#features/places/places.ts';

@@ -233,7 +233,9 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
 }
 
 const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'cohortId' | 'id'>) =>
-  db.all<EnrollmentRow & PersonRow>(sql`SELECT ${columns}, p.language, p.note, p.source,
+  db.all<
+    EnrollmentRow & Omit<PersonRow, 'id'> & { personCreatedAt: number }
+  >(sql`SELECT ${columns}, p.language, p.note, p.source,
         p.created_at AS personCreatedAt,
         CASE WHEN e.status = 'waitlisted' THEN (SELECT count(*) FROM enrollments w
           WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
@@ -254,13 +256,6 @@ type EventRow = {
   from_status: EnrollmentStatus | null;
   to_status: EnrollmentStatus;
   moved_from: string | null;
-};
-
-type PersonRow = {
-  language: Locale;
-  note: string | null;
-  source: PersonSource;
-  personCreatedAt: number;
 };
 
 /**
@@ -305,7 +300,9 @@ export function requestsOf(ctx: Context, ownerId: SQL, cohortId: string): Query<
 }
 
 const requestRows = prepared(({ cohortId, ownerId, now }: Given<'cohortId' | 'ownerId' | 'now'>) =>
-  db.all<PersonFields & { expiresAt: number }>(sql`SELECT r.id, r.name, r.email,
+  db.all<
+    Omit<PersonRow, 'note' | 'source'> & { expiresAt: number }
+  >(sql`SELECT r.id, r.name, r.email,
         r.language, r.created_at AS createdAt, r.expires_at AS expiresAt
       FROM enrollment_requests r
       WHERE r.cohort_id = ${cohortId} AND r.owner_id = ${ownerId} AND r.person_id IS NULL
@@ -333,16 +330,19 @@ const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId
     ORDER BY e.name_key, e.id`),
 );
 
-type PersonFields = {
+/** A person as they are read. */
+export type PersonRow = {
   id: string;
   name: string;
   email: string;
   language: Locale;
+  note: string | null;
+  source: PersonSource;
   createdAt: number;
 };
 
 /** A person as the API returns them to their instructor. */
-export function toPerson(row: PersonFields & Pick<PersonRow, 'note' | 'source'>): Person {
+export function toPerson(row: PersonRow): Person {
   return toJson(Person, { ...row, createdAt: new Date(row.createdAt) });
 }
 

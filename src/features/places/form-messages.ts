@@ -14,25 +14,21 @@ const {
   interest_consent_required,
 } = validationTexts;
 
-const peopleTexts = {
-  ...validation,
+const personTexts = {
   name_characters,
   name_full_stop,
   email_required,
   email_invalid,
-  language_required,
   text_characters,
 };
 
+const peopleTexts = { ...validation, ...personTexts, language_required };
+
 const enrollmentTexts = {
+  ...personTexts,
   person_name_required: validation.person_name_required,
   person_name_too_long: validation.person_name_too_long,
-  name_characters,
-  name_full_stop,
-  email_required,
-  email_invalid,
   answer_too_long,
-  text_characters,
 };
 
 const interestTexts = {

@@ -28,4 +28,8 @@ export const queuePosition = z
   .nullable(z.int())
   .check(z.describe('The place on the waitlist, from 1; null unless they wait'));
 
+export const nextPage = z
+  .nullable(z.string())
+  .check(z.describe('Send it as “after” for the next page; null on the last one'));
+
 export const time = z.nullable(z.iso.datetime());

@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { enrollmentActors, enrollmentStatuses, locales, personSources } from '#db/values.ts';
 import { characterCount, isPrintableText } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
-import { code, email, language, personName, queuePosition, time } from './person-fields.ts';
+import {
+  code,
+  email,
+  language,
+  nextPage,
+  personName,
+  queuePosition,
+  time,
+} from './person-fields.ts';
 import { offerReasons } from './why-no-offer.ts';
 
 const note = z.nullable(
@@ -81,9 +89,7 @@ export type EnrollmentDetails = z.infer<typeof EnrollmentDetails>;
 /** A page of a list, and where the next one begins. */
 export const EnrollmentPage = z.object({
   items: z.array(Enrollment),
-  next: z
-    .nullable(z.string())
-    .check(z.describe('Send it as “after” for the next page; null on the last one')),
+  next: nextPage,
 });
 export type EnrollmentPage = z.infer<typeof EnrollmentPage>;
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
@@ -16,16 +16,34 @@ const lookBackMs = 60 * 24 * 60 * 60 * 1000;
  * Ends offers and invitations whose time is over, and offers free places. Requests do
  * the same to the cohort that they touch, so this is for the others.
  */
-export async function sweep(ctx: Context): Promise<void> {
+export function sweep(ctx: Context): Promise<void> {
+  return sweepDue(
+    ctx,
+    (now) => sql`SELECT cohort_id AS id FROM enrollments
+      WHERE status IN ('offered', 'invited') AND expires_at <= ${now}
+      ORDER BY expires_at LIMIT ${chunkRows}`,
+  );
+}
+
+/** Ends the waitlists of cohorts that are over. */
+export function endWaitlists(ctx: Context): Promise<void> {
+  return sweepDue(
+    ctx,
+    (now) => sql`SELECT c.id FROM cohorts c
+      WHERE c.ends_at <= ${now} AND c.ends_at > ${now - lookBackMs}
+        AND EXISTS (SELECT 1 FROM enrollments e
+          WHERE e.cohort_id = c.id AND e.status IN ('waitlisted', 'applied'))
+      ORDER BY c.ends_at, c.id LIMIT ${chunkRows}`,
+  );
+}
+
+/** @param dueAt selects the ids of cohorts, each perhaps several times */
+async function sweepDue(ctx: Context, dueAt: (now: number) => SQL): Promise<void> {
   const start = ctx.now().getTime();
   const counts = { cohorts: 0, expired: 0, promoted: 0 };
   let isDone = false;
   while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const { due } = await ask(ctx, {
-      due: db.all<{ id: string }>(sql`SELECT cohort_id AS id FROM enrollments
-        WHERE status IN ('offered', 'invited') AND expires_at <= ${ctx.now().getTime()}
-        ORDER BY expires_at LIMIT ${chunkRows}`),
-    });
+    const { due } = await ask(ctx, { due: db.all<{ id: string }>(dueAt(ctx.now().getTime())) });
     const ids = [...new Set(due.map(({ id }) => id))];
     if (ids.length > 0) {
       const { swept } = await ask(ctx, { swept: sweepPlaces(ctx, ids) });
@@ -37,31 +55,5 @@ export async function sweep(ctx: Context): Promise<void> {
   }
   if (counts.cohorts > 0 || !isDone) {
     ctx.observe.log('people_swept', { ...counts, is_done: isDone });
-  }
-}
-
-/** Ends the waitlists of cohorts that are over. */
-export async function endWaitlists(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const counts = { cohorts: 0, expired: 0 };
-  let isDone = false;
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
-    const { over } = await ask(ctx, {
-      over: db.all<{ id: string }>(sql`SELECT c.id FROM cohorts c
-        WHERE c.ends_at <= ${start} AND c.ends_at > ${start - lookBackMs}
-          AND EXISTS (SELECT 1 FROM enrollments e
-            WHERE e.cohort_id = c.id AND e.status IN ('waitlisted', 'applied'))
-        ORDER BY c.ends_at, c.id LIMIT ${chunkRows}`),
-    });
-    if (over.length > 0) {
-      const ids = over.map(({ id }) => id);
-      const { swept } = await ask(ctx, { swept: sweepPlaces(ctx, ids) });
-      counts.cohorts += ids.length;
-      counts.expired += swept.expired;
-    }
-    isDone = over.length < chunkRows;
-  }
-  if (counts.cohorts > 0 || !isDone) {
-    ctx.observe.log('people_swept', { ...counts, promoted: 0, is_done: isDone });
   }
 }

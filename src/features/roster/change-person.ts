@@ -3,7 +3,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { Locale, PersonSource } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -13,7 +12,7 @@ import {
   type Standing,
 } from '#features/outbox/standing.ts';
 import { renameEnrollments } from '#features/participant/change-participant.ts';
-import { toPerson } from '#features/places/find-enrollments.ts';
+import { type PersonRow, toPerson } from '#features/places/find-enrollments.ts';
 import type { Person, PersonPatch } from '#features/places/schema.ts';
 import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
@@ -21,16 +20,6 @@ import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
-
-type PersonRow = {
-  id: string;
-  name: string;
-  email: string;
-  language: Locale;
-  note: string | null;
-  source: PersonSource;
-  createdAt: number;
-};
 
 /**
  * The present address of one of the viewer's people, for the verb that changes it.

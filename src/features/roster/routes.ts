@@ -100,6 +100,15 @@ function moveRoute(move: EnrollmentMove, summary: MessageDescriptor, errors: Err
   );
 }
 
+/** The handlers of a route that marks whether someone has completed the cohort. */
+function markRoute(isCompleted: boolean, summary: MessageDescriptor, errors: ErrorCode[]) {
+  return createHandlers(
+    describe({ summary, answers: { 200: EnrollmentDetails }, errors }),
+    requireViewer(readEnrollment),
+    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), isCompleted)),
+  );
+}
+
 /** /api/cohorts/{id}: the people of one of the caller's cohorts. */
 export const peopleOfCohort = new Hono<HonoEnv>()
   .get(
@@ -251,23 +260,15 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   )
   .post(
     '/:id/enrollments/:enrollment/complete/',
-    describe({
-      summary: msg`Marks that someone has completed the cohort`,
-      answers: { 200: EnrollmentDetails },
-      errors: ['cohort_in_trash', 'cohort_not_begun', 'enrollment_transition'],
-    }),
-    requireViewer(readEnrollment),
-    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), true)),
+    ...markRoute(true, msg`Marks that someone has completed the cohort`, [
+      'cohort_in_trash',
+      'cohort_not_begun',
+      'enrollment_transition',
+    ]),
   )
   .post(
     '/:id/enrollments/:enrollment/uncomplete/',
-    describe({
-      summary: msg`Removes the mark that someone has completed the cohort`,
-      answers: { 200: EnrollmentDetails },
-      errors: noTransition,
-    }),
-    requireViewer(readEnrollment),
-    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), false)),
+    ...markRoute(false, msg`Removes the mark that someone has completed the cohort`, noTransition),
   )
   .post(
     '/:id/enrollments/:enrollment/resend/',
