@@ -5,8 +5,8 @@ import type { Context } from './context.ts';
 import type { Query } from './db/query.ts';
 import type { ErrorCode } from './vocabulary.ts';
 
-// What deletions have to do for features that they know nothing of, besides `erased` in
-// vocabulary.ts. Not there, because Node reads vocabularies, and this is server-only.
+// The duties of a deletion toward features above the one that deletes. What is erased with an
+// account is in the vocabularies; these are not, because they are server-only and Node reads those.
 
 /**
  * What is written before an account is deleted, in the same batch: emails to others about its end,

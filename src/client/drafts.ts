@@ -64,7 +64,7 @@ export function restoreDraft(viewerId: string): void {
   }
 }
 
-/** Forgets what was kept, whoever typed it. */
+/** Deletes the draft, of whichever user it is. */
 export function forgetDraft(): void {
   withStorage('sessionStorage', (storage) => storage.removeItem(key));
 }

@@ -42,7 +42,7 @@ export async function mayLoseChanges(owner: ChangeOwner | null = null): Promise<
   }
   dialog.returnValue = '';
   if (dialog.open) {
-    // Back was pressed meanwhile: whoever asked before gets a no.
+    // Back was pressed while the dialog was open: the earlier question is answered with no.
     dialog.dispatchEvent(new Event('close'));
   } else {
     dialog.showModal();

@@ -22,7 +22,7 @@ export const subscriptionKinds = ['invitation', 'reminder', 'news'] as const;
  */
 export type SubscriptionKind = (typeof subscriptionKinds)[number];
 
-/** What is true of every email of a kind. Whoever treats kinds differently asks for these. */
+/** How emails of a kind are treated. */
 export type Traits = {
   /** By default, as long as nothing about the enrollment has changed since it was written. */
   needed?: Need;

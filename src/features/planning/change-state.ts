@@ -17,7 +17,7 @@ import { withPlaces } from '#features/places/places.ts';
 type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
 
 type StateChange = {
-  /** What must hold besides that the cohort is not in the state yet, or still in it. */
+  /** A further condition; that the state would change is always one. */
   where?: SQL | undefined;
   /** What is written before the change, such as the emails about it; reads their ids. */
   first?: Query<string[]> | undefined;

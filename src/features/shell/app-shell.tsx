@@ -1,4 +1,3 @@
-import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChosenCourse } from '#features/courses/chosen-course.tsx';
@@ -40,13 +39,6 @@ type AppShellProps = {
 
 const userMenuId = 'user-menu';
 
-export type Place = { to: string; label: MessageDescriptor; icon: `icon-${string}` };
-
-/** The places of features that have a page of their own. */
-const featurePlaces = Object.values(
-  import.meta.glob<Place>('../*/place.ts', { eager: true, import: 'place' }),
-);
-
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
 export function AppShell({ request, current, title, trail, children }: AppShellProps) {
   const { ctx, courses, hasMoreCourses, course, look } = request;
@@ -64,7 +56,6 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
     { to: serverPaths.payments, label: t`Payments`, icon: 'icon-payments' },
-    ...featurePlaces.map((place) => ({ ...place, label: i18n._(place.label) })),
     { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },
   ];
   return (
