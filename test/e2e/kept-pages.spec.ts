@@ -102,8 +102,11 @@ test.describe('a step back', () => {
     });
     await expectFetchedFirst(page, 'Cohortes', 'Bienvenue, Byron');
 
+    // Once it was checked: without the session, that would lead to the login by itself.
+    const checked = page.waitForResponse('**/RSC/R/cohorts.txt*');
     await page.goForward();
     await expect(title(page)).toHaveText('Cohortes');
+    await checked;
     await context.clearCookies();
     const release = await stepBackHeld(page, 'Cohortes');
     await release();
