@@ -10,6 +10,7 @@ import {
   openReady,
   signInWith,
   test,
+  untilReady,
 } from './support.ts';
 
 test('other browsers are listed, and ended one by one or all together', async ({
@@ -113,6 +114,9 @@ test.describe('a login of more than 15 minutes ago', () => {
     const tab = await context.newPage();
     await tab.goto(await linkMailedTo(email, 3));
     await tab.getByRole('button', { name: 'Log in' }).click();
+    await expect(tab).toHaveURL('/');
+    // It tells the other tabs that it is signed in, which has to be over before the account is deleted.
+    await untilReady(tab);
     await expect(proofDialog(page)).toBeHidden();
     await expect(page.getByText('Identity confirmed. Please try again.')).toBeVisible();
     await expect(typed).toHaveValue(email);

@@ -4,7 +4,15 @@ import { biology, dialogOf, openNewCourse, triggerOf } from './courses.ts';
 import { dialogCalled, emailOf } from './failures.ts';
 import { choose, goToGoogle } from './google.ts';
 import { clientOf } from './people.ts';
-import { askApi, expect, linkMailedTo, openReady, signInWith, test } from './support.ts';
+import {
+  askApi,
+  expect,
+  linkMailedTo,
+  openReady,
+  signInWith,
+  test,
+  untilReady,
+} from './support.ts';
 
 const expired = 'Your session has expired. Please log in to continue.';
 
@@ -81,6 +89,8 @@ test('a bookmarked page is reached after logging in, with Google too, and no ses
   await page.goto('/settings/billing');
   await expect(page).toHaveURL('/login?next=/settings/billing');
   await expect(page.getByText(expired)).toHaveCount(0);
+  // Scripts keep the way back.
+  await untilReady(page);
   // By way of the other page that signs in.
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(page).toHaveURL('/signup');
