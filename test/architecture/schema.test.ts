@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 
-const schemaFile = '../../src/db/schema.sql';
+const schemaFile = '../../docs/schema.sql';
 
-test('src/db/schema.sql has the tables, indexes and triggers of all migrations: `npm run schema` writes it', async () => {
+test('docs/schema.sql has the tables, indexes and triggers of all migrations: `npm run schema` writes it', async () => {
   const database = new DatabaseSync(':memory:');
   for (const file of globSync('migrations/*.sql').toSorted()) {
     database.exec(readFileSync(file, 'utf8'));
