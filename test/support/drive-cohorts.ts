@@ -10,7 +10,7 @@ import { findActor } from '#features/identity/find-actor.ts';
 import { findBalance, findCohortLedger } from '#features/ledger/find-balances.ts';
 import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
 import { balanceFilters } from '#features/ledger/schema.ts';
-import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';

@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { dayOfYear } from '#lib/time/words.ts';
 
@@ -14,7 +14,7 @@ const mostRead = 500;
 /** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
 export function findCohortSummaries(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
-  return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => () => {
+  return readLater({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
     const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
     return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
   });

@@ -3,7 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { courseOrThrow, courseRows } from './get-course.ts';
+import { requireFound } from '#lib/app-error.ts';
+import { fromJson } from '#lib/to-json.ts';
+import { courseRows, toCourse } from './get-course.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
@@ -14,21 +16,17 @@ import type { Course, CoursePatch } from './schema.ts';
 export async function changeCourse(
   ctx: ViewerContext,
   id: string,
-  { name, course_type: courseType }: CoursePatch,
+  patch: CoursePatch,
 ): Promise<Course> {
-  const isChange = name !== undefined || courseType !== undefined;
+  const columns = fromJson(patch);
   const { course } = await ask(ctx, {
-    ...(isChange && {
+    ...(Object.keys(columns).length > 0 && {
       changed: db
         .update(courses)
-        .set({
-          ...(name !== undefined && { name }),
-          ...(courseType !== undefined && { courseType }),
-          updatedAt: ctx.now(),
-        })
+        .set({ ...columns, updatedAt: ctx.now() })
         .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId))),
     }),
-    course: courseRows(ctx.ownerId, id),
+    course: courseRows({ ownerId: ctx.ownerId, id }),
   });
-  return courseOrThrow(course);
+  return toCourse(requireFound(course[0]));
 }

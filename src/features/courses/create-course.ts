@@ -50,7 +50,9 @@ export async function createCourse(
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), isMade)),
     course:
-      idempotencyKey === null ? courseRows(ctx.ownerId, id) : madeWithKey(ctx, idempotencyKey),
+      idempotencyKey === null
+        ? courseRows({ ownerId: ctx.ownerId, id })
+        : madeWithKey(ctx, idempotencyKey),
     // A retry creates nothing, so it is not counted.
     usage: limit.count(isMade),
   });

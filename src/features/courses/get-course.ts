@@ -2,10 +2,10 @@ import 'server-only';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { AppError } from '#lib/app-error.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { Course } from './schema.ts';
 
@@ -16,26 +16,27 @@ import { Course } from './schema.ts';
  */
 export function getCourse(id: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { rows: courseRows(ownerId, id) },
-      ({ rows }) =>
-        () =>
-          courseOrThrow(rows),
+    readLater({ rows: courseRows({ ownerId, id }) }, ({ rows: [row] }) =>
+      toCourse(requireFound(row)),
     );
 }
 
 /** The query for an owner's course and whether it is selected. */
-export function courseRows(ownerId: string | SQL, id: string) {
-  return ownRow({ ownerId, id });
-}
+export const courseRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  db
+    .select(courseColumns)
+    .from(courses)
+    .innerJoin(users, eq(users.id, courses.ownerId))
+    .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId))),
+);
 
-/** @throws AppError `not_found` without a row */
-export function courseOrThrow([row]: CourseRow[]): Course {
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return toCourse(row);
-}
+/** The query for whether a course is an owner's. */
+export const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
+  db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId))),
+);
 
 /** The columns of a course's own row that `toCourse` needs. */
 export const ownColumns = {
@@ -57,11 +58,3 @@ export function toCourse(row: CourseRow): Course {
 type CourseRow = Pick<typeof courses.$inferSelect, keyof typeof ownColumns> & {
   selectedCourseId: string | null;
 };
-
-const ownRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  db
-    .select(courseColumns)
-    .from(courses)
-    .innerJoin(users, eq(users.id, courses.ownerId))
-    .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId))),
-);

@@ -4,7 +4,8 @@ import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { courseOrThrow, courseRows } from './get-course.ts';
+import { requireFound } from '#lib/app-error.ts';
+import { courseRows, toCourse } from './get-course.ts';
 import type { Course } from './schema.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function selectCourse(ctx: ViewerContext, id: string): Promise<Cour
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), exists(own))),
-    course: courseRows(ctx.ownerId, id),
+    course: courseRows({ ownerId: ctx.ownerId, id }),
   });
-  return courseOrThrow(course);
+  return toCourse(requireFound(course[0]));
 }

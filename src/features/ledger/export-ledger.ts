@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -36,7 +36,7 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         own: db.all<{ name: string }>(
           sql`SELECT o.name FROM ${table} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
@@ -48,13 +48,12 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
         zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
           FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
-      ({ own: [own], rows, zones }) =>
-        (): LedgerRows => {
-          const last = rows.at(-1);
-          // Entries outlive what they are about.
-          const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
-          return { name: requireFound(name), rows, zones };
-        },
+      ({ own: [own], rows, zones }): LedgerRows => {
+        const last = rows.at(-1);
+        // Entries outlive what they are about.
+        const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
+        return { name: requireFound(name), rows, zones };
+      },
     );
 }
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, readLater } from '#db/query.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
@@ -77,11 +77,8 @@ const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
  */
 export function findLedgerCohort(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { cohort: ledgerCohort({ ownerId, cohortId }) },
-      ({ cohort: [cohort] }) =>
-        () =>
-          requireFound(cohort),
+    readLater({ rows: ledgerCohort({ ownerId, cohortId }) }, ({ rows: [cohort] }) =>
+      requireFound(cohort),
     );
 }
 
@@ -214,17 +211,16 @@ function pageOf(rows: BalanceRow[]): { items: Balance[]; next: string | null } {
  */
 export function listBalances(cohortId: string, shown: BalanceView) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
         rows: balancesOf(ownerId, cohortId, shown),
       },
-      ({ cohort: [cohort], totals: [totals], rows }) =>
-        (): BalancePage => ({
-          totals: toTotals(requireFound(cohort), requireFound(totals)),
-          ...pageOf(rows),
-        }),
+      ({ cohort: [cohort], totals: [totals], rows }): BalancePage => ({
+        totals: toTotals(requireFound(cohort), requireFound(totals)),
+        ...pageOf(rows),
+      }),
     );
 }
 
@@ -260,9 +256,9 @@ export type CohortLedger = BalancePage & {
 export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     if (cohortId === '') {
-      return query({}, () => (): CohortLedger | null => null);
+      return readLater({}, (): CohortLedger | null => null);
     }
-    return query(
+    return readLater(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
@@ -270,30 +266,29 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
         choices: choicesOf({ ownerId, userId }),
         recent: recentEntries({ ownerId, cohortId }),
       },
-      ({ cohort: [cohort], totals: [found], rows, choices, recent }) =>
-        (): CohortLedger | null => {
-          if (cohort === undefined) {
-            return null;
-          }
-          const totals = found as CountsRow;
-          const { accounts, known, to_settle: left, gone, enrolled, owing } = totals;
-          const hasPrice = (cohort.priceMinor ?? 0) > 0;
-          return {
-            cohort,
-            choices,
-            shown,
-            totals: toTotals(cohort, totals),
-            ...pageOf(rows),
-            counts: { everyone: accounts - gone + enrolled - known, owing, left, gone },
-            uncharged: hasPrice ? enrolled - totals.charged_now : 0,
-            notAgreed: totals.not_agreed,
-            recent: recent.map((row) => ({
-              ...toEntry(row),
-              name: row.erasedNo === null ? row.name : null,
-              erased_no: row.erasedNo,
-            })),
-          };
-        },
+      ({ cohort: [cohort], totals: [totals], rows, choices, recent }): CohortLedger | null => {
+        // Totals are one row, also without accounts.
+        if (cohort === undefined || totals === undefined) {
+          return null;
+        }
+        const { accounts, known, to_settle: left, gone, enrolled, owing } = totals;
+        const hasPrice = (cohort.priceMinor ?? 0) > 0;
+        return {
+          cohort,
+          choices,
+          shown,
+          totals: toTotals(cohort, totals),
+          ...pageOf(rows),
+          counts: { everyone: accounts - gone + enrolled - known, owing, left, gone },
+          uncharged: hasPrice ? enrolled - totals.charged_now : 0,
+          notAgreed: totals.not_agreed,
+          recent: recent.map((row) => ({
+            ...toEntry(row),
+            name: row.erasedNo === null ? row.name : null,
+            erased_no: row.erasedNo,
+          })),
+        };
+      },
     );
   };
 }
@@ -313,25 +308,24 @@ const recentEntries = prepared(({ ownerId, cohortId }: Given<Own>) =>
  */
 export function findBalance(cohortId: string, enrollmentId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         people: personOf({ ownerId, cohortId, enrollmentId }),
         entries: entriesOf({ ownerId, cohortId, enrollmentId }),
       },
-      ({ cohort: [cohort], people: [person], entries }) =>
-        () => {
-          if (cohort === undefined || person === undefined) {
-            return null;
-          }
-          const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
-          const balance: BalanceDetails = {
-            ...toBalance({ ...person, ...addUp(sums) }),
-            currency: cohort.currency,
-            entries: entries.map(toEntry),
-          };
-          return { cohort, balance };
-        },
+      ({ cohort: [cohort], people: [person], entries }) => {
+        if (cohort === undefined || person === undefined) {
+          return null;
+        }
+        const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
+        const balance: BalanceDetails = {
+          ...toBalance({ ...person, ...addUp(sums) }),
+          currency: cohort.currency,
+          entries: entries.map(toEntry),
+        };
+        return { cohort, balance };
+      },
     );
 }
 

@@ -2,10 +2,10 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, readLater } from '#db/query.ts';
+import { ownCourse } from '#features/courses/get-course.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { readTotals, sumColumns, type TotalsRow, toTotals, totalColumns } from './balances.ts';
-import type { CohortTotals } from './schema.ts';
 
 type CohortRow = TotalsRow & { id: string; name: string; currency: string | null };
 
@@ -66,13 +66,12 @@ const deletedCourses = prepared(({ ownerId }: Given<'ownerId'>) => {
 export function findCourseTotals({ cohortId }: { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     const isShown = cohortId === '';
-    return query(
+    return readLater(
       {
         cohorts: isShown ? cohortsOf(ownerId, selectedCourse({ userId })) : undefined,
         deleted: isShown ? deletedCourses({ ownerId }) : undefined,
       },
-      ({ cohorts = [], deleted = [] }) =>
-        (): { cohorts: CohortTotals[]; deleted: DeletedCourse[] } => ({ cohorts, deleted }),
+      ({ cohorts = [], deleted = [] }) => ({ cohorts, deleted }),
     );
   };
 }
@@ -84,21 +83,11 @@ export function findCourseTotals({ cohortId }: { cohortId: string }) {
  */
 export function listCourseTotals(courseId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
-      {
-        courses: ownCourse({ courseId, ownerId }),
-        cohorts: cohortsOf(ownerId, courseId),
+    readLater(
+      { courses: ownCourse({ courseId, ownerId }), cohorts: cohortsOf(ownerId, courseId) },
+      ({ courses: [course], cohorts }) => {
+        requireFound(course);
+        return cohorts;
       },
-      ({ courses, cohorts }) =>
-        (): CohortTotals[] => {
-          requireFound(courses[0]);
-          return cohorts;
-        },
     );
 }
-
-const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
-  db.all<{ id: string }>(
-    sql`SELECT k.id FROM courses k WHERE k.id = ${courseId} AND k.owner_id = ${ownerId}`,
-  ),
-);

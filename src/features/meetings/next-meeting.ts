@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { minuteMs } from '#lib/time/calendar.ts';
 import { longestMinutes } from './meeting-state.ts';
@@ -30,11 +30,9 @@ export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
 /** That of one of the viewer's cohorts. */
 export function findNextMeeting(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       { rows: nextRow({ ownerId, cohortId, now: ctx.now() }) },
-      ({ rows: [row] }) =>
-        (): NextMeeting | null =>
-          row?.nextMeeting ?? null,
+      ({ rows: [row] }) => row?.nextMeeting ?? null,
     );
 }
 

@@ -4,7 +4,6 @@ import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import {
   type CountedCohort,
-  cohortOrThrow,
   cohortRows,
   isOwn,
   requireOutsideTrash,
@@ -12,6 +11,7 @@ import {
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
+import { requireFound } from '#lib/app-error.ts';
 
 /** When a cohort came into a state; null if it is not in it. */
 type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
@@ -89,5 +89,5 @@ export async function writeCohort<Answer>(
     placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.ownerId }, change),
     rows: cohortRows(ctx, ctx.ownerId, id),
   });
-  return { answer: placed.changed, mailIds: placed.mailIds, row: cohortOrThrow(rows) };
+  return { answer: placed.changed, mailIds: placed.mailIds, row: requireFound(rows[0]) };
 }

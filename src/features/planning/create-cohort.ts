@@ -1,5 +1,5 @@
 import 'server-only';
-import { requireCurrency } from '#features/cohorts/cohort-rules.ts';
+import { requireCurrency } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { fromJson } from '#lib/to-json.ts';

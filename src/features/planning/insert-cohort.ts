@@ -1,12 +1,16 @@
 import 'server-only';
-import { and, eq, exists, getTableColumns } from 'drizzle-orm';
+import { and, eq, exists } from 'drizzle-orm';
 import { ask, db, insertWhere, type Query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
-import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
-import { type CohortRow, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
+import {
+  type CohortRow,
+  countedColumns,
+  hasRoomForCohort,
+  isOwn,
+  toCohort,
+} from '#features/cohorts/get-cohort.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { createSlug } from '#features/cohorts/slug.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -83,7 +87,7 @@ export async function insertCohort(
       .onConflictDoNothing(),
     following: follow?.(row.id, now),
     cohort: db
-      .select({ ...getTableColumns(cohorts), ...countColumns(now) })
+      .select(countedColumns(now))
       .from(cohorts)
       .where(
         idempotencyKey === null

@@ -2,13 +2,12 @@ import 'server-only';
 import { and, isNotNull, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
-import { cohortOrThrow, cohortRows, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
+import { cohortRows, hasRoomForCohort, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';
 
 /**
@@ -60,7 +59,7 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
       .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt)))
       .returning({ id: cohorts.id }),
   });
-  cohortOrThrow(rows);
+  requireFound(rows[0]);
   if (purged.length === 0) {
     throw new AppError('cohort_not_in_trash');
   }

@@ -1,19 +1,19 @@
 import 'server-only';
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
+  countedColumns,
   dateColumns,
   isOwn,
   isPublishedAt,
 } from '#features/cohorts/get-cohort.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
@@ -46,20 +46,19 @@ type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; cour
 /** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
 export function findPreview(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
         meetings: publicMeetings({ where: areOfPreviewed({ id, ownerId }) }),
       },
-      ({ rows: [row], meetings }) =>
-        (): PublicCohort | null => {
-          const now = ctx.now();
-          if (row === undefined) {
-            return null;
-          }
-          const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
-          return { ...toPublic({ ...row, cohort }, now), meetings };
-        },
+      ({ rows: [row], meetings }): PublicCohort | null => {
+        const now = ctx.now();
+        if (row === undefined) {
+          return null;
+        }
+        const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
+        return { ...toPublic({ ...row, cohort }, now), meetings };
+      },
     );
 }
 
@@ -89,7 +88,7 @@ const areOfPreviewed = fragment(
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
     .select({
-      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      cohort: countedColumns(now),
       courseName: courses.name,
       courseSlug: courses.slug,
       instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },

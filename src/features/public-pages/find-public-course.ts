@@ -1,14 +1,12 @@
 import 'server-only';
-import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
-import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
+import { type CountedCohort, countedColumns, maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { hueOf } from '#ui/brand.ts';
 
 type Hue = ReturnType<typeof hueOf>;
@@ -64,7 +62,7 @@ const courseAt = prepared(({ slug }: Given<'slug'>) =>
 
 const publicRows = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
   db
-    .select({ ...getTableColumns(cohorts), ...countColumns(now) })
+    .select(countedColumns(now))
     .from(cohorts)
     .where(
       and(

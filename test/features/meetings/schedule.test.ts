@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { findOwnMeeting, findSchedule } from '#features/meetings/find-schedule.ts';
+import { findOwnMeeting, findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
