@@ -42,7 +42,7 @@ export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
           saved: t`Course saved.`,
         }}
       >
-        <CourseFields id="selected-course" course={course} />
+        <CourseFields id="selected-course" />
       </CourseForm>
     </SettingsSection>
   );

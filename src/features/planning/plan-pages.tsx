@@ -33,7 +33,7 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
         done: t`Cohort moved.`,
       }}
     >
-      <DayFields cohort={cohort} />
+      <DayFields />
       <ZoneField zone={cohort.time_zone} />
       {people > 0 && <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
     </MoveForm>
@@ -41,15 +41,18 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
 }
 
 /** Copies a cohort to a draft that begins on another day. */
-export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
+export function CopyCohort({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
-  const firstDay = nextStart(cohort);
   const hasLink = cohort.join_url !== null;
   return (
     <CopyForm
       {...plan}
-      proposed={{ name, starts_on: firstDay, ...(hasLink && { with_join_url: 'off' }) }}
+      proposed={{
+        name: cohort.name,
+        starts_on: nextStart(cohort),
+        ...(hasLink && { with_join_url: 'off' }),
+      }}
       texts={{
         ...plan.texts,
         before: t`This cohort`,
@@ -59,28 +62,13 @@ export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
         done: t`Draft created.`,
       }}
     >
-      <Field
-        label={t`Name of the copy`}
-        name="name"
-        dir="auto"
-        autoComplete="off"
-        required
-        defaultValue={name}
-      />
-      <Field
-        label={t`First day`}
-        name="starts_on"
-        type="date"
-        {...calendar}
-        required
-        defaultValue={firstDay}
-      />
+      <Field label={t`Name of the copy`} name="name" dir="auto" autoComplete="off" required />
+      <Field label={t`First day`} name="starts_on" type="date" {...calendar} required />
       {hasLink && (
         <Check
           name="with_join_url"
           label={t`Copy the meeting link too`}
           hint={t`Off by default, so that the last group can’t join the next one.`}
-          defaultChecked={false}
         />
       )}
     </CopyForm>

@@ -1,28 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { PurgeButton } from '#features/cohorts/cohort-button.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { PurgeButton } from './purge-button.tsx';
 
 const dialogId = 'purge-cohort';
 
-type PurgeCohortProps = { cohort: Cohort; email: string };
-
 /** Deletes a cohort in the trash for ever, after asking. */
-export function PurgeCohort({ cohort, email }: PurgeCohortProps) {
+export function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
   const { t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;
   return (
     <>
-      <button
-        type="button"
-        className="button button-danger"
-        command="show-modal"
-        commandfor={dialogId}
-      >
-        <span className="icon icon-trash" />
+      <DeletionButton dialogId={dialogId}>
         <Trans>Delete permanently</Trans>
-      </button>
+      </DeletionButton>
       <Dialog id={dialogId} title={t`Delete this cohort permanently?`}>
         <p>
           <Trans>{name} and everything in it will be deleted. It can’t be undone.</Trans>
