@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
-import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -12,24 +11,20 @@ import { Tick } from '#ui/tick.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { CohortSelect } from './cohort-select.tsx';
 import type { CohortLedger } from './find-balances.ts';
-import { entryMessages } from './form-messages.ts';
 import { LedgerButton } from './ledger-button.tsx';
-import { entryTexts, LedgerHead, Totals } from './ledger-parts.tsx';
+import { entryTexts, LedgerHead, StateChip, TotalsTable } from './ledger-parts.tsx';
 import {
+  dayOfErasure,
   entryDetails,
+  entryMessages,
   entryName,
   nameOf,
   signedAmount,
-  stateColor,
-  stateWords,
 } from './ledger-words.ts';
 import { payDialogId, paymentPaths } from './payment-paths.ts';
 import type { Balance } from './schema.ts';
 
-type CohortBalancesProps = {
-  ledger: CohortLedger;
-  today: string;
-};
+type CohortBalancesProps = { ledger: CohortLedger; today: string };
 
 /** The account of a cohort: what it adds up to, who owes, and what was written last. */
 export function CohortBalances({ ledger, today }: CohortBalancesProps) {
@@ -44,7 +39,9 @@ export function CohortBalances({ ledger, today }: CohortBalancesProps) {
         <p>{name}</p>
       </LedgerHead>
       <div className="accounts" data-sentry-mask>
-        {currency !== null && totals.accounts > 0 && <Totals totals={totals} currency={currency} />}
+        {currency !== null && totals.accounts > 0 && (
+          <TotalsTable totals={totals} currency={currency} />
+        )}
         {ledger.uncharged > 0 && <Uncharged ledger={ledger} />}
         {isEmpty || currency === null ? (
           <>
@@ -107,9 +104,7 @@ function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger 
   );
 }
 
-type BalancesProps = CohortBalancesProps & { currency: string };
-
-function Balances({ ledger, currency, today }: BalancesProps) {
+function Balances({ ledger, currency, today }: CohortBalancesProps & { currency: string }) {
   const { i18n, t } = useLingui();
   const { cohort, counts, items, next, shown } = ledger;
   const { deletedAt, archivedAt } = cohort;
@@ -210,8 +205,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
   const owes = due > 0;
-  const erasedDay = erasedAt?.slice(0, 10) ?? null;
-  const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
+  const erasedOn = dayOfErasure(i18n, balance);
   return (
     <li
       className="account-row"
@@ -236,9 +230,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
       <Amount label={t`Charged`}>{amount(balance.charged_minor)}</Amount>
       <Amount label={t`Paid`}>{balance.paid_minor === 0 ? '–' : amount(balance.paid_minor)}</Amount>
       <span className="account-state">
-        <span className="chip status" data-status={stateColor(balance)}>
-          {stateWords(i18n, balance, currency)}
-        </span>
+        <StateChip balance={balance} currency={currency} />
       </span>
       {owes && (
         <button

@@ -4,7 +4,7 @@ import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import type { DeletedCourse } from './find-course-totals.ts';
-import { addTotals, LedgerHead, PeopleCount, Totals } from './ledger-parts.tsx';
+import { addTotals, LedgerHead, PeopleCount, TotalsTable } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { CohortTotals } from './schema.ts';
 
@@ -32,7 +32,7 @@ export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
       ) : (
         <div className="accounts">
           {currencies.map((currency) => (
-            <Totals
+            <TotalsTable
               key={currency}
               currency={currency}
               totals={addTotals(used.filter((one) => one.currency === currency))}

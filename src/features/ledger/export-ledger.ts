@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, readLater } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
+import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { daysIn } from '#lib/time/words.ts';
 import { type EntryRow, entryColumns, toEntry } from './balances.ts';
@@ -121,9 +121,4 @@ const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 function amountIn(entry: LedgerEntry, kind: LedgerEntry['kind'], point: string): string {
   const sign = kind === 'charge' || kind === 'refund' ? 1 : -1;
   return plainAmount(sign * entry.amount_minor, entry.currency, point);
-}
-
-/** The header that names the file. */
-export function ledgerDisposition({ name }: LedgerRows): string {
-  return fileDisposition(name, 'ledger');
 }

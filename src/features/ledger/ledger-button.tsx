@@ -2,8 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import type { ApiFailure } from '#client/call-api.ts';
-import { useFinish } from '#client/use-finish.ts';
+import { useOutcome } from '#features/cohorts/cohort-button.tsx';
 import { closeDialog } from '#ui/dialog.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
@@ -25,11 +24,7 @@ type LedgerButtonProps = {
 /** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
 export function LedgerButton(props: LedgerButtonProps) {
   const { cohortId, dialogId, action, done, leftOut, ...button } = props;
-  const finish = useFinish();
-  function show(text: string, kind?: 'failed'): Promise<void> {
-    closeDialog(dialogId);
-    return finish(text, kind);
-  }
+  const { show, onFailure } = useOutcome(() => closeDialog(dialogId));
   const of = (count: number, { none, one, other }: Counted) =>
     (count === 0 ? none : count === 1 ? one : other).replace('#', String(count));
   const say = (count: number, without = 0) => {
@@ -39,18 +34,7 @@ export function LedgerButton(props: LedgerButtonProps) {
     const first = count === 0 ? leftOut.none : of(count, done);
     return show(`${first} ${of(without, leftOut)}`);
   };
-  const shared = {
-    className: 'button button-primary',
-    onFailure({ status, body }: ApiFailure): boolean {
-      // Something was changed elsewhere, so a retry would not help.
-      const isRefused = status === 422 && body !== null;
-      if (isRefused) {
-        void show(body.message, 'failed');
-      }
-      return isRefused;
-    },
-    ...button,
-  };
+  const shared = { className: 'button button-primary', onFailure, ...button };
   return action === 'charge' ? (
     <ActionButton
       path={paymentPaths.charges(cohortId)}
