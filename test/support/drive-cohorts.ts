@@ -3,7 +3,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { findOwnFeed } from '#features/calendar/change-feed.ts';
 import { feedAddress } from '#features/calendar/feed-address.ts';
-import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
+import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';

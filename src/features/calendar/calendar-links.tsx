@@ -33,3 +33,15 @@ export function CalendarLinks({ id, url }: CalendarLinksProps) {
     </div>
   );
 }
+
+type CalendarFileProps = { href: string; className: string };
+
+/** Downloads the dates of a published cohort, for everyone. */
+export function CalendarFile({ href, className }: CalendarFileProps) {
+  return (
+    <a className={className} href={href} download>
+      <span className="icon icon-download" />
+      <Trans>Download the dates</Trans>
+    </a>
+  );
+}

@@ -1,18 +1,13 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
+import type { CohortButtonProps } from '#features/cohorts/cohort-button.tsx';
 import { calendarPaths } from './addresses.ts';
 
-type FeedButtonProps = {
+type FeedButtonProps = Omit<CohortButtonProps, 'id'> & {
   /** Switches the feed off; else on, by a new address. */
   isEnding?: boolean;
-  pendingLabel: string;
-  /** Shown when it is done. */
-  done: string;
-  className: string;
-  children: ReactNode;
 };
 
 /** Switches the feed of an instructor on or off. The page then shows what it is now. */

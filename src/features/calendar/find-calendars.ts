@@ -14,6 +14,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import {
+  type Calendar,
   type CalendarCohort,
   type CalendarMeeting,
   calendarCohortColumns,
@@ -21,7 +22,6 @@ import {
   entriesOf,
   isShownAt,
 } from './calendar-rows.ts';
-import type { Calendar } from './entries.ts';
 
 /**
  * The calendar of a cohort, for everyone who has the address of its page: without the links by

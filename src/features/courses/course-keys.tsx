@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { openCourseMenu } from './open-course-menu.ts';
+import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
 
 /** The keys that open the course selector, as this keyboard has them: a hint, drawn by CSS. */
 export function CourseKeys({ keys }: { keys: string }) {
@@ -27,4 +27,19 @@ function neverChanges(): () => void {
 
 function hasAppleKeys(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
+}
+
+/** Opens the course selector; on a phone, the sheet around it too. */
+export function openCourseMenu(): void {
+  const trigger = document.querySelector<HTMLElement>(`[popovertarget="${courseMenuId}"]`);
+  if (!trigger?.checkVisibility()) {
+    document.getElementById(sidebarId)?.showPopover();
+  }
+  if (!document.getElementById(courseMenuId)?.matches(':popover-open')) {
+    // The menu returns the focus to where it was.
+    if (document.activeElement === document.body) {
+      trigger?.focus();
+    }
+    trigger?.click();
+  }
 }

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type ComponentProps, Fragment } from 'react';
 import type { Locale } from '#db/values.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
-import { CalendarFile } from '#features/calendar/calendar-file.tsx';
+import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { DayBlock } from '#features/cohorts/day-block.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';

@@ -1,5 +1,5 @@
 import 'server-only';
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';

@@ -8,8 +8,7 @@ import { AppShell } from '#features/shell/app-shell.tsx';
 import { emailPaths, paths, serverPaths } from '#paths.ts';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { countConcerned } from './notify-fields.tsx';
-import { TrashDialog, trashDialogId } from './trash-dialog.tsx';
+import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];

@@ -69,7 +69,11 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
         {isFillable(status) && (
           <Seats capacity={capacity} taken={takenOf(cohort)} waiting={cohort.counts.waitlisted} />
         )}
-        <StateText cohort={cohort} />
+        {(status !== 'finished' || cohort.counts.enrolled > 0) && (
+          <p className="text-muted">
+            <StateText cohort={cohort} />
+          </p>
+        )}
         {status === 'draft' && cohort.warnings.includes('starts_in_past') && (
           <p className="notice">
             <Trans>The first day is in the past.</Trans>
@@ -162,57 +166,37 @@ function peopleWords(i18n: I18n, cohort: Cohort): string | null {
 }
 
 /** What follows from it. */
-function StateText({ cohort }: { cohort: Cohort }): ReactNode {
+function StateText({ cohort }: { cohort: Cohort }) {
   const { i18n } = useLingui();
-  const { status } = cohort;
-  if (status === 'trashed') {
-    const day = <span>{longDate(purgeDay(cohort), i18n.locale)}</span>;
-    return (
-      <p className="text-muted">
-        <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>
-      </p>
-    );
-  }
-  if (status === 'draft') {
-    return (
-      <p className="text-muted">
+  const { enrolled } = cohort.counts;
+  switch (cohort.status) {
+    case 'trashed': {
+      const purgeDate = new Date(Date.parse(cohort.deleted_at ?? '') + keptInTrashMs);
+      const day = <span>{longDate(purgeDate, i18n.locale)}</span>;
+      return <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>;
+    }
+    case 'draft':
+      return (
         <Trans>
           Once you publish it, anyone with its address can see its name, dates and description.
         </Trans>
-      </p>
-    );
+      );
+    case 'archived':
+      return cohort.published_at === null ? (
+        <Trans>Everything stays readable.</Trans>
+      ) : (
+        <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
+      );
+    case 'finished':
+      return <Plural value={enrolled} one="# person took part." other="# people took part." />;
+    default:
+      return [peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)]
+        .filter(Boolean)
+        .join(' ');
   }
-  if (status === 'archived') {
-    return (
-      <p className="text-muted">
-        {cohort.published_at === null ? (
-          <Trans>Everything stays readable.</Trans>
-        ) : (
-          <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
-        )}
-      </p>
-    );
-  }
-  if (status === 'finished') {
-    const { enrolled } = cohort.counts;
-    return enrolled === 0 ? null : (
-      <p className="text-muted">
-        <Plural value={enrolled} one="# person took part." other="# people took part." />
-      </p>
-    );
-  }
-  return (
-    <p className="text-muted">
-      {[peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)].filter(Boolean).join(' ')}
-    </p>
-  );
 }
 
 const keptInTrashMs = 30 * dayMs;
-
-function purgeDay({ deleted_at: deletedAt }: Cohort): Date {
-  return new Date(new Date(deletedAt ?? 0).getTime() + keptInTrashMs);
-}
 
 /** The one thing to do, and what is beside it. */
 function NextStep({ cohort }: { cohort: OwnCohort }) {
@@ -277,41 +261,32 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
 function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const { id, enrollment_state: state, enrollment_override: override, join_mode } = cohort;
-  const button = { id, className: 'button' };
+  const changes = {
+    plan: {
+      override: null,
+      pendingLabel: t`One moment…`,
+      done: t`Enrollment follows its dates again.`,
+      children: t`Follow the planned dates`,
+    },
+    open: {
+      override: 'open',
+      pendingLabel: t`Opening…`,
+      done: t`Enrollment is open.`,
+      children: t`Open enrollment now`,
+    },
+    close: {
+      override: 'closed',
+      pendingLabel: t`Closing…`,
+      done: t`Enrollment is closed.`,
+      children: t`Close enrollment now`,
+    },
+  } as const;
   if (join_mode === 'invitation') {
     return null;
   }
-  if (override !== null) {
-    return (
-      <EnrollmentButton
-        {...button}
-        override={null}
-        pendingLabel={t`One moment…`}
-        done={t`Enrollment follows its dates again.`}
-      >
-        <Trans>Follow the planned dates</Trans>
-      </EnrollmentButton>
-    );
-  }
-  return state === 'not_yet' || state === 'closed' ? (
-    <EnrollmentButton
-      {...button}
-      override="open"
-      pendingLabel={t`Opening…`}
-      done={t`Enrollment is open.`}
-    >
-      <Trans>Open enrollment now</Trans>
-    </EnrollmentButton>
-  ) : (
-    <EnrollmentButton
-      {...button}
-      override="closed"
-      pendingLabel={t`Closing…`}
-      done={t`Enrollment is closed.`}
-    >
-      <Trans>Close enrollment now</Trans>
-    </EnrollmentButton>
-  );
+  const isClosed = state === 'not_yet' || state === 'closed';
+  const change = override !== null ? 'plan' : isClosed ? 'open' : 'close';
+  return <EnrollmentButton id={id} className="button" {...changes[change]} />;
 }
 
 /** The address to share, beside the state. */

@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { calendarPaths } from '#features/calendar/addresses.ts';
-import { CalendarFile } from '#features/calendar/calendar-file.tsx';
+import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { InterestBox } from '#features/enrolling/interest-box.tsx';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
