@@ -21,7 +21,7 @@ import {
   listOwnCohorts,
   listOwnTrash,
 } from '#features/planning/list-own-cohorts.ts';
-import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';

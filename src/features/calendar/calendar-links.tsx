@@ -34,10 +34,8 @@ export function CalendarLinks({ id, url }: CalendarLinksProps) {
   );
 }
 
-type CalendarFileProps = { href: string; className: string };
-
 /** Downloads the dates of a published cohort, for everyone. */
-export function CalendarFile({ href, className }: CalendarFileProps) {
+export function CalendarFile({ href, className }: { href: string; className: string }) {
   return (
     <a className={className} href={href} download>
       <span className="icon icon-download" />

@@ -8,10 +8,8 @@ import { CourseForm } from './course-form.tsx';
 import type { Course } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
-type CourseSettingsProps = { course: Course; cohortCount: number };
-
 /** The settings of the selected course. */
-export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
+export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
   return (

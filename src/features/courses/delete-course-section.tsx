@@ -12,10 +12,8 @@ import type { Course } from './schema.ts';
 
 const dialogId = 'delete-course';
 
-type DeleteCourseProps = { course: Course; counts: CohortCount };
-
 /** The section and the dialog that delete a course. */
-export function DeleteCourse({ course, counts }: DeleteCourseProps) {
+export function DeleteCourse({ course, counts }: { course: Course; counts: CohortCount }) {
   const { i18n, t } = useLingui();
   const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
   const { created_at: createdAt } = course;

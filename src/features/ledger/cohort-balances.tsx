@@ -9,9 +9,8 @@ import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { BalanceList } from './balance-list.tsx';
-import { CohortSelect } from './cohort-select.tsx';
 import type { CohortLedger } from './find-balances.ts';
-import { LedgerButton } from './ledger-button.tsx';
+import { CohortSelect, LedgerButton } from './ledger-button.tsx';
 import { entryTexts, LedgerHead, StateChip, TotalsTable } from './ledger-parts.tsx';
 import {
   dayOfErasure,

@@ -6,15 +6,13 @@ import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { minuteMs } from '#lib/time/calendar.ts';
 import { longestMinutes } from './meeting-state.ts';
+import type { PublicMeeting } from './public-meetings.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */
-export type NextMeeting = {
-  title: string;
-  startsLocal: string;
-  /** Milliseconds since 1970. */
-  startsAt: number;
-  durationMinutes: number;
-};
+export type NextMeeting = Pick<
+  PublicMeeting,
+  'title' | 'startsLocal' | 'startsAt' | 'durationMinutes'
+>;
 
 const longestMs = longestMinutes * minuteMs;
 

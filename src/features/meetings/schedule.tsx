@@ -16,10 +16,8 @@ import { OwnClockChange } from './own-clock-change.tsx';
 import type { Meeting } from './schema.ts';
 import type { ClockChange, Week } from './weeks.ts';
 
-type ScheduleProps = { cohort: OwnCohort; weeks: Week[] };
-
 /** The live sessions of a cohort by its weeks, on its clocks and on the viewer's. */
-export function Schedule({ cohort, weeks }: ScheduleProps) {
+export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }) {
   const { i18n, t } = useLingui();
   const { id } = cohort;
   if (weeks.length === 0) {

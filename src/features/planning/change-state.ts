@@ -3,6 +3,7 @@ import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { isLive } from '#db/people.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
   cohortRows,
@@ -132,8 +133,7 @@ export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<C
     WHERE e.cohort_id = ${cohorts}."id" AND ${isLive})`;
   const row = await changeStateOutsideTrash(ctx, id, 'publishedAt', false, { where: hasNobody });
   if (row.publishedAt !== null) {
-    const n = row.enrolled + row.offered + row.waitlisted + row.applied + row.invited;
-    throw new AppError('cohort_has_people', { values: { n } });
+    throw new AppError('cohort_has_people', { values: { n: sumOfPeople(row) } });
   }
   return toCohort(ctx, row);
 }

@@ -180,10 +180,8 @@ export function Waiting({ cohort }: CohortProps) {
   );
 }
 
-type NextCohortProps = { cohort: ListedCohort; at: Date };
-
 /** The cohort that runs or comes next, in the hero of its course. */
-export function NextCohort({ cohort, at }: NextCohortProps) {
+export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
   return (
     <>
       <h3 className="with-chip">

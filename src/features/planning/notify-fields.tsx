@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { noteMessages } from '#features/cohorts/cohort-messages.ts';
+import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { Dialog } from '#ui/dialog.tsx';
@@ -8,9 +9,8 @@ import { TrashForm } from './trash-form.tsx';
 
 /** How many people a change of a cohort concerns, who are told of it; see outbox/notices.ts. */
 export function countConcerned({ status, counts }: Cohort): number {
-  return ['draft', 'finished', 'archived', 'trashed'].includes(status)
-    ? 0
-    : counts.enrolled + counts.offered + counts.waitlisted + counts.applied + counts.invited;
+  const isOver = ['draft', 'finished', 'archived', 'trashed'].includes(status);
+  return isOver ? 0 : sumOfPeople(counts);
 }
 
 /** Why an email of an instructor goes out without their note. */
@@ -60,10 +60,8 @@ export function NotifyFields({ people, isWithoutNotes }: NotifyFieldsProps) {
 
 export const trashDialogId = 'trash-cohort';
 
-type TrashDialogProps = { cohort: OwnCohort; people: number };
-
 /** Asks, before a cohort with people goes to the trash, whether they are told. */
-export function TrashDialog({ cohort, people }: TrashDialogProps) {
+export function TrashDialog({ cohort, people }: { cohort: OwnCohort; people: number }) {
   const { i18n, t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;
   return (

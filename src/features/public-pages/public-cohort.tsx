@@ -5,7 +5,7 @@ import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { MeetingList } from '#features/meetings/meeting-list.tsx';
 import { priceOf } from '#lib/price.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import type { PublicCohort } from './find-public-cohort.ts';
+import type { PublicCohort } from './find-public-pages.ts';
 
 type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
   cohort: PublicCohort;

@@ -7,7 +7,7 @@ import { opening } from '#features/cohorts/enrollment-words.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { DaysAndCity } from '#features/planning/cohort-rows.tsx';
 import { priceOf } from '#lib/price.ts';
-import type { PublicCourse } from './find-public-course.ts';
+import type { PublicCourse } from './find-public-pages.ts';
 import { Instructor } from './public-cohort.tsx';
 
 type CoursePageProps = {

@@ -4,7 +4,7 @@ import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { InterestBox } from '#features/enrolling/interest-box.tsx';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { PublicPage } from '#features/public-pages/public-cohort.tsx';
 import { CoursePage } from '#features/public-pages/public-course.tsx';
 import { cacheableOr404, pageData, pageRequest } from '#page-request.ts';

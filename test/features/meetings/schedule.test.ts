@@ -9,7 +9,7 @@ import { findAttendance } from '#features/papers/find-attendance.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import { findNextCohort } from '#features/planning/list-own-cohorts.ts';
-import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser } from '#support/factories.ts';

@@ -1,24 +1,24 @@
 import 'server-only';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, readLater } from '#db/query.ts';
+import { ask, db, query, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
+import { enrollmentState, isJoinable, placesLeft } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
   countedColumns,
   dateColumns,
   isOwn,
   isPublishedAt,
+  maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueOf } from '#ui/brand.ts';
-import { type PublicCourse, publicCourse } from './find-public-course.ts';
 
 /**
  * What everyone may know of a published cohort who has its address; nothing of its people, and not
@@ -132,5 +132,89 @@ function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now
     waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
     /** Null without one, or if its owner does not show it. */
     minimumPeople: cohort.showsMinimum ? cohort.minimumPeople : null,
+  };
+}
+
+type Hue = ReturnType<typeof hueOf>;
+
+/** What everyone may know of a course who has its address. */
+export type PublicCourse = {
+  name: string;
+  slug: string;
+  hue: Hue;
+  instructor: { firstName: string; lastName: string; hue: Hue };
+  /** The published cohorts that are not over, by their first day. */
+  cohorts: ReturnType<typeof toListed>[];
+  /** Whether one of them takes people now, onto its waitlist at least. */
+  canEnroll: boolean;
+};
+
+/** The query for the course of an address; null if there is none. */
+function publicCourse(now: Date, slug: string) {
+  return query(
+    {
+      courses: courseAt({ slug }),
+      rows: courseCohorts({ slug, now }),
+    },
+    ({ courses: [course], rows }): PublicCourse | null => {
+      if (course === undefined) {
+        return null;
+      }
+      const { id, ...names } = course.instructor;
+      const listed = rows.map((row) => toListed(row, now));
+      return {
+        name: course.name,
+        slug,
+        hue: hueOf(course.id),
+        instructor: { ...names, hue: hueOf(id) },
+        cohorts: listed,
+        canEnroll: listed.some(({ enrollmentState: state }) => isJoinable(state)),
+      };
+    },
+  );
+}
+
+const courseAt = prepared(({ slug }: Given<'slug'>) =>
+  db
+    .select({
+      id: courses.id,
+      name: courses.name,
+      instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+    })
+    .from(courses)
+    .innerJoin(users, eq(users.id, courses.ownerId))
+    .where(eq(courses.slug, slug)),
+);
+
+const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
+  db
+    .select(countedColumns(now))
+    .from(cohorts)
+    .where(
+      and(
+        sql`(${cohorts.ownerId}, ${cohorts.courseId}) =
+          (SELECT k.owner_id, k.id FROM courses k WHERE k.slug = ${slug})`,
+        isNull(cohorts.deletedAt),
+        isNull(cohorts.archivedAt),
+        isNotNull(cohorts.publishedAt),
+        // The plus makes SQLite find them by the course.
+        sql`+${cohorts.endsAt} > ${now}`,
+      ),
+    )
+    .orderBy(asc(cohorts.startsOn), asc(cohorts.id))
+    .limit(maxCohorts),
+);
+
+function toListed(row: CountedCohort, now: Date) {
+  return {
+    slug: row.slug,
+    name: row.name,
+    startsOn: row.startsOn,
+    endsOn: row.endsOn,
+    timeZone: row.timeZone,
+    enrollmentOpensLocal: row.enrollmentOpensLocal,
+    enrollmentState: enrollmentState(row, row, now),
+    priceMinor: row.priceMinor,
+    currency: row.currency,
   };
 }
