@@ -12,14 +12,8 @@ type BalanceListProps = {
   currency: string;
   today: string;
   messages: FormMessages;
-  texts: EntryTexts & {
-    title: string;
-    /** `#` stands for a number. */
-    selected: string;
-    markOne: string;
-    markMany: string;
-    each: string;
-  };
+  /** In `selected` and `markMany`, `#` stands for a number. */
+  texts: EntryTexts & Record<'title' | 'selected' | 'markOne' | 'markMany' | 'each', string>;
   /** Before the button that marks the selected. */
   tools: ReactNode;
   children: ReactNode;

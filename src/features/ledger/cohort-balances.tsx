@@ -262,7 +262,6 @@ type ActionDialogProps = {
   id: string;
   opener: ReactNode;
   title: string;
-  /** The button that does it. */
   action: ReactNode;
   children: ReactNode;
 };
@@ -287,7 +286,6 @@ function ActionDialog({ id, opener, title, action, children }: ActionDialogProps
   );
 }
 
-/** Says that a price that was set later has not been charged, and does it. */
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
   const { priceMinor, currency } = cohort;
@@ -344,7 +342,6 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
   );
 }
 
-/** Reminds those who still owe, after saying whom, whom not and how often. */
 function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const number = '#';
@@ -393,7 +390,6 @@ function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   );
 }
 
-/** What was written last. */
 function Recent({ entries }: { entries: CohortLedger['recent'] }) {
   const { i18n } = useLingui();
   return (

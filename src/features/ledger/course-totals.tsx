@@ -55,7 +55,6 @@ export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
   );
 }
 
-/** The way to the accounts of deleted courses. */
 function DeletedCourses({ courses }: { courses: DeletedCourse[] }) {
   return (
     <section aria-labelledby="deleted-courses" className="accounts mt-10">

@@ -47,7 +47,6 @@ export type LedgerCohort = {
   archivedAt: number | null;
 };
 
-/** Whose account is read. */
 type Own = 'ownerId' | 'cohortId';
 
 /**
@@ -243,7 +242,6 @@ export type CohortLedger = BalancePage & {
   cohort: LedgerCohort;
   choices: CohortChoice[];
   shown: BalanceView;
-  /** How many people each filter shows. */
   counts: Record<BalanceFilter, number>;
   /** How many people are enrolled and not charged, although there is a price. */
   uncharged: number;

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query, readLater } from '#db/query.ts';
-import { ownCourse } from '#features/courses/get-course.ts';
+import { ownCourse } from '#features/courses/list-courses.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { readTotals, sumColumns, type TotalsRow, toTotals, totalColumns } from './balances.ts';
 

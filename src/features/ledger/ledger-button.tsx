@@ -14,7 +14,6 @@ type LedgerButtonProps = {
   dialogId: string;
   action: 'charge' | 'remind';
   pendingLabel: string;
-  /** Shown when it is done. */
   done: Counted;
   /** Added if people were left out; its `none` then replaces that of `done`. */
   leftOut?: Counted;

@@ -2,11 +2,10 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { paymentMethods } from '#db/values.ts';
+import { endedStatuses, paymentMethods } from '#db/values.ts';
 import { priceOf } from '#lib/price.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import type { EntryTexts } from './entry-form.tsx';
-import { isToSettle, methodWords, stateWords } from './ledger-words.ts';
+import { methodWords, stateWords } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
 import {
   type Balance,
@@ -110,7 +109,9 @@ export function StateChip({ balance, currency }: { balance: Balance; currency: s
 
 /** What is left to decide about someone who has left with money by them; else nothing. */
 export function ToSettle({ balance }: { balance: Balance }) {
-  return isToSettle(balance) ? (
+  const hasLeft = endedStatuses.includes(balance.status);
+  const isOpen = balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor;
+  return hasLeft && isOpen ? (
     <p className="notice">
       <Trans>This person no longer takes part: refund what they paid, or waive the rest.</Trans>
     </p>
@@ -143,7 +144,7 @@ export function addTotals(cohorts: CohortTotals[]): Totals {
 }
 
 /** What the forms of entries have in common. */
-export function entryTexts(i18n: I18n, currency: string): Omit<EntryTexts, 'submit' | 'done'> {
+export function entryTexts(i18n: I18n, currency: string) {
   return {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),

@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { endedStatuses, type LedgerKind, type PaymentMethod } from '#db/values.ts';
+import type { LedgerKind, PaymentMethod } from '#db/values.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
@@ -71,14 +71,6 @@ export function stateWords(i18n: I18n, balance: Balance, currency: string | null
     free: msg`Not charged`,
   };
   return i18n._(texts[balance.state]);
-}
-
-/** Whether someone who no longer takes part has money to be refunded, or something to be waived. */
-export function isToSettle(balance: Balance): boolean {
-  return (
-    endedStatuses.includes(balance.status) &&
-    (balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor)
-  );
 }
 
 /** The day on which someone was erased; empty for others. */

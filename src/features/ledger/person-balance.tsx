@@ -221,7 +221,6 @@ function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogPr
   );
 }
 
-/** An entry, and the button that takes it back. */
 function Entry({ entry, zone }: { entry: LedgerEntry; zone: string }) {
   const { i18n } = useLingui();
   const details = entryDetails(i18n, entry);

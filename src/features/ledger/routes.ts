@@ -12,12 +12,10 @@ import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import { delimiters, fileDisposition } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { chargeEnrolled } from './charge-enrolled.ts';
 import { findLedgerRows, type LedgerRows, ledgerFile } from './export-ledger.ts';
 import { findBalance, findLedgerCohort, listBalances } from './find-balances.ts';
 import { listCourseTotals } from './find-course-totals.ts';
 import { remindOwing } from './remind-owing.ts';
-import { reverseEntry } from './reverse-entry.ts';
 import {
   BalanceDetails,
   BalancePage,
@@ -30,7 +28,7 @@ import {
   ReverseInput,
   WrittenEntries,
 } from './schema.ts';
-import { writeEntries } from './write-entries.ts';
+import { chargeEnrolled, reverseEntry, writeEntries } from './write-entries.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -48,7 +46,6 @@ type LedgerEnv = HonoEnv & {
   Variables: { viewerCtx: ViewerContext; own: { ledger: LedgerRows } };
 };
 
-/** Answers with the ledger that was asked for, as a file to save. */
 async function sendLedger(c: Context<LedgerEnv>): Promise<Response> {
   const { ledger } = c.get('own');
   const { locale } = c.get('ctx').request;
