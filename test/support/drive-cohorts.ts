@@ -1,8 +1,7 @@
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
-import { findOwnFeed } from '#features/calendar/change-feed.ts';
-import { feedAddress } from '#features/calendar/feed-address.ts';
+import { feedAddress, findOwnFeed } from '#features/calendar/change-feed.ts';
 import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';

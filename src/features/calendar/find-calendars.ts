@@ -170,7 +170,6 @@ async function calendarOf(
   };
 }
 
-/** What calendars say of a cohort. */
 const calendarCohortColumns = {
   id: cohorts.id,
   name: cohorts.name,
@@ -187,7 +186,6 @@ const calendarCohortColumns = {
 };
 type CalendarCohort = Pick<typeof cohorts.$inferSelect, keyof typeof calendarCohortColumns>;
 
-/** What they say of a session. */
 const calendarMeetingColumns = {
   id: meetings.id,
   cohortId: meetings.cohortId,
@@ -217,7 +215,6 @@ function isShownAt(now: Date) {
 }
 
 type Told = {
-  /** In the language of the calendar. */
   i18n: I18n;
   appOrigin: string;
   /** Whether everyone may read it: where sessions take place online, and notes, are left out. */

@@ -1,64 +1,45 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { ApiPath, MethodOf } from '#client/api-routes.ts';
 import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
-import type { EnrollmentOverride } from '#db/values.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
-import { apiPaths, paths } from '#paths.ts';
-import { type CohortChange, cohortPaths } from './cohort-paths.ts';
+import { paths } from '#paths.ts';
+import { cohortPaths } from './cohort-paths.ts';
 
-export type CohortButtonProps = {
-  id: string;
+export type ButtonProps = {
   pendingLabel: string;
-  /** Shown when it is done. */
   done: string;
   className: string;
   children: ReactNode;
 };
 
-type ChangeButtonProps = CohortButtonProps & { change: CohortChange };
+type ChangeButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = ButtonProps &
+  Pick<ComponentProps<typeof ActionButton<Path, Method>>, 'path' | 'call'> & {
+    /** Asks first if changes on the page would be lost. */
+    asksFirst?: boolean;
+  };
 
-/** Changes what a cohort is. Its page then shows what it is now. */
-export function ChangeButton({ id, change, done, ...button }: ChangeButtonProps) {
-  const after = useAnswers(done);
-  const path = cohortPaths.change(id, change);
-  return <ActionButton path={path} mayStart={mayLoseChanges} {...after} {...button} />;
-}
-
-type EnrollmentButtonProps = CohortButtonProps & { override: EnrollmentOverride | null };
-
-/** Opens or closes enrollment regardless of its dates, or lets the dates decide again. */
-export function EnrollmentButton({ id, override, done, ...button }: EnrollmentButtonProps) {
+/** Changes something by one request. The page then shows what it is now. */
+export function ChangeButton<
+  Path extends ApiPath,
+  Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
+>({ done, asksFirst, ...button }: ChangeButtonProps<Path, Method>) {
   const after = useAnswers(done);
   return (
-    <ActionButton
-      path={apiPaths.cohort(id)}
-      call={{ method: 'PATCH', input: { enrollment_override: override } }}
+    <ActionButton<Path, Method>
+      {...(asksFirst && { mayStart: mayLoseChanges })}
       {...after}
       {...button}
     />
   );
 }
 
-/** Moves a cohort to the trash, from which its page can take it back. */
-export function TrashButton({ id, done, ...button }: CohortButtonProps) {
-  const after = useAnswers(done);
-  return (
-    <ActionButton
-      path={apiPaths.cohort(id)}
-      call={{ method: 'DELETE' }}
-      mayStart={mayLoseChanges}
-      {...after}
-      {...button}
-    />
-  );
-}
-
-/** Shows what the cohort is now, changed or not. */
+/** Shows what the page is now, changed or not. */
 export function useAnswers(done: string) {
   const { show, onFailure } = useOutcome(closeMenu);
   return { onDone: () => show(done), onFailure };
@@ -94,7 +75,7 @@ export function closeMenu(): void {
 }
 
 /** Deletes a cohort in the trash for ever, after a recent login. */
-export function PurgeButton({ id, done, ...button }: CohortButtonProps) {
+export function PurgeButton({ id, done, ...button }: ButtonProps & { id: string }) {
   return (
     <ActionButton
       path={cohortPaths.purge(id)}

@@ -11,18 +11,11 @@ import { Select } from './fields.tsx';
  */
 export type ZoneGroup = { region: string; label: string; zones: string };
 
-export type ZoneTexts = {
-  label: string;
-  choose: string;
-  /** Above the browser's own zone. */
-  own: string;
-  /** With `#` in the place of the time. */
-  now: string;
-  /** A text that is about as long as that. */
-  room: string;
-  /** With `#` in the place of the browser's own zone. */
-  elsewhere: string;
-};
+/**
+ * In `now` and `elsewhere`, `#` is in the place of the time and of the browser's own zone; `own` is
+ * above that zone in the list, and `room` about as long as `now`.
+ */
+type ZoneTexts = Record<'label' | 'choose' | 'own' | 'now' | 'room' | 'elsewhere', string>;
 
 type ZoneSelectProps = {
   groups: ZoneGroup[];

@@ -6,7 +6,7 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
-import { courseRows, toCourse } from './get-course.ts';
+import { courseRows, toCourse } from './list-courses.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**

@@ -15,16 +15,10 @@ const filterFrom = 8;
 type CourseSelectorProps = {
   /** Whether there are more courses than the page has. */
   hasMore: boolean;
-  texts: {
-    label: string;
-    filter: string;
-    nothingFound: string;
-    loading: string;
-    notLoaded: string;
-    retry: string;
-    keys: string;
-    keysTip: string;
-  };
+  texts: Record<
+    'label' | 'filter' | 'nothingFound' | 'loading' | 'notLoaded' | 'retry' | 'keys' | 'keysTip',
+    string
+  >;
   newCourse: ReactNode;
 };
 
@@ -160,7 +154,6 @@ type CourseSearchProps = Pick<CourseSelectorProps, 'texts'> & {
   onChoose: (() => void) | null;
 };
 
-/** The field above the courses, where there are many. */
 function CourseSearch({ value, onSearch, onChoose, texts }: CourseSearchProps) {
   return (
     <label className="search">

@@ -6,7 +6,7 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { courseColumns, courseRows, toCourse } from './get-course.ts';
+import { courseColumns, courseRows, toCourse } from './list-courses.ts';
 import type { Course, CourseInput } from './schema.ts';
 
 /**

@@ -10,8 +10,7 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCourse, selectCourse } from './change-course.ts';
 import { createCourse } from './create-course.ts';
 import { deleteCourse } from './delete-course.ts';
-import { getCourse } from './get-course.ts';
-import { listCourses } from './list-courses.ts';
+import { getCourse, listCourses } from './list-courses.ts';
 import { Course, CourseInput, CoursePatch } from './schema.ts';
 
 /** /api/courses: the caller's own courses. */

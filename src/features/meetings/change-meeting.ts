@@ -13,7 +13,6 @@ import type { Meeting, MeetingPatch } from './schema.ts';
 /** What calendars and people have to know of: it raises the number of a session. */
 const countedColumns = ['title', 'startsLocal', 'durationMinutes', 'place'] as const;
 
-/** A session with its cohort, as a request has read them. */
 type Found = { cohort: CohortRow; meeting: MeetingRow };
 
 /**

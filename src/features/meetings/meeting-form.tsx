@@ -6,7 +6,7 @@ import { ApiForm, type Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
-import { type CohortButtonProps, useAnswers } from '#features/cohorts/cohort-button.tsx';
+import { type ButtonProps, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
@@ -99,10 +99,7 @@ const meetingConflicts = [
   'too_many_meetings',
 ] as const;
 
-type CancelButtonProps = Omit<CohortButtonProps, 'id' | 'className'> & {
-  cohortId: string;
-  meetingId: string;
-};
+type CancelButtonProps = Omit<ButtonProps, 'className'> & { cohortId: string; meetingId: string };
 
 /** Cancels or deletes a session, and leads back to the schedule. */
 export function CancelButton({ cohortId, meetingId, done, ...button }: CancelButtonProps) {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockRange, dayIn, dayParts, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

@@ -4,15 +4,8 @@ import { lastClockChange } from '#lib/time/calendar.ts';
 import { longDay } from '#lib/time/words.ts';
 import { useInBrowser } from '#ui/use-in-browser.ts';
 
-type Words = {
-  locale: string;
-  /** With `#` in the place of the day. */
-  forward: string;
-  back: string;
-  /** With `#` in the place of how much. */
-  later: string;
-  earlier: string;
-};
+/** With `#` in the place of the day, or of how much. */
+type Words = Record<'locale' | 'forward' | 'back' | 'later' | 'earlier', string>;
 
 type OwnClockChangeProps = {
   /** When two sessions begin, one after the other. ISO 8601. */

@@ -3,15 +3,15 @@ import { type ComponentProps, Fragment } from 'react';
 import type { Locale } from '#db/values.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-links.tsx';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
+import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { MeetingTime } from './meeting-time.tsx';
 import { OwnClockChange } from './own-clock-change.tsx';
 import type { Meeting } from './schema.ts';
 import type { ClockChange, Week } from './weeks.ts';
@@ -104,7 +104,6 @@ export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }
 type WeekProps = {
   cohort: OwnCohort;
   week: Week;
-  /** The session before it. */
   last: Meeting | undefined;
   words: ComponentProps<typeof OwnClockChange>['words'];
 };

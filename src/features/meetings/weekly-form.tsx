@@ -19,14 +19,8 @@ type WeeklyFormProps = {
   proposed: Values;
   messages: FormMessages;
   locale: string;
-  texts: PlannedTexts & {
-    show: string;
-    showing: string;
-    /** With `#` in the place of their number. */
-    save: string;
-    saving: string;
-    saved: string;
-  };
+  /** `save` with `#` in the place of their number. */
+  texts: PlannedTexts & Record<'show' | 'showing' | 'save' | 'saving' | 'saved', string>;
   children: ReactNode;
 };
 
@@ -80,7 +74,6 @@ type PlannedTexts = {
 
 type PlannedListProps = { planned: PlannedMeeting[]; locale: string; texts: PlannedTexts };
 
-/** Every session that would be added, with what to look at. */
 function PlannedList({ planned, locale, texts }: PlannedListProps) {
   return (
     <>

@@ -33,7 +33,6 @@ import { AppError, refuseFields } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
 
-/** What the checks look at. */
 const checkedColumns = [
   ...dateColumns,
   'publishedAt',

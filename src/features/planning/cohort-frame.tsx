@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
-import { ChangeButton, TrashButton } from '#features/cohorts/cohort-button.tsx';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { emailPaths, paths, serverPaths } from '#paths.ts';
+import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
@@ -95,7 +96,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;
   const isPublic = cohort.published_at !== null;
-  const item = { id, className: 'menu-item' };
+  const item = { className: 'menu-item', asksFirst: true };
   const people = countConcerned(cohort);
   return (
     <div className="actions">
@@ -128,7 +129,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         {isPublic && (
           <ChangeButton
             {...item}
-            change="unpublish"
+            path={cohortPaths.change(id, 'unpublish')}
             pendingLabel={t`Unpublishing…`}
             done={t`The cohort is a draft again.`}
           >
@@ -138,7 +139,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         {status === 'archived' ? (
           <ChangeButton
             {...item}
-            change="unarchive"
+            path={cohortPaths.change(id, 'unarchive')}
             pendingLabel={t`One moment…`}
             done={t`The cohort is back in the list.`}
           >
@@ -147,7 +148,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         ) : (
           <ChangeButton
             {...item}
-            change="archive"
+            path={cohortPaths.change(id, 'archive')}
             pendingLabel={t`Archiving…`}
             done={t`Cohort archived.`}
           >
@@ -164,14 +165,16 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
             <Trans>Move to the trash</Trans>
           </button>
         ) : (
-          <TrashButton
+          <ChangeButton
             {...item}
+            path={apiPaths.cohort(id)}
+            call={{ method: 'DELETE' }}
             className="menu-item menu-last text-danger"
             pendingLabel={t`Moving…`}
             done={t`Moved to the trash.`}
           >
             <Trans>Move to the trash</Trans>
-          </TrashButton>
+          </ChangeButton>
         )}
       </div>
       {people > 0 && <TrashDialog cohort={cohort} people={people} />}

@@ -3,14 +3,15 @@ import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
-import { ChangeButton, EnrollmentButton } from '#features/cohorts/cohort-button.tsx';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
-import { paths, serverPaths } from '#paths.ts';
+import { apiPaths, paths, serverPaths } from '#paths.ts';
 import { daysOf } from './cohort-frame.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { PurgeCohort } from './purge-cohort.tsx';
@@ -82,8 +83,8 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
         {status === 'trashed' ? (
           <div className="actions">
             <ChangeButton
-              id={cohort.id}
-              change="restore"
+              path={cohortPaths.change(cohort.id, 'restore')}
+              asksFirst
               pendingLabel={t`Restoring…`}
               done={t`Cohort restored.`}
               className="button button-primary"
@@ -206,8 +207,8 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
     return (
       <div className="actions">
         <ChangeButton
-          id={id}
-          change="publish"
+          path={cohortPaths.change(id, 'publish')}
+          asksFirst
           pendingLabel={t`Publishing…`}
           done={t`Cohort published.`}
           className="button button-primary"
@@ -263,19 +264,19 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   const { id, enrollment_state: state, enrollment_override: override, join_mode } = cohort;
   const changes = {
     plan: {
-      override: null,
+      input: { enrollment_override: null },
       pendingLabel: t`One moment…`,
       done: t`Enrollment follows its dates again.`,
       children: t`Follow the planned dates`,
     },
     open: {
-      override: 'open',
+      input: { enrollment_override: 'open' },
       pendingLabel: t`Opening…`,
       done: t`Enrollment is open.`,
       children: t`Open enrollment now`,
     },
     close: {
-      override: 'closed',
+      input: { enrollment_override: 'closed' },
       pendingLabel: t`Closing…`,
       done: t`Enrollment is closed.`,
       children: t`Close enrollment now`,
@@ -285,11 +286,17 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
     return null;
   }
   const isClosed = state === 'not_yet' || state === 'closed';
-  const change = override !== null ? 'plan' : isClosed ? 'open' : 'close';
-  return <EnrollmentButton id={id} className="button" {...changes[change]} />;
+  const { input, ...button } = changes[override !== null ? 'plan' : isClosed ? 'open' : 'close'];
+  return (
+    <ChangeButton
+      path={apiPaths.cohort(id)}
+      call={{ method: 'PATCH', input }}
+      className="button"
+      {...button}
+    />
+  );
 }
 
-/** The address to share, beside the state. */
 function PublicAddress({ cohort }: { cohort: Cohort }) {
   const { public_url: url } = cohort;
   return (

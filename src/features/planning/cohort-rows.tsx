@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
-import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
+import { DayBlock, Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
 import { NextSession } from '#features/meetings/next-session.tsx';
 import { dayMs } from '#lib/time/calendar.ts';

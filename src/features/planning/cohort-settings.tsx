@@ -304,7 +304,6 @@ type FieldsSectionProps = SectionProps & {
   title: string;
   description: string;
   names: (keyof StoredValues)[];
-  /** Below the form. */
   foot?: ReactNode;
   children: ReactNode;
 };

@@ -15,26 +15,21 @@ import {
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
-import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
-import type { FormMessages } from '#i18n/validation.ts';
+import type { DatesPreview } from '#features/cohorts/schema.ts';
 import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import type { usePlan } from './plan-pages.tsx';
 
-/** What was asked for, and what it would do. */
 type Shown = { values: Values; city: string; preview: DatesPreview; key: string };
 
-type PlanFormProps = {
-  /** The cohort that is moved or copied. */
-  cohort: Pick<Cohort, 'id' | 'starts_on' | 'ends_on' | 'time_zone'> & { city: string };
-  /** All its dates, as they are shown now. */
-  expected: CohortDates;
+type Plan = ReturnType<typeof usePlan>;
+
+type PlanFormProps = Plan & {
   /** What the fields contain before anyone types, by their names. */
   proposed: Values;
-  messages: FormMessages;
-  locale: string;
-  texts: DatesTexts & Record<'show' | 'showing' | 'confirm' | 'confirming' | 'done', string>;
+  texts: Record<'confirm' | 'confirming' | 'done', string>;
   children: ReactNode;
 };
 
@@ -109,7 +104,6 @@ export function CopyForm(props: PlanFormProps) {
 type DatesFormProps = PlanFormProps & {
   path: ReturnType<typeof cohortPaths.move | typeof cohortPaths.copy>;
   toInput: (values: Values) => object;
-  /** The button that does what is shown. */
   confirm: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
 };
 
@@ -174,29 +168,10 @@ function showCohort(id: string, done: string): 'leaving' {
   return leaveFor(paths.cohort(id), done);
 }
 
-type DatesTexts = {
-  title: string;
-  before: string;
-  after: string;
-  labels: Record<keyof CohortDates, string>;
-  endOfDay: string;
-  meetings: string;
-  /** With `#1` and `#2` in the place of the days of the week. */
-  weekday: string;
-  /** If they are on several days of the week. */
-  weekdays: string;
-  adjusted: string;
-  /** Of a session whose time clocks skip. */
-  skipped: string;
-  inPast: string;
-};
-
-type DatesTableProps = {
+type DatesTableProps = Pick<Plan, 'locale' | 'texts'> & {
   preview: DatesPreview;
   /** The names of the zones' cities, before and after. */
   cities: { before: string; after: string };
-  locale: string;
-  texts: DatesTexts;
 };
 
 /** Every date of a cohort before and after, before anything changes. */
@@ -252,7 +227,7 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
   );
 }
 
-type BeforeAfterProps = { caption: string; texts: DatesTexts; children: ReactNode };
+type BeforeAfterProps = { caption: string; texts: Plan['texts']; children: ReactNode };
 
 /** A table of what there is before and after; the rows are its children. */
 function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
@@ -275,7 +250,7 @@ function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
 function weekdayWords(
   meetings: DatesPreview['meetings'],
   locale: string,
-  { weekday, weekdays }: DatesTexts,
+  { weekday, weekdays }: Plan['texts'],
 ): string {
   const [from, to] = (['before', 'after'] as const).map(
     (time) => new Set(meetings.map((one) => weekdayOf(dayOfWallTime(one[time]), locale))),

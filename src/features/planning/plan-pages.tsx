@@ -75,7 +75,8 @@ export function CopyCohort({ cohort }: { cohort: Cohort }) {
   );
 }
 
-function usePlan(cohort: Cohort) {
+/** What moving and copying a cohort have in common: its dates as they are shown now, and texts. */
+export function usePlan(cohort: Cohort) {
   const { i18n, t } = useLingui();
   const { id, starts_on, ends_on, time_zone } = cohort;
   const { enrollment_opens_local, enrollment_closes_local } = cohort;
@@ -99,6 +100,7 @@ function usePlan(cohort: Cohort) {
       },
       endOfDay: t`end of the day`,
       meetings: t`Live sessions, before and after`,
+      // Where the browser puts the days of the week in, if there is one before and one after.
       weekday: t`All live sessions move from #1 to #2.`,
       weekdays: t`Live sessions move to other days of the week.`,
       adjusted: t`Adjusted to the new dates.`,

@@ -32,7 +32,7 @@ import {
 } from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
-import { listCohorts } from './list-cohorts.ts';
+import { listCohorts } from './list-own-cohorts.ts';
 import { moveCohort } from './move-cohort.ts';
 
 const keyHeader = {
@@ -45,7 +45,6 @@ const readCohort = (request: HonoRequest) => ({
   cohort: findCohortRow(request.param('id') ?? ''),
 });
 
-/** Reads the cohort and its sessions. */
 const readWithMeetings = (request: HonoRequest) => ({
   ...readCohort(request),
   meetings: findMovableMeetings(request.param('id') ?? ''),

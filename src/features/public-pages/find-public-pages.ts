@@ -71,13 +71,11 @@ type PublicRow = {
 
 export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
 
-/** Its sessions. */
 const areOfPublished = fragment(
   ({ slug }: Given<'slug'>) =>
     sql`c.slug = ${slug} AND c.published_at IS NOT NULL AND c.deleted_at IS NULL`,
 );
 
-/** The same of one of the viewer's. */
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
 );
@@ -99,7 +97,6 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
     .where(where),
 );
 
-/** What everyone may know as it is stored. */
 const publicColumns = [
   ...columnsOf(publicTextNames),
   ...dateColumns,

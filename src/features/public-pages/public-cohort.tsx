@@ -9,7 +9,6 @@ import type { PublicCohort } from './find-public-pages.ts';
 
 type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
   cohort: PublicCohort;
-  /** What one can do now. */
   box: ReactNode;
   /** Where its dates can be taken along; absent before it is published. */
   calendar?: ReactNode;

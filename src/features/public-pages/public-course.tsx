@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { opening } from '#features/cohorts/enrollment-words.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { DaysAndCity } from '#features/planning/cohort-rows.tsx';
@@ -78,20 +78,16 @@ function stateWords(
   i18n: I18n,
   { enrollmentState, enrollmentOpensLocal: opens }: PublicCourse['cohorts'][number],
 ): string {
-  switch (enrollmentState) {
-    case 'open':
-      return i18n._(msg`Enrollment is open.`);
-    case 'approval':
-      return i18n._(msg`You can ask for a place. The instructor decides.`);
-    case 'waitlist':
-      return i18n._(msg`All places are taken. You can join the waitlist.`);
-    case 'full':
-      return i18n._(msg`All places are taken.`);
-    case 'by_invitation':
-      return i18n._(msg`This cohort is by invitation.`);
-    case 'not_yet':
-      return opening(i18n, opens ?? '');
-    default:
-      return i18n._(msg`Enrollment has ended.`);
-  }
+  const texts = {
+    open: msg`Enrollment is open.`,
+    approval: msg`You can ask for a place. The instructor decides.`,
+    waitlist: msg`All places are taken. You can join the waitlist.`,
+    full: msg`All places are taken.`,
+    by_invitation: msg`This cohort is by invitation.`,
+    closed: msg`Enrollment has ended.`,
+    not_published: msg`Enrollment has ended.`,
+  };
+  return enrollmentState === 'not_yet'
+    ? opening(i18n, opens ?? '')
+    : i18n._(texts[enrollmentState]);
 }
