@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { serverPaths } from '#paths.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -232,16 +232,14 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
         <StateChip balance={balance} currency={currency} />
       </span>
       {owes && (
-        <button
-          type="button"
+        <OpenButton
+          dialogId={payDialogId}
           className="button button-small noscript:hidden"
           data-pay
           aria-describedby={`name-${id}`}
-          command="show-modal"
-          commandfor={payDialogId}
         >
           <Trans>Mark as paid</Trans>
-        </button>
+        </OpenButton>
       )}
     </li>
   );
@@ -270,9 +268,9 @@ type ActionDialogProps = {
 function ActionDialog({ id, opener, title, action, children }: ActionDialogProps) {
   return (
     <>
-      <button type="button" className="button noscript:hidden" command="show-modal" commandfor={id}>
+      <OpenButton dialogId={id} className="button noscript:hidden">
         {opener}
-      </button>
+      </OpenButton>
       <Dialog id={id} title={title}>
         {children}
         <div className="dialog-foot">

@@ -3,7 +3,7 @@ import type { Course } from '#features/courses/schema.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
-import type { DeletedCourse } from './find-course-totals.ts';
+import type { DeletedCourse } from './find-balances.ts';
 import { addTotals, LedgerHead, PeopleCount, TotalsTable } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { CohortTotals } from './schema.ts';

@@ -4,7 +4,7 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -206,14 +206,9 @@ function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogPr
   const id = `new-${form.kind}`;
   return (
     <>
-      <button
-        type="button"
-        className={isPrimary ? 'button button-primary' : 'button'}
-        command="show-modal"
-        commandfor={id}
-      >
+      <OpenButton dialogId={id} className={isPrimary ? 'button button-primary' : 'button'}>
         {label}
-      </button>
+      </OpenButton>
       <Dialog id={id} title={label}>
         <EntryForm key={count} {...form} dialogId={id} />
       </Dialog>
@@ -252,15 +247,10 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
   const what = entryName(i18n, entry);
   return (
     <>
-      <button
-        type="button"
-        className="button button-small noscript:hidden"
-        command="show-modal"
-        commandfor={id}
-      >
+      <OpenButton dialogId={id} className="button button-small noscript:hidden">
         <Trans>Reverse</Trans>
         <span className="sr-only">{` ${what} ${amount}`}</span>
-      </button>
+      </OpenButton>
       <Dialog id={id} title={t`Reverse this entry?`}>
         <DialogForm
           path={paymentPaths.reverse(entry.id)}

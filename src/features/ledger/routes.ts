@@ -13,8 +13,7 @@ import { findStanding } from '#features/outbox/standing.ts';
 import { delimiters, fileDisposition } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { findLedgerRows, type LedgerRows, ledgerFile } from './export-ledger.ts';
-import { findBalance, findLedgerCohort, listBalances } from './find-balances.ts';
-import { listCourseTotals } from './find-course-totals.ts';
+import { findBalance, findLedgerCohort, listBalances, listCourseTotals } from './find-balances.ts';
 import { remindOwing } from './remind-owing.ts';
 import {
   BalanceDetails,

@@ -6,7 +6,7 @@ import { TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { CancelButton, MeetingForm } from './meeting-form.tsx';
@@ -119,14 +119,9 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
             <Trans>It will be removed from the schedule. This can’t be undone.</Trans>
           )}
         </p>
-        <button
-          type="button"
-          className="button button-danger"
-          command="show-modal"
-          commandfor={cancelDialogId}
-        >
+        <OpenButton dialogId={cancelDialogId} className="button button-danger">
           {label}
-        </button>
+        </OpenButton>
       </section>
       <Dialog
         id={cancelDialogId}

@@ -7,13 +7,13 @@ import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
   cohortRows,
+  createSlug,
   hasRoomForCohort,
   isOwn,
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
-import { createSlug } from '#features/cohorts/slug.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';

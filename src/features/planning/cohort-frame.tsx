@@ -7,6 +7,7 @@ import { StatusChip } from '#features/cohorts/status-chip.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
 import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
@@ -156,14 +157,9 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
           </ChangeButton>
         )}
         {people > 0 ? (
-          <button
-            type="button"
-            className="menu-item menu-last text-danger"
-            command="show-modal"
-            commandfor={trashDialogId}
-          >
+          <OpenButton dialogId={trashDialogId} className="menu-item menu-last text-danger">
             <Trans>Move to the trash</Trans>
-          </button>
+          </OpenButton>
         ) : (
           <ChangeButton
             {...item}

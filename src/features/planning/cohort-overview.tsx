@@ -3,18 +3,20 @@ import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
-import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { ChangeButton, PurgeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import { DeletionButton } from '#features/settings/deletion-button.tsx';
+import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { daysOf } from './cohort-frame.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { PurgeCohort } from './purge-cohort.tsx';
 
 type OverviewProps = {
   cohort: OwnCohort;
@@ -309,5 +311,39 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
       </p>
       <AddressLine id={addressId} url={url} />
     </section>
+  );
+}
+
+const dialogId = 'purge-cohort';
+
+/** Deletes a cohort in the trash for ever, after asking. */
+export function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
+  const { t } = useLingui();
+  const name = <bdi>{cohort.name}</bdi>;
+  return (
+    <>
+      <DeletionButton dialogId={dialogId}>
+        <Trans>Delete permanently</Trans>
+      </DeletionButton>
+      <Dialog id={dialogId} title={t`Delete this cohort permanently?`}>
+        <p>
+          <Trans>{name} and everything in it will be deleted. It can’t be undone.</Trans>
+        </p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={dialogId}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <PurgeButton
+            id={cohort.id}
+            pendingLabel={t`Deleting…`}
+            done={t`Cohort deleted.`}
+            className="button button-delete"
+          >
+            <Trans>Delete permanently</Trans>
+          </PurgeButton>
+        </div>
+      </Dialog>
+      <ProofDialog email={email} />
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { DayBlock, Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
-import { NextSession } from '#features/meetings/next-session.tsx';
+import { NextSession } from '#features/meetings/meeting-list.tsx';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

@@ -7,13 +7,13 @@ import type { CourseType } from '#db/values.ts';
 import {
   type CohortRow,
   countedColumns,
+  createSlug,
   hasRoomForCohort,
   isOwn,
   requireCurrency,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
-import { createSlug } from '#features/cohorts/slug.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
