@@ -4,7 +4,7 @@ import { jobs } from '#cron.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
 import { listSessions } from '#features/identity/list-sessions.ts';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { crons } from '#settings.ts';
 import { contextOn, runByClock } from '../test/support/context.ts';

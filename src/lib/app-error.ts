@@ -34,6 +34,13 @@ export class AppError extends Error {
   }
 }
 
+/** @throws AppError `validation_failed` if anything is wrong */
+export function refuseFields(fields: FieldErrors): void {
+  if (Object.keys(fields).length > 0) {
+    throw new AppError('validation_failed', { fields });
+  }
+}
+
 /** @throws AppError `not_found` without a value */
 export function requireFound<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) {

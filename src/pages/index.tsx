@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/account-settings/profile-card.tsx';
-import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
+import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { CourseHero } from '#features/courses/course-hero.tsx';
 import { CourseRows } from '#features/courses/course-rows.tsx';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
+import { NextCohort } from '#features/planning/cohort-rows.tsx';
 import { findNextCohort } from '#features/planning/list-own-cohorts.ts';
-import { NextCohort } from '#features/planning/next-cohort.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

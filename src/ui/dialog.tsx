@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 type DialogProps = {
-  /** The id that buttons open it by: `command="show-modal" commandfor={id}`. */
+  /** The id that `OpenButton` opens it by. */
   id: string;
   title: string;
   /** The label of a button at the top that closes it, unless the dialog has another such button. */
@@ -32,6 +32,13 @@ export function Dialog({ id, title, close, children }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+type OpenButtonProps = ComponentProps<'button'> & { dialogId: string };
+
+/** Opens a dialog of the page. */
+export function OpenButton({ dialogId, ...button }: OpenButtonProps) {
+  return <button type="button" command="show-modal" commandfor={dialogId} {...button} />;
 }
 
 /** Closes a dialog, if it is on the page. */

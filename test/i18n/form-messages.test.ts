@@ -10,7 +10,7 @@ import { EnrollmentRequestInput, InterestInput } from '#features/enrolling/schem
 import { AccountPatch, NamesInput } from '#features/identity/account-schema.ts';
 import { LoginInput, SignUpInput } from '#features/identity/schema.ts';
 import { validation as ofAccounts } from '#features/identity/vocabulary.ts';
-import { entryMessages } from '#features/ledger/form-messages.ts';
+import { entryMessages } from '#features/ledger/ledger-words.ts';
 import { LedgerInput } from '#features/ledger/schema.ts';
 import { meetingMessages } from '#features/meetings/form-messages.ts';
 import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';

@@ -17,7 +17,7 @@ import { listSessions } from '#features/identity/list-sessions.ts';
 import { uses as outboxUses } from '#features/letters/budget.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { budgetUses } from '#features/limits/mail-budget.ts';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { apiPaths } from '#paths.ts';
 import { crons } from '#settings.ts';
 import { settled } from './background.ts';

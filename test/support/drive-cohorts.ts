@@ -1,16 +1,14 @@
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
-import { findOwnFeed } from '#features/calendar/change-feed.ts';
-import { feedAddress } from '#features/calendar/feed-address.ts';
-import { findCohortSummaries } from '#features/cohorts/cohort-summaries.ts';
+import { feedAddress, findOwnFeed } from '#features/calendar/change-feed.ts';
+import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { findBalance, findCohortLedger } from '#features/ledger/find-balances.ts';
-import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
+import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledger/find-balances.ts';
 import { balanceFilters } from '#features/ledger/schema.ts';
-import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
 import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
@@ -21,7 +19,7 @@ import {
   listOwnCohorts,
   listOwnTrash,
 } from '#features/planning/list-own-cohorts.ts';
-import { findPreview, findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';

@@ -6,7 +6,6 @@ export const calendarPaths = {
   feed: (name: string) => `/calendar/${name}.ics` as const,
   /** Where instructors find their own feed. */
   own: '/cohorts#calendar',
-  /** The switch of an instructor's feed. */
   settings: '/api/calendar-feed/',
 } as const;
 

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import type { Calendar } from './entries.ts';
-import { findFeed, findFile } from './find-calendars.ts';
+import { type Calendar, findFeed, findFile } from './find-calendars.ts';
 
 const filePattern = /^\/c\/([^/]+)\/calendar\.ics$/;
 

@@ -33,3 +33,13 @@ export function CalendarLinks({ id, url }: CalendarLinksProps) {
     </div>
   );
 }
+
+/** Downloads the dates of a published cohort, for everyone. */
+export function CalendarFile({ href, className }: { href: string; className: string }) {
+  return (
+    <a className={className} href={href} download>
+      <span className="icon icon-download" />
+      <Trans>Download the dates</Trans>
+    </a>
+  );
+}

@@ -5,8 +5,8 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import type { Viewer, ViewerContext } from '#features/identity/find-actor.ts';
-import { webcalOf } from './addresses.ts';
-import { type Feed, feedAddress } from './feed-address.ts';
+import { sealLink } from '#lib/signed-links.ts';
+import { calendarPaths, webcalOf } from './addresses.ts';
 import type { CalendarFeed } from './schema.ts';
 
 /** The version of the viewer's feed; null while it is off. */
@@ -75,4 +75,13 @@ export async function endFeed(ctx: ViewerContext): Promise<void> {
   if (ended.length > 0) {
     ctx.observe.log('calendar_feed_changed', { userId: ownerId, is_on: false });
   }
+}
+
+/** The feed of a person by the version of their links, or of an instructor by that of the feed. */
+export type Feed = { kind: 'personFeed' | 'ownerFeed'; id: string; linkVersion: number };
+
+/** The address of a feed. */
+export async function feedAddress(ctx: Pick<Context, 'config'>, feed: Feed): Promise<string> {
+  const name = await sealLink(ctx, feed.kind, feed);
+  return `${ctx.config.appOrigin}${calendarPaths.feed(name)}`;
 }

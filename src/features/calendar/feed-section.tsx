@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { calendarPaths } from './addresses.ts';
 import { CalendarLinks } from './calendar-links.tsx';
-import { FeedButton } from './feed-button.tsx';
 
 /** The calendar of all cohorts of an instructor, with its address; null while it is off. */
 export function FeedSection({ url }: { url: string | null }) {
   const { t } = useLingui();
-  const pendingLabel = t`One moment…`;
+  const button = { path: calendarPaths.settings, pendingLabel: t`One moment…` } as const;
   return (
     <section aria-labelledby="calendar" className="course-address">
       <h2 id="calendar">
@@ -19,13 +20,9 @@ export function FeedSection({ url }: { url: string | null }) {
       </p>
       {url === null ? (
         <div className="mt-4">
-          <FeedButton
-            pendingLabel={pendingLabel}
-            done={t`Calendar address created.`}
-            className="button"
-          >
+          <ChangeButton {...button} done={t`Calendar address created.`} className="button">
             <Trans>Create a calendar address</Trans>
-          </FeedButton>
+          </ChangeButton>
         </div>
       ) : (
         <>
@@ -42,21 +39,17 @@ export function FeedSection({ url }: { url: string | null }) {
               </Trans>
             </p>
             <div className="flex flex-wrap gap-3">
-              <FeedButton
-                pendingLabel={pendingLabel}
-                done={t`New calendar address created.`}
-                className="button"
-              >
+              <ChangeButton {...button} done={t`New calendar address created.`} className="button">
                 <Trans>Make a new address</Trans>
-              </FeedButton>
-              <FeedButton
-                isEnding
-                pendingLabel={pendingLabel}
+              </ChangeButton>
+              <ChangeButton
+                {...button}
+                call={{ method: 'DELETE' }}
                 done={t`Calendar turned off.`}
                 className="button button-danger"
               >
                 <Trans>Turn off the calendar</Trans>
-              </FeedButton>
+              </ChangeButton>
             </div>
           </details>
         </>

@@ -1,7 +1,7 @@
 import 'server-only';
 import ICAL from 'ical.js';
 import { addDays, wallTimeAfter } from '#lib/time/calendar.ts';
-import type { Calendar, CalendarEntry, CohortEntry, MeetingEntry } from './entries.ts';
+import type { Calendar, CalendarEntry, CohortEntry, MeetingEntry } from './find-calendars.ts';
 import { type Component, type Property, type ZoneRules, zoneRules } from './zone-rules.ts';
 
 /**

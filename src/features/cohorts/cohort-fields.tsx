@@ -1,60 +1,34 @@
 import { useLingui } from '@lingui/react/macro';
 import { Choice, Field } from '#ui/form.tsx';
 import { Check } from './fields.tsx';
-import type { Cohort } from './schema.ts';
 
 /** The first and the last that the calendar of a cohort has; see lib/time/calendar.ts. */
 export const calendar = { min: '2000-01-01', max: '2100-12-31' };
 
-type StoredProps<Name extends keyof Cohort> = { cohort?: Pick<Cohort, Name> };
-
-export function NameField({ cohort }: StoredProps<'name'>) {
+export function NameField() {
   const { t } = useLingui();
-  return (
-    <Field
-      label={t`Cohort name`}
-      name="name"
-      dir="auto"
-      autoComplete="off"
-      required
-      defaultValue={cohort?.name}
-    />
-  );
+  return <Field label={t`Cohort name`} name="name" dir="auto" autoComplete="off" required />;
 }
 
 /** The first and the last day, beside each other where there is room. */
-export function DayFields({ cohort }: StoredProps<'starts_on' | 'ends_on'>) {
+export function DayFields() {
   const { t } = useLingui();
   return (
     <div className="field-pair">
-      <Field
-        label={t`First day`}
-        name="starts_on"
-        type="date"
-        {...calendar}
-        required
-        defaultValue={cohort?.starts_on}
-      />
-      <Field
-        label={t`Last day`}
-        name="ends_on"
-        type="date"
-        {...calendar}
-        required
-        defaultValue={cohort?.ends_on}
-      />
+      <Field label={t`First day`} name="starts_on" type="date" {...calendar} required />
+      <Field label={t`Last day`} name="ends_on" type="date" {...calendar} required />
     </div>
   );
 }
 
-export function JoinField({ cohort }: StoredProps<'join_mode'>) {
+export function JoinField() {
   const { t } = useLingui();
   return (
     <Choice
       id="join-mode"
       legend={t`Who can join`}
       name="join_mode"
-      defaultValue={cohort?.join_mode ?? 'open'}
+      defaultValue="open"
       options={[
         {
           value: 'open',
@@ -76,7 +50,7 @@ export function JoinField({ cohort }: StoredProps<'join_mode'>) {
   );
 }
 
-export function PlacesField({ cohort }: StoredProps<'capacity'>) {
+export function PlacesField() {
   const { t } = useLingui();
   return (
     <Field
@@ -87,20 +61,19 @@ export function PlacesField({ cohort }: StoredProps<'capacity'>) {
       autoComplete="off"
       size={8}
       hint={t`Leave empty for no limit.`}
-      defaultValue={cohort?.capacity ?? ''}
+      defaultValue=""
     />
   );
 }
 
-export function WaitlistField({ cohort }: StoredProps<'waitlist' | 'offer_hours'>) {
+export function WaitlistField({ offerHours: hours = 48 }: { offerHours?: number }) {
   const { t } = useLingui();
-  const hours = cohort?.offer_hours ?? 48;
   return (
     <Check
       name="waitlist"
       label={t`Offer free places to the waitlist, in order`}
       hint={t`Each offer is kept for ${hours} hours, then goes to the next person.`}
-      defaultChecked={cohort?.waitlist ?? true}
+      defaultChecked
     />
   );
 }

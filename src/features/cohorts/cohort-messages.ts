@@ -4,11 +4,7 @@ import { validationTexts } from '#vocabulary.ts';
 import { validation } from './vocabulary.ts';
 
 const { language_required, person_note_too_long, text_characters } = validationTexts;
-
-/** All that forms with the details or the dates of a cohort can show. */
 const ofDetails = { ...validation, language_required, person_note_too_long };
-
-/** All that forms with nothing but a note to people can show. */
 const ofNotes = { person_note_too_long, text_characters };
 
 /** The messages of forms with the details or the dates of a cohort. */

@@ -42,14 +42,15 @@ export type StatusFacts = {
   deletedAt: Date | null;
 };
 
+const liveStatuses = ['enrolled', 'offered', 'waitlisted', 'applied', 'invited'] as const;
+
 /** How many people have a place or are offered one, wait for one, ask for one, or are invited. */
-export type PeopleCounts = {
-  enrolled: number;
-  offered: number;
-  waitlisted: number;
-  applied: number;
-  invited: number;
-};
+export type PeopleCounts = Record<(typeof liveStatuses)[number], number>;
+
+/** How many these are together. */
+export function sumOfPeople(counts: PeopleCounts): number {
+  return liveStatuses.reduce((sum, status) => sum + counts[status], 0);
+}
 
 /** The state of a cohort at a moment: never stored, because time changes it. */
 export function cohortStatus(cohort: StatusFacts, counts: PeopleCounts, now: Date): CohortStatus {

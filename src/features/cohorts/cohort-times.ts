@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Locale } from '#db/values.ts';
-import type { FieldError } from '#lib/app-error.ts';
+import { type FieldError, refuseFields } from '#lib/app-error.ts';
 import {
   addDays,
   type Day,
@@ -21,7 +21,6 @@ import {
   movedDates,
   wrongDates,
 } from './cohort-dates.ts';
-import { refuseFields } from './cohort-rules.ts';
 
 /**
  * What depends on the clock changes of a zone. Verbs import it when they run, because it brings the

@@ -1,4 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import { daysBetween } from '#lib/time/calendar.ts';
+import { dayParts } from '#lib/time/words.ts';
 
 /** More marks than this are too small to see. */
 const mostSeats = 40;
@@ -79,5 +81,18 @@ function Marks({ from, to, of, gap, kind }: MarksProps) {
       strokeDasharray={`${1 - gap} ${gap}`}
       data-kind={kind}
     />
+  );
+}
+
+/** A day set in type, as in a printed program. The words beside it say it too. */
+export function DayBlock({ day, weekday }: { day: string; weekday?: string }) {
+  const { i18n } = useLingui();
+  const parts = dayParts(day, i18n.locale);
+  return (
+    <span className="day-block" aria-hidden="true">
+      <span>{parts.month}</span>
+      <span>{parts.day}</span>
+      {weekday !== undefined && <span>{weekday}</span>}
+    </span>
   );
 }

@@ -42,7 +42,7 @@ export function Select({ label, hint, id, name, defaultValue, children }: Select
   );
 }
 
-type CheckProps = FieldBase & { defaultChecked: boolean };
+type CheckProps = FieldBase & { defaultChecked?: boolean };
 
 /** A box to check. The form sends that it is not checked, too. */
 export function Check({ label, hint, id, name, defaultChecked }: CheckProps) {

@@ -15,7 +15,6 @@ const pairs = [
   ['price_minor', 'currency'],
 ];
 
-/** Beside the fields that the API knows. */
 const additions = ['opens_time', 'closes_time'];
 
 /** Those that differ from what was stored, each with what it means something with. */

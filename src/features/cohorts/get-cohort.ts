@@ -1,17 +1,16 @@
 import 'server-only';
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { fragment, type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, refuseFields, requireFound } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { columnsOf, toJson } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { type CohortDates, type CohortDays, dateFields } from './cohort-dates.ts';
 import { cohortStatus, enrollmentState, type PeopleCounts, placesLeft } from './cohort-status.ts';
-import { countColumns } from './people-counts.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
@@ -26,35 +25,23 @@ export type CountedCohort = CohortRow & PeopleCounts;
  */
 export function getCohort(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
-      { rows: cohortRows(ctx, ownerId, id) },
-      ({ rows }) =>
-        () =>
-          toCohort(ctx, cohortOrThrow(rows)),
+    readLater({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) =>
+      toCohort(ctx, requireFound(row)),
     );
 }
 
 /** The same as its row, for a verb that decides by it in its own trip. */
 export function findCohortRow(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
-      { rows: cohortRows(ctx, ownerId, id) },
-      ({ rows }) =>
-        () =>
-          cohortOrThrow(rows),
-    );
+    readLater({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) => requireFound(row));
 }
 
 /** The name of the course of one of the viewer's cohorts, for the address of its page. */
 export function findCourseName(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
-      {
-        rows: courseName({ ownerId, cohortId }),
-      },
-      ({ rows }) =>
-        () =>
-          cohortOrThrow(rows).name,
+    readLater(
+      { rows: courseName({ ownerId, cohortId }) },
+      ({ rows: [row] }) => requireFound(row).name,
     );
 }
 
@@ -72,10 +59,7 @@ export function cohortRows(ctx: Pick<Context, 'now'>, ownerId: string | SQL, id:
 }
 
 const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
-  db
-    .select({ ...getTableColumns(cohorts), ...countColumns(now) })
-    .from(cohorts)
-    .where(isOwn(ownerId, id)),
+  db.select(countedColumns(now)).from(cohorts).where(isOwn(ownerId, id)),
 );
 
 /** The condition for one cohort of an owner. */
@@ -94,14 +78,6 @@ export function isStill(row: CohortRow, columns: readonly (keyof CohortRow)[]): 
       (column) => sql`${cohorts[column]} IS ${sql.param(row[column], cohorts[column])}`,
     ),
   );
-}
-
-/** @throws AppError `not_found` without a row */
-export function cohortOrThrow<Row>([row]: Row[]): Row {
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return row;
 }
 
 /** @throws AppError `cohort_in_trash`, where nothing but restoring and deleting changes a cohort */
@@ -156,3 +132,73 @@ export const isPublishedAt = fragment(
     sql`${cohorts.slug} = ${slug} AND ${cohorts.publishedAt} IS NOT NULL
       AND ${cohorts.deletedAt} IS NULL`,
 );
+
+/** How many people a cohort has at a moment, as columns; counted by an index that covers them. */
+export function countColumns(now: Moment) {
+  const at = millisecondsOf(now);
+  return {
+    enrolled: countOf(sql`e.status = 'enrolled'`).as('enrolled'),
+    offered: countOf(sql`e.status = 'offered' AND e.expires_at > ${at}`).as('offered'),
+    waitlisted: countOf(sql`e.status = 'waitlisted'`).as('waitlisted'),
+    applied: countOf(sql`e.status = 'applied'`).as('applied'),
+    invited: countOf(sql`e.status = 'invited' AND e.expires_at > ${at}`).as('invited'),
+  };
+}
+
+/** All columns of a cohort, with its people at a moment. */
+export function countedColumns(now: Moment) {
+  return { ...getTableColumns(cohorts), ...countColumns(now) };
+}
+
+function countOf(where: SQL): SQL<number> {
+  // Named in full: Drizzle leaves out the table where there is only one, and `e` has an id too.
+  return sql<number>`(SELECT count(*) FROM enrollments e
+    WHERE e.cohort_id = ${cohorts}."id" AND ${where})`;
+}
+
+/** How many cohorts a course can have outside the trash. */
+export const maxCohorts = 200;
+
+/** Whether a course of the owner has room for one more. */
+export function hasRoomForCohort(ownerId: string, courseId: string | SQL): SQL<number> {
+  const kept = db
+    .select({ count: sql`count(*)` })
+    .from(cohorts)
+    .where(
+      and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), isNull(cohorts.deletedAt)),
+    );
+  return sql<number>`(${kept}) < ${maxCohorts}`;
+}
+
+/**
+ * Currencies are those of this runtime, because browsers know others.
+ *
+ * @throws AppError `validation_failed` for an unknown one
+ */
+export function requireCurrency(currency: string | null | undefined): void {
+  const isKnown = currency == null || Intl.supportedValuesOf('currency').includes(currency);
+  refuseFields(isKnown ? {} : { currency: ['currency_unknown'] });
+}
+
+const maxReadableLength = 40;
+
+/** Without letters and digits that look alike; 32, so that a byte chooses one evenly. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const randomLength = 6;
+
+/**
+ * The public address of a cohort or a course: its name, as far as ASCII can write it, and random
+ * characters, such as `writing-in-spring-k7m2qx`. It can't be guessed, but it is no secret.
+ */
+export function createSlug(name: string): string {
+  const readable = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxReadableLength)
+    .replace(/^-|-$/g, '');
+  const bytes = [...crypto.getRandomValues(new Uint8Array(randomLength))];
+  const random = bytes.map((byte) => alphabet[byte % alphabet.length]).join('');
+  return [readable, random].filter(Boolean).join('-');
+}

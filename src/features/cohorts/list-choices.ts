@@ -1,14 +1,17 @@
 import 'server-only';
-import type { SQL } from 'drizzle-orm';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { query } from '#db/query.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query, readLater } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { aboutCourse } from '#features/courses/course-types.ts';
-import { toCourse } from '#features/courses/get-course.ts';
-import { ownRows } from '#features/courses/list-courses.ts';
+import { ownRows, toCourse } from '#features/courses/list-courses.ts';
 import type { CourseChoices } from '#features/courses/schema.ts';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { simplify } from '#lib/text.ts';
-import { findCohortSummaries } from './cohort-summaries.ts';
+import { dayOfYear } from '#lib/time/words.ts';
 
 /** As many as a list shows; beyond that, people search by name. */
 const mostChoices = 500;
@@ -32,4 +35,57 @@ export function listChoices(search: string) {
           };
         },
     );
+}
+
+/** With more cohorts that are not over, the notes say less. */
+const mostRead = 500;
+
+/** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
+export function findCohortSummaries(ctx: Context, ownerId: SQL) {
+  const now = ctx.now();
+  return readLater({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
+    const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
+    return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
+  });
+}
+
+const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
+  db
+    .select({
+      courseId: cohorts.courseId,
+      startsOn: cohorts.startsOn,
+      startsAt: cohorts.startsAt,
+      publishedAt: cohorts.publishedAt,
+    })
+    .from(cohorts)
+    .where(
+      and(
+        eq(cohorts.ownerId, ownerId),
+        gt(cohorts.endsAt, now),
+        isNull(cohorts.deletedAt),
+        isNull(cohorts.archivedAt),
+      ),
+    )
+    .orderBy(asc(cohorts.endsAt))
+    .limit(mostRead),
+);
+
+type Facts = { startsOn: string; startsAt: Date; publishedAt: Date | null };
+
+/** `1 running, 4 coming`, `Next begins February 2` or `Draft`. */
+function noteOf(i18n: I18n, found: Facts[], now: Date): string {
+  const published = found.filter(({ publishedAt }) => publishedAt !== null);
+  const days = published.filter(({ startsAt }) => startsAt > now).map(({ startsOn }) => startsOn);
+  const [running, coming] = [published.length - days.length, days.length];
+  const [next] = days.toSorted();
+  if (running > 0) {
+    return coming === 0
+      ? i18n._(msg`${running} running`)
+      : i18n._(msg`${running} running, ${coming} coming`);
+  }
+  if (next !== undefined) {
+    const day = dayOfYear(next, i18n.locale);
+    return i18n._(msg`Next begins ${day}`);
+  }
+  return i18n._(msg`Draft`);
 }

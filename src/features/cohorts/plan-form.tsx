@@ -95,7 +95,7 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
         {...(check && { check })}
         toInput={props.toPreview as never}
         onFailure={isRefused}
-        {...(typed && { initialValues: typed })}
+        initialValues={typed ?? props.proposed}
         onDone={(answer, values) => {
           setTyped(values);
           setRefusal(null);

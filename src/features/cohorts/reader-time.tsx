@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useInBrowser } from '#ui/use-in-browser.ts';
 
 type ReaderTimeProps = {
   /** ISO 8601. */
@@ -21,13 +21,9 @@ type ReaderTimeProps = {
  * before the scripts are, so that nothing moves.
  */
 export function ReaderTime({ at, zone, locale, text, room, isShort }: ReaderTimeProps) {
-  const own = useSyncExternalStore(
-    never,
-    () => (isShort ? shortWordsIn(zone, at, locale) : wordsIn(undefined, at, locale)),
-    () => '',
-  );
-  const isSame =
-    own === '' || own === (isShort ? timeIn(zone, at, locale) : wordsIn(zone, at, locale));
+  const wordsIn = isShort ? shortWordsIn : longWordsIn;
+  const own = useInBrowser(() => wordsIn(at, locale, undefined, zone), '');
+  const isSame = own === '' || own === wordsIn(at, locale, zone, zone);
   return (
     <span className="your-time" data-room={room}>
       <span>{isSame ? '' : text.replace('#', own)}</span>
@@ -35,52 +31,31 @@ export function ReaderTime({ at, zone, locale, text, room, isShort }: ReaderTime
   );
 }
 
-function wordsIn(timeZone: string | undefined, at: string, locale: string): string {
-  try {
-    return new Date(at).toLocaleString(locale, {
-      weekday: 'long',
-      month: 'long',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZone,
-    });
-  } catch {
-    // This browser does not know the zone.
-    return '';
-  }
+const clock = { hour: 'numeric', minute: '2-digit' } as const;
+
+function longWordsIn(at: string, locale: string, timeZone: string | undefined): string {
+  const day = { weekday: 'long', month: 'long', day: 'numeric' } as const;
+  return format(at, locale, { ...day, ...clock, timeZone });
 }
 
-function timeIn(
-  timeZone: string | undefined,
+/** With its weekday where it is another day than in the zone beside it. */
+function shortWordsIn(
   at: string,
   locale: string,
-  weekday?: 'short',
+  timeZone: string | undefined,
+  zone: string,
 ): string {
+  const [day, dayBeside] = [timeZone, zone].map((one) =>
+    format(at, locale, { dateStyle: 'short', timeZone: one }),
+  );
+  return format(at, locale, { ...(day !== dayBeside && { weekday: 'short' }), ...clock, timeZone });
+}
+
+function format(at: string, locale: string, options: Intl.DateTimeFormatOptions): string {
   try {
-    const time = { hour: 'numeric', minute: '2-digit', timeZone } as const;
-    return new Date(at).toLocaleString(locale, weekday ? { weekday, ...time } : time);
+    return new Date(at).toLocaleString(locale, options);
   } catch {
     // This browser does not know the zone.
     return '';
   }
-}
-
-/** With its weekday where it is another day. */
-function shortWordsIn(zone: string, at: string, locale: string): string {
-  const [own, there] = [undefined, zone].map((one) => timeIn(one, at, locale, 'short'));
-  const day = (one: string | undefined) => {
-    try {
-      return new Date(at).toLocaleDateString(locale, { timeZone: one });
-    } catch {
-      return '';
-    }
-  };
-  return own === there || day(undefined) === day(zone)
-    ? timeIn(undefined, at, locale)
-    : (own ?? '');
-}
-
-function never(): () => void {
-  return () => {};
 }

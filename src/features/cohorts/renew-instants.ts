@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
+import { pick } from '#lib/to-json.ts';
 import type { CohortInstants } from './cohort-times.ts';
 import { type CohortRow, dateColumns, datesOf } from './get-cohort.ts';
 
@@ -22,12 +23,10 @@ const instantColumns = [
   'enrollmentClosesAt',
 ] as const satisfies (keyof CohortInstants)[];
 
-const { id, startsOn, endsOn, timeZone, enrollmentOpensLocal, enrollmentClosesLocal } = cohorts;
-const { startsAt, endsAt, startReminderAt, enrollmentOpensAt, enrollmentClosesAt } = cohorts;
-const dates = { startsOn, endsOn, timeZone, enrollmentOpensLocal, enrollmentClosesLocal };
-const instants = { startsAt, endsAt, startReminderAt, enrollmentOpensAt, enrollmentClosesAt };
+const { id, endsAt } = cohorts;
+const columns = pick(cohorts, ['id', ...dateColumns, ...instantColumns]);
 
-type TimesRow = Pick<CohortRow, 'id' | keyof typeof dates | keyof typeof instants>;
+type TimesRow = Pick<CohortRow, keyof typeof columns>;
 
 /**
  * Derives the instants of all cohorts that are not over again: countries change their clocks, and
@@ -61,7 +60,7 @@ export async function renewInstants(ctx: Context): Promise<void> {
 
 function chunkOf(where: SQL) {
   return db
-    .select({ id, ...dates, ...instants })
+    .select(columns)
     .from(cohorts)
     .where(where)
     .orderBy(asc(endsAt), asc(id))

@@ -118,7 +118,6 @@ type TextName = keyof typeof texts;
 export const publicTextNames = namesOf(publicTexts);
 export const textNames = namesOf(texts);
 
-/** What is null by default. */
 const nullable = {
   ...texts,
   enrollment_opens_local: opening.check(

@@ -18,12 +18,8 @@ export function StatusChip({ cohort }: { cohort: ChipCohort }) {
 }
 
 function statusText(i18n: I18n, { status, startsOn, enrollmentOpensLocal }: ChipCohort): string {
-  const day = dayOfYear(
-    status === 'scheduled' && enrollmentOpensLocal !== null
-      ? dayOfWallTime(enrollmentOpensLocal)
-      : startsOn,
-    i18n.locale,
-  );
+  const opensOn = enrollmentOpensLocal && dayOfWallTime(enrollmentOpensLocal);
+  const day = dayOfYear((status === 'scheduled' && opensOn) || startsOn, i18n.locale);
   const texts = {
     trashed: msg`In the trash`,
     archived: msg`Archived`,

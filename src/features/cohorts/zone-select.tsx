@@ -1,7 +1,8 @@
 'use client';
 
-import { useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { FormContext } from '#ui/form.tsx';
+import { useInBrowser } from '#ui/use-in-browser.ts';
 import { Select } from './fields.tsx';
 
 /**
@@ -10,23 +11,16 @@ import { Select } from './fields.tsx';
  */
 export type ZoneGroup = { region: string; label: string; zones: string };
 
-export type ZoneTexts = {
-  label: string;
-  choose: string;
-  /** Above the browser's own zone. */
-  own: string;
-  /** With `#` in the place of the time. */
-  now: string;
-  /** A text that is about as long as that. */
-  room: string;
-  /** With `#` in the place of the browser's own zone. */
-  elsewhere: string;
-};
+/**
+ * In `now` and `elsewhere`, `#` is in the place of the time and of the browser's own zone; `own` is
+ * above that zone in the list, and `room` about as long as `now`.
+ */
+type ZoneTexts = Record<'label' | 'choose' | 'own' | 'now' | 'room' | 'elsewhere', string>;
 
 type ZoneSelectProps = {
   groups: ZoneGroup[];
   /** What is stored; null to begin with the browser's own. */
-  zone: { name: string; city: string } | null;
+  zone: Zone | null;
   texts: ZoneTexts;
 };
 
@@ -35,7 +29,7 @@ type ZoneSelectProps = {
  * run, without which no form is sent, so that a document does not contain hundreds of options.
  */
 export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
-  const browser = useSyncExternalStore(never, browserZone, () => null);
+  const browser = useInBrowser<string | null>(browserZone, null);
   const { sentValue } = useContext(FormContext);
   const stored = sentValue('time_zone') || zone?.name;
   const listed = useMemo(
@@ -98,13 +92,11 @@ export function ZoneSelect({ groups, zone, texts }: ZoneSelectProps) {
   );
 }
 
-type ZoneFactsProps = { texts: ZoneTexts; own: string };
-
 /**
  * What clocks show in the chosen zone, and the browser's own zone where that is another one, in
  * lines that are always there.
  */
-function ZoneFacts({ texts, own }: ZoneFactsProps) {
+function ZoneFacts({ texts, own }: { texts: ZoneTexts; own: string }) {
   const ref = useRef<HTMLDivElement>(null);
   const [{ time, isElsewhere }, setFacts] = useState({ time: '', isElsewhere: false });
   useEffect(() => {
@@ -172,8 +164,4 @@ function resolvedName(zone: string): string {
 
 function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function never(): () => void {
-  return () => {};
 }

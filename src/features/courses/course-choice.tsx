@@ -6,6 +6,7 @@ import { reportFailure } from '#client/failures.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
+import { CourseTile } from './course-tile.tsx';
 
 /** A course as lists show it: `type` is a word in the reader's language, or some more. */
 export type ListedCourse = { id: string; name: string; type: string };
@@ -61,4 +62,15 @@ export function useCourseChoice(): Choice {
     throw new Error('There is no CourseChoiceProvider around this island.');
   }
   return choice;
+}
+
+/** The chosen course in the header of a phone, where the sidebar is closed. */
+export function ChosenCourse() {
+  const { chosen } = useCourseChoice();
+  return (
+    <p className="topbar-course phone" data-tip={chosen.name}>
+      <CourseTile course={chosen} className="tile tile-small" />
+      <span className="truncate">{chosen.name}</span>
+    </p>
+  );
 }

@@ -1,17 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
-import type { CourseType } from '#db/values.ts';
 import { Choice, Field } from '#ui/form.tsx';
 import { courseTypeNames } from './course-types.ts';
 
 type CourseFieldsProps = {
   /** The prefix of the ids, which are unique on the page. */
   id: string;
-  course?: { name: string; course_type: CourseType };
   /** Whether the name has the focus at first; see `Field`. */
   takesFocus?: boolean;
 };
 
-export function CourseFields({ id, course, takesFocus = false }: CourseFieldsProps) {
+export function CourseFields({ id, takesFocus = false }: CourseFieldsProps) {
   const { i18n, t } = useLingui();
   const names = courseTypeNames(i18n);
   return (
@@ -23,13 +21,11 @@ export function CourseFields({ id, course, takesFocus = false }: CourseFieldsPro
         autoComplete="off"
         required
         takesFocus={takesFocus}
-        defaultValue={course?.name}
       />
       <Choice
         id={`${id}-type`}
         legend={t`Course type`}
         name="course_type"
-        {...(course && { defaultValue: course.course_type })}
         options={[
           {
             value: 'evergreen',

@@ -36,28 +36,29 @@ export function CourseHero({ course, next }: CourseHeroProps) {
   );
 }
 
-/** A course that is new, and what makes it one that runs. */
 function FirstStep({ course }: { course: Course }) {
   const { i18n, t } = useLingui();
   const { course_type: type, created_at: createdAt } = course;
-  const isCohort = type === 'cohort';
+  const words = {
+    cohort: {
+      about: t`A cohort is one group that takes this course together, from a first day to a last day.`,
+      otherType: t`To let students start any time, change the type to Evergreen.`,
+      next: paths.newCohort,
+      action: t`Create a cohort`,
+    },
+    evergreen: {
+      about: t`Students will be able to enroll any time and learn at their own pace. There are no dates to set.`,
+      otherType: t`To teach a group with set dates, change the type to Cohort.`,
+      next: paths.courseSettings,
+      action: t`Open course settings`,
+    },
+  }[type];
   return (
     <>
       <h3>
         <Trans>Your course is ready</Trans>
       </h3>
-      <p>
-        {isCohort ? (
-          <Trans>
-            A cohort is one group that takes this course together, from a first day to a last day.
-          </Trans>
-        ) : (
-          <Trans>
-            Students will be able to enroll any time and learn at their own pace. There are no dates
-            to set.
-          </Trans>
-        )}
-      </p>
+      <p>{words.about}</p>
       <dl className="facts">
         <div>
           <dt>
@@ -83,22 +84,10 @@ function FirstStep({ course }: { course: Course }) {
           </dd>
         </div>
       </dl>
-      <p className="hint">
-        {isCohort ? (
-          <Trans>To let students start any time, change the type to Evergreen.</Trans>
-        ) : (
-          <Trans>To teach a group with set dates, change the type to Cohort.</Trans>
-        )}
-      </p>
-      {isCohort ? (
-        <a className="button button-primary" href={paths.newCohort}>
-          <Trans>Create a cohort</Trans>
-        </a>
-      ) : (
-        <a className="button button-primary" href={paths.courseSettings}>
-          <Trans>Open course settings</Trans>
-        </a>
-      )}
+      <p className="hint">{words.otherType}</p>
+      <a className="button button-primary" href={words.next}>
+        {words.action}
+      </a>
     </>
   );
 }

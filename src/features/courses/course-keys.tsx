@@ -1,18 +1,17 @@
 'use client';
 
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { openCourseMenu } from './open-course-menu.ts';
+import type { ReactNode } from 'react';
+import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
+import { useInBrowser } from '#ui/use-in-browser.ts';
 
 /** The keys that open the course selector, as this keyboard has them: a hint, drawn by CSS. */
 export function CourseKeys({ keys }: { keys: string }) {
-  const isApple = useSyncExternalStore(neverChanges, hasAppleKeys, () => false);
+  const isApple = useInBrowser(hasAppleKeys, false);
   return <span className="keys" data-keys={isApple ? '⌘K' : keys} aria-hidden="true" />;
 }
 
-type SwitchCourseItemProps = { keys: string; children: ReactNode };
-
 /** A menu item that opens the course selector and says its keys. */
-export function SwitchCourseItem({ keys, children }: SwitchCourseItemProps) {
+export function SwitchCourseItem({ keys, children }: { keys: string; children: ReactNode }) {
   return (
     <button type="button" className="menu-item noscript:hidden" onClick={openCourseMenu}>
       {children}
@@ -21,10 +20,21 @@ export function SwitchCourseItem({ keys, children }: SwitchCourseItemProps) {
   );
 }
 
-function neverChanges(): () => void {
-  return () => {};
-}
-
 function hasAppleKeys(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
+}
+
+/** Opens the course selector; on a phone, the sheet around it too. */
+export function openCourseMenu(): void {
+  const trigger = document.querySelector<HTMLElement>(`[popovertarget="${courseMenuId}"]`);
+  if (!trigger?.checkVisibility()) {
+    document.getElementById(sidebarId)?.showPopover();
+  }
+  if (!document.getElementById(courseMenuId)?.matches(':popover-open')) {
+    // The menu returns the focus to where it was.
+    if (document.activeElement === document.body) {
+      trigger?.focus();
+    }
+    trigger?.click();
+  }
 }

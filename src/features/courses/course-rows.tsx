@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { useCourseChoice } from './course-choice.tsx';
+import { openCourseMenu } from './course-keys.tsx';
 import { CourseTile } from './course-tile.tsx';
-import { openCourseMenu } from './open-course-menu.ts';
 
 type CourseRowsProps = {
   /** Their types and how their cohorts stand, by their ids. */

@@ -5,9 +5,8 @@ import { courseMenuId, sidebarId } from '#features/frames/sidebar-ids.ts';
 import { simplify } from '#lib/text.ts';
 import { onShortcut } from '#ui/shortcut.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
-import { CourseSearch } from './course-search.tsx';
+import { CourseKeys, openCourseMenu } from './course-keys.tsx';
 import { CourseTile } from './course-tile.tsx';
-import { openCourseMenu } from './open-course-menu.ts';
 import { useAllCourses } from './use-all-courses.ts';
 
 /** From this many courses on, there is a search field. */
@@ -16,16 +15,10 @@ const filterFrom = 8;
 type CourseSelectorProps = {
   /** Whether there are more courses than the page has. */
   hasMore: boolean;
-  texts: {
-    label: string;
-    filter: string;
-    nothingFound: string;
-    loading: string;
-    notLoaded: string;
-    retry: string;
-    keys: string;
-    keysTip: string;
-  };
+  texts: Record<
+    'label' | 'filter' | 'nothingFound' | 'loading' | 'notLoaded' | 'retry' | 'keys' | 'keysTip',
+    string
+  >;
   newCourse: ReactNode;
 };
 
@@ -151,5 +144,39 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
         {newCourse}
       </div>
     </>
+  );
+}
+
+type CourseSearchProps = Pick<CourseSelectorProps, 'texts'> & {
+  value: string;
+  onSearch: (text: string) => void;
+  /** Chooses the first course that was found; there may be none. */
+  onChoose: (() => void) | null;
+};
+
+function CourseSearch({ value, onSearch, onChoose, texts }: CourseSearchProps) {
+  return (
+    <label className="search">
+      <span className="icon icon-search" />
+      <input
+        type="search"
+        className="input"
+        aria-label={texts.filter}
+        placeholder={texts.filter}
+        aria-controls="course-list"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onSearch(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && value.trim() !== '' && onChoose !== null) {
+            // Otherwise it would also press the button that the focus returns to.
+            event.preventDefault();
+            onChoose();
+          }
+        }}
+      />
+      <CourseKeys keys={texts.keys} />
+    </label>
   );
 }

@@ -1,17 +1,21 @@
-import { Plural, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
+import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { DeletionButton } from '#features/settings/deletion-button.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { formMessages } from '#i18n/validation.ts';
+import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { CourseFields } from './course-fields.tsx';
 import { CourseForm } from './course-form.tsx';
+import { CourseTile } from './course-tile.tsx';
+import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
-type CourseSettingsProps = { course: Course; cohortCount: number };
-
 /** The settings of the selected course. */
-export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
+export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
   return (
@@ -42,8 +46,66 @@ export function CourseSettings({ course, cohortCount }: CourseSettingsProps) {
           saved: t`Course saved.`,
         }}
       >
-        <CourseFields id="selected-course" course={course} />
+        <CourseFields id="selected-course" />
       </CourseForm>
+    </SettingsSection>
+  );
+}
+
+const dialogId = 'delete-course';
+
+/** The section and the dialog that delete a course. */
+export function DeleteCourse({ course, counts }: { course: Course; counts: CohortCount }) {
+  const { i18n, t } = useLingui();
+  const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
+  const { created_at: createdAt } = course;
+  const created = <time dateTime={createdAt}>{longDate(new Date(createdAt), i18n.locale)}</time>;
+  return (
+    <SettingsSection
+      id={sectionIds.deleteCourse}
+      title={t`Delete this course`}
+      description={t`Permanently deletes this course. Your other courses aren’t affected.`}
+    >
+      <DeletionButton dialogId={dialogId}>
+        <Trans>Delete this course</Trans>
+      </DeletionButton>
+      <DeleteDialog
+        id={dialogId}
+        title={t`Delete this course?`}
+        path={apiPaths.course(course.id)}
+        sign={<CourseTile course={course} />}
+        name={course.name}
+        about={
+          <Trans>
+            {type}, created {created}
+          </Trans>
+        }
+        expected={course.name}
+        deleted={t`Course deleted.`}
+        confirm={t`Delete this course`}
+      >
+        <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>
+        {counts.cohorts > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={counts.cohorts}
+              one="The course has # cohort."
+              other="The course has # cohorts."
+            />
+          </>
+        )}
+        {counts.people > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={counts.people}
+              one="# person is in the cohorts, so move the cohorts to the trash first."
+              other="# people are in the cohorts, so move the cohorts to the trash first."
+            />
+          </>
+        )}
+      </DeleteDialog>
     </SettingsSection>
   );
 }

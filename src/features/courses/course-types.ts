@@ -10,7 +10,7 @@ export function courseTypeNames(i18n: I18n): Record<CourseType, string> {
 /**
  * `Cohort · 1 running, 4 coming`
  *
- * @param note how its cohorts stand; see cohorts/cohort-summaries.ts
+ * @param note how its cohorts stand; see cohorts/list-choices.ts
  */
 export function aboutCourse(i18n: I18n, type: CourseType, note: string | undefined): string {
   const name = courseTypeNames(i18n)[type];

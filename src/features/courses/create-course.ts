@@ -6,7 +6,7 @@ import { users } from '#db/schema/users.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
-import { courseColumns, courseRows, toCourse } from './get-course.ts';
+import { courseColumns, courseRows, toCourse } from './list-courses.ts';
 import type { Course, CourseInput } from './schema.ts';
 
 /**
@@ -50,7 +50,9 @@ export async function createCourse(
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), isMade)),
     course:
-      idempotencyKey === null ? courseRows(ctx.ownerId, id) : madeWithKey(ctx, idempotencyKey),
+      idempotencyKey === null
+        ? courseRows({ ownerId: ctx.ownerId, id })
+        : madeWithKey(ctx, idempotencyKey),
     // A retry creates nothing, so it is not counted.
     usage: limit.count(isMade),
   });

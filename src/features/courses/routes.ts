@@ -7,13 +7,10 @@ import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { changeCourse } from './change-course.ts';
+import { changeCourse, deleteCourse, selectCourse } from './change-course.ts';
 import { createCourse } from './create-course.ts';
-import { deleteCourse } from './delete-course.ts';
-import { getCourse } from './get-course.ts';
-import { listCourses } from './list-courses.ts';
+import { getCourse, listCourses } from './list-courses.ts';
 import { Course, CourseInput, CoursePatch } from './schema.ts';
-import { selectCourse } from './select-course.ts';
 
 /** /api/courses: the caller's own courses. */
 export const courseRoutes = new Hono<HonoEnv>()

@@ -2,27 +2,16 @@ import { useRef, useState } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { type ListedCourse, useCourseChoice } from './course-choice.tsx';
 
-type State = 'idle' | 'loading' | 'loaded' | 'failed';
-
 type Fetched = {
   /** The courses of the page that these complete. */
   of: ListedCourse[];
-  state: State;
+  state: 'loading' | 'loaded' | 'failed';
   courses: ListedCourse[];
   isComplete: boolean;
 };
 
-type AllCourses = {
-  /** Those of the page until the others are there. */
-  courses: ListedCourse[];
-  state: State;
-  load: () => void;
-  /** Asks the server for a name, if there are too many courses to have all. */
-  look: (search: string) => void;
-};
-
 /** All courses of the user, each time a page is new; see list-choices.ts. */
-export function useAllCourses(): AllCourses {
+export function useAllCourses() {
   const { courses } = useCourseChoice();
   const [fetched, setFetched] = useState<Fetched | null>(null);
   const last = useRef(0);
@@ -46,6 +35,7 @@ export function useAllCourses(): AllCourses {
   }
 
   return {
+    /** Those of the page until the others are there. */
     courses: present?.courses ?? courses,
     state,
     load: () => {
@@ -53,7 +43,8 @@ export function useAllCourses(): AllCourses {
         void request();
       }
     },
-    look: (search) => {
+    /** Asks the server for a name, if there are too many courses to have all. */
+    look: (search: string) => {
       if (present?.isComplete === false) {
         void request(search.trim());
       }

@@ -1,8 +1,9 @@
 import 'server-only';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { cohortOrThrow, isOwn } from '#features/cohorts/get-cohort.ts';
+import { isOwn } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireFound } from '#lib/app-error.ts';
 import type { EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 
 const columns = {
@@ -50,5 +51,5 @@ export async function changeSwitches(
             .where(isOwn(ctx.ownerId, cohortId))
             .returning(returned),
   });
-  return switchesOf(cohortOrThrow(changed));
+  return switchesOf(requireFound(changed[0]));
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { interestMessages } from '#features/places/form-messages.ts';
-import type { PublicCourse } from '#features/public-pages/find-public-course.ts';
+import type { PublicCourse } from '#features/public-pages/find-public-pages.ts';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import { InterestForm } from './interest-form.tsx';

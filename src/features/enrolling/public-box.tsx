@@ -6,7 +6,7 @@ import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
-import type { PublicCohort } from '#features/public-pages/find-public-cohort.ts';
+import type { PublicCohort } from '#features/public-pages/find-public-pages.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayRange, weekdayMomentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

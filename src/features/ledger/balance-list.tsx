@@ -2,7 +2,7 @@
 
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { FormMessages } from '#i18n/validation.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
 import { EntryForm, type EntryTexts } from './entry-form.tsx';
 import { payDialogId } from './payment-paths.ts';
@@ -12,14 +12,8 @@ type BalanceListProps = {
   currency: string;
   today: string;
   messages: FormMessages;
-  texts: EntryTexts & {
-    title: string;
-    /** `#` stands for a number. */
-    selected: string;
-    markOne: string;
-    markMany: string;
-    each: string;
-  };
+  /** In `selected` and `markMany`, `#` stands for a number. */
+  texts: EntryTexts & Record<'title' | 'selected' | 'markOne' | 'markMany' | 'each', string>;
   /** Before the button that marks the selected. */
   tools: ReactNode;
   children: ReactNode;
@@ -64,15 +58,13 @@ export function BalanceList(props: BalanceListProps) {
           {count > 0 && texts.selected.replace('#', String(count))}
         </p>
         {count > 0 && (
-          <button
-            type="button"
+          <OpenButton
+            dialogId={payDialogId}
             className="button button-primary"
-            command="show-modal"
-            commandfor={payDialogId}
             onClick={() => choose(rowsOf('.tick :checked'))}
           >
             {count === 1 ? texts.markOne : texts.markMany.replace('#', String(count))}
-          </button>
+          </OpenButton>
         )}
       </div>
       {children}

@@ -8,7 +8,7 @@ import {
   type PaymentMethod,
 } from '#db/values.ts';
 import { toJson } from '#lib/to-json.ts';
-import { type Balance, type BalanceState, type CohortTotals, LedgerEntry } from './schema.ts';
+import { Balance, type BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
  * Balances as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
@@ -57,13 +57,8 @@ export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
   WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
 
-export type Sums = {
-  balance: number;
-  charged: number;
-  waived: number;
-  paid: number;
-  refunded: number;
-};
+export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
+type Sums = typeof noSums;
 
 /** The same as `sumColumns`, for entries that were read. */
 export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
@@ -74,8 +69,6 @@ export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]):
   const balance = Math.max(charged - waived - paid + refunded, Math.min(0, refunded - paid));
   return { balance, charged, waived, paid, refunded };
 }
-
-export const noSums: Sums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
 
 /** Someone's account as it is read. */
 export type BalanceRow = Sums & {
@@ -89,23 +82,21 @@ export type BalanceRow = Sums & {
 };
 
 export function toBalance(row: BalanceRow): Balance {
-  const isErased = row.erasedAt !== null;
-  return {
-    id: row.id,
-    person_id: row.personId,
-    name: isErased ? null : row.name,
-    email: isErased ? null : row.email,
-    erased_at: row.erasedAt === null ? null : new Date(row.erasedAt).toISOString(),
-    erased_no: row.erasedNo,
-    status: row.status,
-    ...toMinor(row),
-    balance_minor: row.balance,
+  return toJson(Balance, {
+    ...row,
+    ...(row.erasedAt !== null && { name: null, email: null }),
+    erasedAt: row.erasedAt === null ? null : new Date(row.erasedAt),
+    chargedMinor: row.charged,
+    waivedMinor: row.waived,
+    paidMinor: row.paid,
+    refundedMinor: row.refunded,
+    balanceMinor: row.balance,
     state: stateOf(row),
-  };
+  });
 }
 
 /** What an account says: by its balance and, where nothing is owed, by why. */
-export function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
+function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
   if (balance < 0) {
     return 'overpaid';
   }
@@ -121,29 +112,19 @@ export function stateOf({ balance, charged, waived, paid, refunded }: Sums): Bal
   return waived > 0 && charged > 0 ? 'waived' : 'free';
 }
 
-function toMinor({ charged, waived, paid, refunded }: Sums) {
-  return {
-    charged_minor: charged,
-    waived_minor: waived,
-    paid_minor: paid,
-    refunded_minor: refunded,
-  };
-}
-
 /** What accounts `a` add up to, of which each has its sums. */
 const totals = {
-  charged: 'sum(a.charged)',
-  waived: 'sum(a.waived)',
-  paid: 'sum(a.paid)',
-  refunded: 'sum(a.refunded)',
-  balance: 'sum(a.balance)',
-  owed: 'sum(max(a.balance, 0))',
-  overpaid: 'sum(max(-a.balance, 0))',
+  chargedMinor: 'sum(a.charged)',
+  waivedMinor: 'sum(a.waived)',
+  paidMinor: 'sum(a.paid)',
+  refundedMinor: 'sum(a.refunded)',
+  owedMinor: 'sum(max(a.balance, 0))',
+  overpaidMinor: 'sum(max(-a.balance, 0))',
   accounts: 'count(*)',
   owing: 'sum(a.balance > 0)',
   paidInFull: 'sum(a.balance <= 0 AND a.paid > a.refunded)',
   paidInPart: 'sum(a.balance > 0 AND a.paid > a.refunded)',
-  refundedPeople: 'sum(a.refunded > 0)',
+  refunded: 'sum(a.refunded > 0)',
 };
 
 export type TotalsRow = Record<keyof typeof totals, number>;
@@ -159,22 +140,10 @@ function columnsOf(expression: (name: keyof typeof totals) => string): SQL {
 }
 
 export function toTotals(
-  cohort: { id: string; name: string; currency: string | null },
+  { id, name, currency }: { id: string; name: string; currency: string | null },
   row: TotalsRow,
 ): CohortTotals {
-  return {
-    cohort_id: cohort.id,
-    cohort_name: cohort.name,
-    currency: cohort.currency,
-    ...toMinor(row),
-    owed_minor: row.owed,
-    overpaid_minor: row.overpaid,
-    accounts: row.accounts,
-    owing: row.owing,
-    paid_in_full: row.paidInFull,
-    paid_in_part: row.paidInPart,
-    refunded: row.refundedPeople,
-  };
+  return toJson(CohortTotals, { ...row, cohortId: id, cohortName: name, currency });
 }
 
 /** An entry as it is read. */

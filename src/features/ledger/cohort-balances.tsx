@@ -2,34 +2,28 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
-import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { BalanceList } from './balance-list.tsx';
-import { CohortSelect } from './cohort-select.tsx';
 import type { CohortLedger } from './find-balances.ts';
-import { entryMessages } from './form-messages.ts';
-import { LedgerButton } from './ledger-button.tsx';
-import { entryTexts, LedgerHead, Totals } from './ledger-parts.tsx';
+import { CohortSelect, LedgerButton } from './ledger-button.tsx';
+import { entryTexts, LedgerHead, StateChip, TotalsTable } from './ledger-parts.tsx';
 import {
+  dayOfErasure,
   entryDetails,
+  entryMessages,
   entryName,
   nameOf,
   signedAmount,
-  stateColor,
-  stateWords,
 } from './ledger-words.ts';
 import { payDialogId, paymentPaths } from './payment-paths.ts';
 import type { Balance } from './schema.ts';
 
-type CohortBalancesProps = {
-  ledger: CohortLedger;
-  today: string;
-};
+type CohortBalancesProps = { ledger: CohortLedger; today: string };
 
 /** The account of a cohort: what it adds up to, who owes, and what was written last. */
 export function CohortBalances({ ledger, today }: CohortBalancesProps) {
@@ -44,7 +38,9 @@ export function CohortBalances({ ledger, today }: CohortBalancesProps) {
         <p>{name}</p>
       </LedgerHead>
       <div className="accounts" data-sentry-mask>
-        {currency !== null && totals.accounts > 0 && <Totals totals={totals} currency={currency} />}
+        {currency !== null && totals.accounts > 0 && (
+          <TotalsTable totals={totals} currency={currency} />
+        )}
         {ledger.uncharged > 0 && <Uncharged ledger={ledger} />}
         {isEmpty || currency === null ? (
           <>
@@ -107,9 +103,7 @@ function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger 
   );
 }
 
-type BalancesProps = CohortBalancesProps & { currency: string };
-
-function Balances({ ledger, currency, today }: BalancesProps) {
+function Balances({ ledger, currency, today }: CohortBalancesProps & { currency: string }) {
   const { i18n, t } = useLingui();
   const { cohort, counts, items, next, shown } = ledger;
   const { deletedAt, archivedAt } = cohort;
@@ -210,8 +204,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
   const owes = due > 0;
-  const erasedDay = erasedAt?.slice(0, 10) ?? null;
-  const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
+  const erasedOn = dayOfErasure(i18n, balance);
   return (
     <li
       className="account-row"
@@ -236,21 +229,17 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
       <Amount label={t`Charged`}>{amount(balance.charged_minor)}</Amount>
       <Amount label={t`Paid`}>{balance.paid_minor === 0 ? '–' : amount(balance.paid_minor)}</Amount>
       <span className="account-state">
-        <span className="chip status" data-status={stateColor(balance)}>
-          {stateWords(i18n, balance, currency)}
-        </span>
+        <StateChip balance={balance} currency={currency} />
       </span>
       {owes && (
-        <button
-          type="button"
+        <OpenButton
+          dialogId={payDialogId}
           className="button button-small noscript:hidden"
           data-pay
           aria-describedby={`name-${id}`}
-          command="show-modal"
-          commandfor={payDialogId}
         >
           <Trans>Mark as paid</Trans>
-        </button>
+        </OpenButton>
       )}
     </li>
   );
@@ -271,7 +260,6 @@ type ActionDialogProps = {
   id: string;
   opener: ReactNode;
   title: string;
-  /** The button that does it. */
   action: ReactNode;
   children: ReactNode;
 };
@@ -280,9 +268,9 @@ type ActionDialogProps = {
 function ActionDialog({ id, opener, title, action, children }: ActionDialogProps) {
   return (
     <>
-      <button type="button" className="button noscript:hidden" command="show-modal" commandfor={id}>
+      <OpenButton dialogId={id} className="button noscript:hidden">
         {opener}
-      </button>
+      </OpenButton>
       <Dialog id={id} title={title}>
         {children}
         <div className="dialog-foot">
@@ -296,7 +284,6 @@ function ActionDialog({ id, opener, title, action, children }: ActionDialogProps
   );
 }
 
-/** Says that a price that was set later has not been charged, and does it. */
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
   const { priceMinor, currency } = cohort;
@@ -353,7 +340,6 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
   );
 }
 
-/** Reminds those who still owe, after saying whom, whom not and how often. */
 function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const number = '#';
@@ -402,7 +388,6 @@ function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   );
 }
 
-/** What was written last. */
 function Recent({ entries }: { entries: CohortLedger['recent'] }) {
   const { i18n } = useLingui();
   return (

@@ -3,8 +3,8 @@ import type { Course } from '#features/courses/schema.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
-import type { DeletedCourse } from './find-course-totals.ts';
-import { addTotals, LedgerHead, PeopleCount, Totals } from './ledger-parts.tsx';
+import type { DeletedCourse } from './find-balances.ts';
+import { addTotals, LedgerHead, PeopleCount, TotalsTable } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { CohortTotals } from './schema.ts';
 
@@ -32,7 +32,7 @@ export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
       ) : (
         <div className="accounts">
           {currencies.map((currency) => (
-            <Totals
+            <TotalsTable
               key={currency}
               currency={currency}
               totals={addTotals(used.filter((one) => one.currency === currency))}
@@ -55,7 +55,6 @@ export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
   );
 }
 
-/** The way to the accounts of deleted courses. */
 function DeletedCourses({ courses }: { courses: DeletedCourse[] }) {
   return (
     <section aria-labelledby="deleted-courses" className="accounts mt-10">

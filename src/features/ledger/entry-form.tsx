@@ -9,21 +9,13 @@ import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { minorUnits } from '#lib/price.ts';
 import { Field } from '#ui/form.tsx';
+import type { entryTexts } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
-export type EntryTexts = {
-  amount: string;
-  amountHint?: string;
-  day: string;
-  method: string;
-  methods: { value: string; label: string }[];
-  note: string;
-  noteHint: string;
+export type EntryTexts = ReturnType<typeof entryTexts> & {
   /** The box that ends what is owed; only of refunds. */
   waiveRest?: string;
   submit: string;
-  submitting: string;
-  cancel: string;
   done: string;
 };
 
@@ -31,25 +23,20 @@ type EntryFormProps = {
   dialogId: string;
   cohortId: string;
   kind: LedgerKind;
-  /** Whom it is about. */
   enrollmentIds: string[];
   currency: string;
   /** What the field has at first; without one, it is all that each of them owes. */
   amount: string | null;
-  /** What the day is at first. */
   today: string;
-  /** Whether the box is checked at first. */
   waivesRest?: boolean;
   messages: FormMessages;
   texts: EntryTexts;
-  /** What happens, in words. */
   children?: ReactNode;
   onDone?: () => void;
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ LedgerInput }) => LedgerInput));
 
-/** What is refused above the fields. */
 const refusals = [
   'charged_already',
   'more_than_owed',
@@ -96,7 +83,6 @@ export function EntryForm(props: EntryFormProps) {
           id={id('amount')}
           name="amount_minor"
           label={texts.amount}
-          hint={texts.amountHint}
           inputMode="decimal"
           autoComplete="off"
           defaultValue={props.amount}

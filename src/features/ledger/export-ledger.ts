@@ -1,9 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
+import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { daysIn } from '#lib/time/words.ts';
 import { type EntryRow, entryColumns, toEntry } from './balances.ts';
@@ -36,7 +36,7 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         own: db.all<{ name: string }>(
           sql`SELECT o.name FROM ${table} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
@@ -48,13 +48,12 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
         zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
           FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
-      ({ own: [own], rows, zones }) =>
-        (): LedgerRows => {
-          const last = rows.at(-1);
-          // Entries outlive what they are about.
-          const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
-          return { name: requireFound(name), rows, zones };
-        },
+      ({ own: [own], rows, zones }): LedgerRows => {
+        const last = rows.at(-1);
+        // Entries outlive what they are about.
+        const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
+        return { name: requireFound(name), rows, zones };
+      },
     );
 }
 
@@ -122,9 +121,4 @@ const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 function amountIn(entry: LedgerEntry, kind: LedgerEntry['kind'], point: string): string {
   const sign = kind === 'charge' || kind === 'refund' ? 1 : -1;
   return plainAmount(sign * entry.amount_minor, entry.currency, point);
-}
-
-/** The header that names the file. */
-export function ledgerDisposition({ name }: LedgerRows): string {
-  return fileDisposition(name, 'ledger');
 }

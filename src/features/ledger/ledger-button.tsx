@@ -2,8 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import type { ApiFailure } from '#client/call-api.ts';
-import { useFinish } from '#client/use-finish.ts';
+import { useOutcome } from '#features/cohorts/cohort-button.tsx';
 import { closeDialog } from '#ui/dialog.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
@@ -15,7 +14,6 @@ type LedgerButtonProps = {
   dialogId: string;
   action: 'charge' | 'remind';
   pendingLabel: string;
-  /** Shown when it is done. */
   done: Counted;
   /** Added if people were left out; its `none` then replaces that of `done`. */
   leftOut?: Counted;
@@ -25,11 +23,7 @@ type LedgerButtonProps = {
 /** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
 export function LedgerButton(props: LedgerButtonProps) {
   const { cohortId, dialogId, action, done, leftOut, ...button } = props;
-  const finish = useFinish();
-  function show(text: string, kind?: 'failed'): Promise<void> {
-    closeDialog(dialogId);
-    return finish(text, kind);
-  }
+  const { show, onFailure } = useOutcome(() => closeDialog(dialogId));
   const of = (count: number, { none, one, other }: Counted) =>
     (count === 0 ? none : count === 1 ? one : other).replace('#', String(count));
   const say = (count: number, without = 0) => {
@@ -39,18 +33,7 @@ export function LedgerButton(props: LedgerButtonProps) {
     const first = count === 0 ? leftOut.none : of(count, done);
     return show(`${first} ${of(without, leftOut)}`);
   };
-  const shared = {
-    className: 'button button-primary',
-    onFailure({ status, body }: ApiFailure): boolean {
-      // Something was changed elsewhere, so a retry would not help.
-      const isRefused = status === 422 && body !== null;
-      if (isRefused) {
-        void show(body.message, 'failed');
-      }
-      return isRefused;
-    },
-    ...button,
-  };
+  const shared = { className: 'button button-primary', onFailure, ...button };
   return action === 'charge' ? (
     <ActionButton
       path={paymentPaths.charges(cohortId)}
@@ -63,5 +46,25 @@ export function LedgerButton(props: LedgerButtonProps) {
       onDone={({ recipients, not_agreed: without }) => say(recipients, without)}
       {...shared}
     />
+  );
+}
+
+type CohortSelectProps = { chosen: string; label: string; children: ReactNode };
+
+/** Chooses the cohort whose account is shown, as soon as it is chosen. */
+export function CohortSelect({ chosen, label, children }: CohortSelectProps) {
+  return (
+    <select
+      // A select that the browser restores would show another than the page.
+      key={chosen}
+      name="cohort"
+      className="input"
+      aria-label={label}
+      autoComplete="off"
+      defaultValue={chosen}
+      onChange={({ target }) => target.form?.requestSubmit()}
+    >
+      {children}
+    </select>
   );
 }

@@ -2,11 +2,18 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { paymentMethods } from '#db/values.ts';
+import { endedStatuses, paymentMethods } from '#db/values.ts';
 import { priceOf } from '#lib/price.ts';
-import type { EntryTexts } from './entry-form.tsx';
-import { isToSettle, methodWords } from './ledger-words.ts';
-import type { Balance, CohortTotals } from './schema.ts';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { methodWords, stateWords } from './ledger-words.ts';
+import { paymentPaths } from './payment-paths.ts';
+import {
+  type Balance,
+  type BalanceDetails,
+  type BalanceState,
+  type CohortTotals,
+  Totals,
+} from './schema.ts';
 
 type HeadProps = { title: ReactNode; file: string; children?: ReactNode };
 
@@ -31,10 +38,8 @@ export function LedgerHead({ title, file, children }: HeadProps) {
   );
 }
 
-type Sums = Omit<CohortTotals, 'cohort_id' | 'cohort_name' | 'currency'>;
-
 /** What accounts in one currency add up to. */
-export function Totals({ totals, currency }: { totals: Sums; currency: string }) {
+export function TotalsTable({ totals, currency }: { totals: Totals; currency: string }) {
   const { i18n, t } = useLingui();
   const money = (minor: number) => priceOf(minor, currency, i18n.locale);
   const [charged, waived, overpaid] = [
@@ -42,59 +47,71 @@ export function Totals({ totals, currency }: { totals: Sums; currency: string })
     totals.waived_minor,
     totals.overpaid_minor,
   ].map(money);
+  const rows = [
+    {
+      label: t`Still owed`,
+      amount: totals.owed_minor,
+      people: <PeopleCount count={totals.owing} />,
+      isOwed: totals.owed_minor > 0,
+    },
+    {
+      label: t`Paid`,
+      amount: totals.paid_minor,
+      people: <PaidBy full={totals.paid_in_full} part={totals.paid_in_part} />,
+    },
+    {
+      label: t`Refunded`,
+      amount: totals.refunded_minor,
+      people: <PeopleCount count={totals.refunded} />,
+    },
+  ];
   return (
     <div className="totals">
       <dl>
-        <div data-owed={totals.owed_minor > 0}>
-          <dt>
-            <Trans>Still owed</Trans>
-          </dt>
-          <dd>{money(totals.owed_minor)}</dd>
-          <dd>
-            <PeopleCount count={totals.owing} />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <Trans>Paid</Trans>
-          </dt>
-          <dd>{money(totals.paid_minor)}</dd>
-          <dd>
-            <PaidBy full={totals.paid_in_full} part={totals.paid_in_part} />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <Trans>Refunded</Trans>
-          </dt>
-          <dd>{money(totals.refunded_minor)}</dd>
-          <dd>
-            <PeopleCount count={totals.refunded} />
-          </dd>
-        </div>
+        {rows.map(({ label, amount, people, isOwed }) => (
+          <div key={label} data-owed={isOwed}>
+            <dt>{label}</dt>
+            <dd>{money(amount)}</dd>
+            <dd>{people}</dd>
+          </div>
+        ))}
       </dl>
       <p className="hint">
-        {t`Charged ${charged}`}
-        {totals.waived_minor > 0 && (
-          <>
-            {' · '}
-            {t`Waived ${waived}`}
-          </>
-        )}
-        {totals.overpaid_minor > 0 && (
-          <>
-            {' · '}
-            {t`Overpaid ${overpaid}`}
-          </>
-        )}
+        {[
+          t`Charged ${charged}`,
+          ...(totals.waived_minor > 0 ? [t`Waived ${waived}`] : []),
+          ...(totals.overpaid_minor > 0 ? [t`Overpaid ${overpaid}`] : []),
+        ].join(' · ')}
       </p>
     </div>
   );
 }
 
+const stateColors: Record<BalanceState, string> = {
+  owes: 'full',
+  partly_paid: 'full',
+  paid: 'running',
+  overpaid: 'enrolling',
+  waived: 'finished',
+  refunded: 'finished',
+  free: 'finished',
+};
+
+/** What a balance says, in its color. */
+export function StateChip({ balance, currency }: { balance: Balance; currency: string | null }) {
+  const { i18n } = useLingui();
+  return (
+    <span className="chip status" data-status={stateColors[balance.state]}>
+      {stateWords(i18n, balance, currency)}
+    </span>
+  );
+}
+
 /** What is left to decide about someone who has left with money by them; else nothing. */
 export function ToSettle({ balance }: { balance: Balance }) {
-  return isToSettle(balance) ? (
+  const hasLeft = endedStatuses.includes(balance.status);
+  const isOpen = balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor;
+  return hasLeft && isOpen ? (
     <p className="notice">
       <Trans>This person no longer takes part: refund what they paid, or waive the rest.</Trans>
     </p>
@@ -119,25 +136,15 @@ function PaidBy({ full, part }: { full: number; part: number }) {
 }
 
 /** Adds up cohorts that have the same currency. */
-export function addTotals(cohorts: CohortTotals[]): Sums {
-  const sumOf = (name: keyof Sums) => cohorts.reduce((sum, one) => sum + one[name], 0);
-  return {
-    charged_minor: sumOf('charged_minor'),
-    waived_minor: sumOf('waived_minor'),
-    paid_minor: sumOf('paid_minor'),
-    refunded_minor: sumOf('refunded_minor'),
-    owed_minor: sumOf('owed_minor'),
-    overpaid_minor: sumOf('overpaid_minor'),
-    accounts: sumOf('accounts'),
-    owing: sumOf('owing'),
-    paid_in_full: sumOf('paid_in_full'),
-    paid_in_part: sumOf('paid_in_part'),
-    refunded: sumOf('refunded'),
-  };
+export function addTotals(cohorts: CohortTotals[]): Totals {
+  // The names are those of the schema.
+  const names = Object.keys(Totals.shape) as (keyof Totals)[];
+  const sums = names.map((name) => [name, cohorts.reduce((sum, one) => sum + one[name], 0)]);
+  return Object.fromEntries(sums) as Totals;
 }
 
 /** What the forms of entries have in common. */
-export function entryTexts(i18n: I18n, currency: string): Omit<EntryTexts, 'submit' | 'done'> {
+export function entryTexts(i18n: I18n, currency: string) {
   return {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),
@@ -148,4 +155,33 @@ export function entryTexts(i18n: I18n, currency: string): Omit<EntryTexts, 'subm
     submitting: i18n._(msg`Saving…`),
     cancel: i18n._(msg`Cancel`),
   };
+}
+
+/** What someone in a cohort owes and has paid; nothing where there is no account. */
+export function PersonPayments({
+  cohortId,
+  balance,
+}: {
+  cohortId: string;
+  balance: BalanceDetails;
+}) {
+  const { t } = useLingui();
+  const { id, currency } = balance;
+  if (currency === null) {
+    return null;
+  }
+  return (
+    <SettingsSection
+      id="person-payments"
+      title={t`Payments`}
+      description={<StateChip balance={balance} currency={currency} />}
+    >
+      <ToSettle balance={balance} />
+      <div className="actions">
+        <a className="button" href={paymentPaths.account(cohortId, id)}>
+          {t`See the account`}
+        </a>
+      </div>
+    </SettingsSection>
+  );
 }

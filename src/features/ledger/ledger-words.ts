@@ -1,9 +1,13 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { endedStatuses, type LedgerKind, type PaymentMethod } from '#db/values.ts';
+import type { LedgerKind, PaymentMethod } from '#db/values.ts';
+import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
+import { validationTexts } from '#vocabulary.ts';
 import type { Balance, LedgerEntry } from './schema.ts';
+import { validation } from './vocabulary.ts';
 
 export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   transfer: msg`Bank transfer`,
@@ -57,44 +61,22 @@ export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
 export function stateWords(i18n: I18n, balance: Balance, currency: string | null): string {
   const amount =
     currency === null ? '' : priceOf(Math.abs(balance.balance_minor), currency, i18n.locale);
-  switch (balance.state) {
-    case 'owes':
-    case 'partly_paid':
-      return i18n._(msg`Owes ${amount}`);
-    case 'overpaid':
-      return i18n._(msg`Overpaid by ${amount}`);
-    case 'paid':
-      return i18n._(msg`Paid`);
-    case 'waived':
-      return i18n._(msg`Waived`);
-    case 'refunded':
-      return i18n._(msg`Refunded`);
-    case 'free':
-      return i18n._(msg`Not charged`);
-  }
+  const texts = {
+    owes: msg`Owes ${amount}`,
+    partly_paid: msg`Owes ${amount}`,
+    overpaid: msg`Overpaid by ${amount}`,
+    paid: msg`Paid`,
+    waived: msg`Waived`,
+    refunded: msg`Refunded`,
+    free: msg`Not charged`,
+  };
+  return i18n._(texts[balance.state]);
 }
 
-/** Whether someone who no longer takes part has money to be refunded, or something to be waived. */
-export function isToSettle(balance: Balance): boolean {
-  return (
-    endedStatuses.includes(balance.status) &&
-    (balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor)
-  );
-}
-
-/** The color of an account's chip. */
-export function stateColor({ state }: Balance): string {
-  switch (state) {
-    case 'owes':
-    case 'partly_paid':
-      return 'full';
-    case 'paid':
-      return 'running';
-    case 'overpaid':
-      return 'enrolling';
-    default:
-      return 'finished';
-  }
+/** The day on which someone was erased; empty for others. */
+export function dayOfErasure(i18n: I18n, { erased_at: erasedAt }: Balance): string {
+  const day = erasedAt?.slice(0, 10);
+  return day === undefined ? '' : dayRange(day, day, i18n.locale);
 }
 
 /** The name of someone, or what stands in its place once they are erased. */
@@ -104,4 +86,20 @@ export function nameOf(
 ): string {
   const numberOf = number ?? 0;
   return name ?? i18n._(msg`Erased person no. ${numberOf}`);
+}
+
+const validationOfEntries = {
+  ...validation,
+  ...pick(validationTexts, [
+    'amount_digits',
+    'amount_unclear',
+    'date_required',
+    'date_invalid',
+    'text_characters',
+  ]),
+};
+
+/** The messages of the forms for ledger entries. */
+export function entryMessages(i18n: I18n): FormMessages {
+  return formMessages(i18n, validationOfEntries);
 }

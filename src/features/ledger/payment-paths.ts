@@ -6,14 +6,12 @@ export const paymentPaths = {
   /** The account of a cohort, with its own filter. */
   cohort: (cohortId: string, query: { show?: string; after?: string } = {}) =>
     `/payments?${new URLSearchParams({ cohort: cohortId, ...query })}` as const,
-  /** The account of someone in a cohort. */
   account: (cohortId: string, enrollmentId: string) =>
     `/payments/${cohortId}/${enrollmentId}` as const,
   ledger: (cohortId: string) => `/api/cohorts/${cohortId}/ledger/` as const,
   charges: (cohortId: string) => `/api/cohorts/${cohortId}/charges/` as const,
   reminders: (cohortId: string) => `/api/cohorts/${cohortId}/payment-reminders/` as const,
   reverse: (entryId: string) => `/api/ledger/${entryId}/reverse/` as const,
-  /** All entries as a file. */
   cohortFile: (cohortId: string) => `/api/cohorts/${cohortId}/ledger.csv` as const,
   courseFile: (courseId: string) => `/api/courses/${courseId}/ledger.csv` as const,
 };

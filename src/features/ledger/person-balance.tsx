@@ -2,23 +2,22 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
-import { dayRange, momentIn } from '#lib/time/words.ts';
+import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { EntryForm } from './entry-form.tsx';
 import type { LedgerCohort } from './find-balances.ts';
-import { entryMessages } from './form-messages.ts';
-import { entryTexts, ToSettle } from './ledger-parts.tsx';
+import { entryTexts, StateChip, ToSettle } from './ledger-parts.tsx';
 import {
+  dayOfErasure,
   entryDetails,
+  entryMessages,
   entryName,
   nameOf,
   signedAmount,
-  stateColor,
-  stateWords,
 } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
 import type { BalanceDetails, LedgerEntry } from './schema.ts';
@@ -31,8 +30,7 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
   const { entries, currency } = balance;
   const name = nameOf(i18n, balance);
   const cohortName = <bdi>{cohort.name}</bdi>;
-  const erasedDay = balance.erased_at?.slice(0, 10) ?? null;
-  const erasedOn = erasedDay === null ? '' : dayRange(erasedDay, erasedDay, i18n.locale);
+  const erasedOn = dayOfErasure(i18n, balance);
   return (
     <div className="accounts person-account" data-sentry-mask>
       <p>
@@ -45,16 +43,14 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
         <div>
           <h1 dir="auto">{name}</h1>
           <p className="text-muted">
-            {erasedDay === null ? (
+            {balance.erased_at === null ? (
               <EmailAddress>{balance.email ?? ''}</EmailAddress>
             ) : (
               t`Erased on ${erasedOn}. What was paid stays in the account.`
             )}
           </p>
         </div>
-        <span className="chip status" data-status={stateColor(balance)}>
-          {stateWords(i18n, balance, currency)}
-        </span>
+        <StateChip balance={balance} currency={currency} />
       </div>
       {currency !== null && <Facts balance={balance} currency={currency} />}
       <ToSettle balance={balance} />
@@ -112,10 +108,13 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
   );
 }
 
-type NewEntriesProps = PersonBalanceProps & { currency: string };
-
 /** What can be written to an account as it is, each in a dialog. */
-function NewEntries({ cohort, balance, currency, today }: NewEntriesProps) {
+function NewEntries({
+  cohort,
+  balance,
+  currency,
+  today,
+}: PersonBalanceProps & { currency: string }) {
   const { i18n, t } = useLingui();
   const { balance_minor: due, paid_minor: paid, refunded_minor: refunded } = balance;
   const isIn = balance.status === 'enrolled';
@@ -207,14 +206,9 @@ function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogPr
   const id = `new-${form.kind}`;
   return (
     <>
-      <button
-        type="button"
-        className={isPrimary ? 'button button-primary' : 'button'}
-        command="show-modal"
-        commandfor={id}
-      >
+      <OpenButton dialogId={id} className={isPrimary ? 'button button-primary' : 'button'}>
         {label}
-      </button>
+      </OpenButton>
       <Dialog id={id} title={label}>
         <EntryForm key={count} {...form} dialogId={id} />
       </Dialog>
@@ -222,7 +216,6 @@ function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogPr
   );
 }
 
-/** An entry, and the button that takes it back. */
 function Entry({ entry, zone }: { entry: LedgerEntry; zone: string }) {
   const { i18n } = useLingui();
   const details = entryDetails(i18n, entry);
@@ -254,15 +247,10 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
   const what = entryName(i18n, entry);
   return (
     <>
-      <button
-        type="button"
-        className="button button-small noscript:hidden"
-        command="show-modal"
-        commandfor={id}
-      >
+      <OpenButton dialogId={id} className="button button-small noscript:hidden">
         <Trans>Reverse</Trans>
         <span className="sr-only">{` ${what} ${amount}`}</span>
-      </button>
+      </OpenButton>
       <Dialog id={id} title={t`Reverse this entry?`}>
         <DialogForm
           path={paymentPaths.reverse(entry.id)}

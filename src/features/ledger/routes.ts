@@ -10,14 +10,11 @@ import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { orNotFound, type ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
-import { type Delimiter, delimiters } from '#lib/csv.ts';
+import { delimiters, fileDisposition } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { chargeEnrolled } from './charge-enrolled.ts';
-import { findLedgerRows, type LedgerRows, ledgerDisposition, ledgerFile } from './export-ledger.ts';
-import { findBalance, findLedgerCohort, listBalances } from './find-balances.ts';
-import { listCourseTotals } from './find-course-totals.ts';
+import { findLedgerRows, type LedgerRows, ledgerFile } from './export-ledger.ts';
+import { findBalance, findLedgerCohort, listBalances, listCourseTotals } from './find-balances.ts';
 import { remindOwing } from './remind-owing.ts';
-import { reverseEntry } from './reverse-entry.ts';
 import {
   BalanceDetails,
   BalancePage,
@@ -30,7 +27,7 @@ import {
   ReverseInput,
   WrittenEntries,
 } from './schema.ts';
-import { writeEntries } from './write-entries.ts';
+import { chargeEnrolled, reverseEntry, writeEntries } from './write-entries.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -44,24 +41,19 @@ const fileDescription = {
   query: { delimiter: delimiters },
 };
 
-/** The delimiter: the one asked for, or the one that spreadsheets in the language expect. */
-function delimiterOf(asked: string | undefined, locale: string): Delimiter {
-  const usual = locale === 'fr' ? ';' : ',';
-  return asked === undefined ? usual : knownParameter(delimiters, 'delimiter', asked);
-}
-
 type LedgerEnv = HonoEnv & {
   Variables: { viewerCtx: ViewerContext; own: { ledger: LedgerRows } };
 };
 
-/** Answers with the ledger that was asked for, as a file to save. */
 async function sendLedger(c: Context<LedgerEnv>): Promise<Response> {
   const { ledger } = c.get('own');
   const { locale } = c.get('ctx').request;
-  const delimiter = delimiterOf(c.req.query('delimiter'), locale);
+  // Without one, that which spreadsheets in the language expect.
+  const wanted = c.req.query('delimiter') ?? (locale === 'fr' ? ';' : ',');
+  const delimiter = knownParameter(delimiters, 'delimiter', wanted);
   return c.body(await ledgerFile(ledger, delimiter, locale), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': ledgerDisposition(ledger),
+    'Content-Disposition': fileDisposition(ledger.name, 'ledger'),
   });
 }
 

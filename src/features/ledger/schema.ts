@@ -160,11 +160,8 @@ export const BalanceDetails = z
   .register(z.globalRegistry, { id: 'LedgerAccountDetails' });
 export type BalanceDetails = z.infer<typeof BalanceDetails>;
 
-/** What a cohort adds up to. */
-export const CohortTotals = z.object({
-  cohort_id: z.uuid(),
-  cohort_name: z.string(),
-  currency: z.nullable(z.string()),
+/** What accounts in one currency add up to. */
+export const Totals = z.object({
   ...sums,
   owed_minor: z.int(),
   overpaid_minor: z.int(),
@@ -173,6 +170,15 @@ export const CohortTotals = z.object({
   paid_in_full: z.int(),
   paid_in_part: z.int(),
   refunded: z.int(),
+});
+export type Totals = z.infer<typeof Totals>;
+
+/** What a cohort adds up to. */
+export const CohortTotals = z.object({
+  cohort_id: z.uuid(),
+  cohort_name: z.string(),
+  currency: z.nullable(z.string()),
+  ...Totals.shape,
 });
 export type CohortTotals = z.infer<typeof CohortTotals>;
 

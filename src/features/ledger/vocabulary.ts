@@ -27,7 +27,6 @@ export const validation = {
 } satisfies ValidationTexts;
 
 export const limits = {
-  /** Requests of an instructor that write to accounts. */
   ledger_writes_per_user: ['120/m', '5000/d'],
   /** Reminders to everyone in one cohort who owes something; no one gets two within a week. */
   payment_reminders_per_cohort: ['5/d'],
@@ -40,7 +39,6 @@ export const countedFor = {
 export const events = { ledger_written: true, payment_reminders_queued: true };
 
 export const exported = {
-  /** What people owe and have paid. */
   ledger_entries: exportedRows({
     rows: (db, { id }) => db.select().from(ledgerEntries).where(eq(ledgerEntries.ownerId, id)),
     schema: z.object({

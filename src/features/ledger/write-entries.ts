@@ -2,15 +2,15 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { LedgerKind } from '#db/values.ts';
+import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
 import type { LedgerCohort } from './find-balances.ts';
-import type { LedgerEntry, LedgerInput } from './schema.ts';
+import type { LedgerEntry, LedgerInput, ReverseInput } from './schema.ts';
 
-/** Why an entry cannot be written to any of the accounts. */
 const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
   charge: { some: 'charged_already', all: 'charged_already' },
   payment: { some: 'nothing_owed', all: 'nothing_owed' },
@@ -200,4 +200,95 @@ function requireSameRequest(
   if (!isSame) {
     throw new AppError('idempotency_key_reused');
   }
+}
+
+/**
+ * Takes one of the viewer's entries back, by another with the opposite sign. The same again returns
+ * that one.
+ *
+ * @throws AppError `not_found` for an entry that does not exist or belongs to another user;
+ *   `entry_is_reversal` for one that takes back another; `rate_limited`
+ */
+export async function reverseEntry(
+  ctx: ViewerContext,
+  entryId: string,
+  { note }: ReverseInput,
+): Promise<LedgerEntry> {
+  const { id: ownerId } = ctx.viewer;
+  const now = ctx.now().getTime();
+  const id = crypto.randomUUID();
+  const use = { limit: 'ledger_writes_per_user', subject: ownerId } as const;
+  const limit = await limitOn(ctx, [use], 'allow');
+  const isMade = sql`EXISTS (SELECT 1 FROM ledger_entries l WHERE l.id = ${id})`;
+  const { entry, reversal, usage } = await ask(ctx, {
+    written: db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name,
+        cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method,
+        received_on, reverses_id, source, created_by, created_by_user_id, created_at)
+      SELECT ${id}, x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name,
+        x.person_id, x.enrollment_id, x.kind, -x.amount_minor, x.currency, x.method,
+        x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
+      FROM ledger_entries x
+      WHERE x.id = ${entryId} AND x.owner_id = ${ownerId} AND x.reverses_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)
+        AND ${limit.hasRoom}
+      ON CONFLICT DO NOTHING`),
+    noted:
+      note === null
+        ? undefined
+        : db.run(sql`INSERT INTO ledger_notes (entry_id, owner_id, text)
+            SELECT ${id}, ${ownerId}, ${note} WHERE ${isMade}`),
+    entry: db.all<{ reversesId: string | null }>(sql`SELECT l.reverses_id AS reversesId
+      FROM ledger_entries l WHERE l.id = ${entryId} AND l.owner_id = ${ownerId}`),
+    reversal: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l
+      WHERE l.reverses_id = ${entryId} AND l.owner_id = ${ownerId}`),
+    usage: limit.count(isMade),
+  });
+  if (entry[0] === undefined) {
+    throw new AppError('not_found');
+  }
+  if (entry[0].reversesId !== null) {
+    throw new AppError('entry_is_reversal');
+  }
+  const [row] = reversal;
+  if (row === undefined) {
+    refuseFull(ctx, usage.full);
+    throw new AppError('unavailable');
+  }
+  if (row.id === id) {
+    ctx.observe.log('ledger_written', { kind: row.kind, count: 1, is_reversal: true });
+  }
+  return toEntry(row);
+}
+
+/**
+ * Charges everyone who is enrolled in one of the viewer's cohorts and is not charged, because its
+ * price was set later. The same again charges no one.
+ *
+ * @param cohort as the request has read it
+ * @returns how many were charged
+ * @throws AppError `cohort_in_trash`; `price_required` without a price
+ */
+export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort): Promise<number> {
+  requireOutsideTrash(cohort);
+  if (!cohort.priceMinor) {
+    throw new AppError('price_required');
+  }
+  const { charged } = await ask(ctx, {
+    // The price of the moment at which they are charged, which the database knows.
+    charged: db.all<{ id: string }>(sql`INSERT INTO ledger_entries (id, owner_id, course_id,
+        course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency,
+        source, created_by, created_by_user_id, created_at)
+      SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'charge',
+        c.price_minor, c.currency, 'owner', 'owner', ${ctx.viewer.id},
+        ${ctx.now().getTime()}
+      FROM cohorts c JOIN courses k ON k.id = c.course_id
+        JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.price_minor > 0
+        AND NOT ${isCharged}
+      RETURNING id`),
+  });
+  if (charged.length > 0) {
+    ctx.observe.log('ledger_written', { kind: 'charge', count: charged.length });
+  }
+  return charged.length;
 }

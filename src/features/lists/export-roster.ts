@@ -3,7 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
-import { type CohortRow, cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { type CohortRow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 
 type RosterRow = {
@@ -41,7 +42,7 @@ export function findRosterRows(cohortId: string) {
           ORDER BY e.name_key, e.id`),
       },
       ({ cohort, rows }) =>
-        (): RosterRows => ({ cohort: cohortOrThrow(cohort), rows }),
+        (): RosterRows => ({ cohort: requireFound(cohort[0]), rows }),
     );
 }
 

@@ -4,16 +4,15 @@ import { ask, db } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { type CohortRow, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { announceIfNobody } from './announcements.ts';
-import { type MeetingRow, meetingOrThrow, meetingRow, toMeeting } from './list-meetings.ts';
+import { type MeetingRow, meetingRow, toMeeting } from './list-meetings.ts';
 import type { Meeting, MeetingPatch } from './schema.ts';
 
 /** What calendars and people have to know of: it raises the number of a session. */
 const countedColumns = ['title', 'startsLocal', 'durationMinutes', 'place'] as const;
 
-/** A session with its cohort, as a request has read them. */
 type Found = { cohort: CohortRow; meeting: MeetingRow };
 
 /**
@@ -56,7 +55,7 @@ export async function changeMeeting(
     announced: announceIfNobody(cohort.id, now),
     rows: meetingRow({ ownerId: ctx.ownerId, cohortId: cohort.id, id: meeting.id, now }),
   });
-  const row = meetingOrThrow(rows);
+  const row = requireFound(rows[0]);
   if (changed.length === 0) {
     requireNotCancelled(row);
     throw new AppError('dates_changed');

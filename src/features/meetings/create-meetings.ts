@@ -3,14 +3,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import {
-  type CohortRow,
-  cohortOrThrow,
-  cohortRows,
-  requireOutsideTrash,
-} from '#features/cohorts/get-cohort.ts';
+import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { announceIfNobody } from './announcements.ts';
 import {
   columnsAt,
@@ -129,7 +124,7 @@ export async function createMeetings(
     cohortNow: cohortRows(ctx, ctx.ownerId, cohort.id),
   });
   if (made.length === 0) {
-    refuseInsert(cohort, cohortOrThrow(cohortNow));
+    refuseInsert(cohort, requireFound(cohortNow[0]));
   }
   assertSameRequest(made, { cohortId: cohort.id, input, times });
   return made

@@ -2,11 +2,11 @@ import 'server-only';
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
-import { AppError } from '#lib/app-error.ts';
+import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { minuteMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announcements.ts';
@@ -47,29 +47,42 @@ export type MeetingRow = typeof meetings.$inferSelect & {
  */
 export function listMeetings(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         cohort: cohortRows(ctx, ownerId, cohortId),
-        rows: meetingRows({ ownerId, cohortId, now: ctx.now() }),
+        meetings: findSchedule(cohortId)(ctx, ownerId),
       },
-      ({ cohort, rows }) =>
-        (): Meeting[] => {
-          cohortOrThrow(cohort);
-          return rows.map((row) => toMeeting(row, ctx.now()));
-        },
+      ({ cohort: [cohort], meetings }) => {
+        requireFound(cohort);
+        return meetings();
+      },
     );
 }
 
-/** The query for the live sessions of an owner's cohort, by time; none for someone else. */
-export const meetingRows = prepared(
-  ({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
-    db
-      .select(columnsAt(now))
-      .from(meetings)
-      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-      .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
-      .orderBy(asc(meetings.startsAt), asc(meetings.id)),
+/** The live sessions of one of the viewer's cohorts for a page; none if there is no such cohort. */
+export function findSchedule(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    readLater({ rows: meetingRows({ ownerId, cohortId, now: ctx.now() }) }, ({ rows }) =>
+      rows.map((row) => toMeeting(row, ctx.now())),
+    );
+}
+
+const meetingRows = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
+  db
+    .select(columnsAt(now))
+    .from(meetings)
+    .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+    .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
+    .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
+
+/** One of them for its page; null if there is none. */
+export function findOwnMeeting(cohortId: string, id: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    readLater({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
+      row === undefined ? null : toMeeting(row, ctx.now()),
+    );
+}
 
 /** The query for one of them. */
 export const meetingRow = prepared(
@@ -86,20 +99,9 @@ export const meetingRow = prepared(
 /** One of them as its row, for a verb that decides by it in its own trip. */
 export function findMeeting(cohortId: string, id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
-      { rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) },
-      ({ rows }) =>
-        () =>
-          meetingOrThrow(rows),
+    readLater({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
+      requireFound(row),
     );
-}
-
-/** @throws AppError `not_found` without a row */
-export function meetingOrThrow([row]: MeetingRow[]): MeetingRow {
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  return row;
 }
 
 /** A live session as the API returns it, with what it is at this moment. */

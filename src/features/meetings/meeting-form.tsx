@@ -1,15 +1,16 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm, type Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
+import { type ButtonProps, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { meetingConflicts, toMeetingInput } from './meeting-values.ts';
 
 const checks = {
   POST: checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput)),
@@ -34,6 +35,7 @@ export function MeetingForm(props: MeetingFormProps) {
     messages,
     toInput: (values: Values) => toMeetingInput(values) as never,
     refusals: meetingConflicts,
+    initialValues: proposed,
     onDone: () => showSchedule(cohortId, texts.saved),
   };
   const fields = (
@@ -70,4 +72,46 @@ export function MeetingForm(props: MeetingFormProps) {
 export function showSchedule(cohortId: string, done: string): 'leaving' {
   giveUpChanges();
   return leaveFor(meetingPaths.schedule(cohortId), done);
+}
+
+/** The input of the API for what was typed; what is no number becomes NaN, which it refuses. */
+export function toMeetingInput(values: Values): Record<string, unknown> {
+  const { starts_local: day = '', starts_time: time = '', ...rest } = values;
+  const count = rest['count'];
+  return {
+    ...rest,
+    starts_local: day === '' && time === '' ? '' : `${day}T${time}`,
+    duration_minutes: numberOf(rest['duration_minutes']),
+    ...(count !== undefined && { count: numberOf(count) }),
+  };
+}
+
+/** A whole number. NaN for anything else. */
+function numberOf(typed = ''): number {
+  return /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+}
+
+/** What a session became elsewhere while a form was filled in; see vocabulary.ts. */
+const meetingConflicts = [
+  'cohort_in_trash',
+  'dates_changed',
+  'meeting_cancelled',
+  'too_many_meetings',
+] as const;
+
+type CancelButtonProps = Omit<ButtonProps, 'className'> & { cohortId: string; meetingId: string };
+
+/** Cancels or deletes a session, and leads back to the schedule. */
+export function CancelButton({ cohortId, meetingId, done, ...button }: CancelButtonProps) {
+  const { onFailure } = useAnswers(done);
+  return (
+    <ActionButton
+      path={meetingPaths.one(cohortId, meetingId)}
+      call={{ method: 'DELETE' }}
+      className="button button-delete"
+      onDone={() => showSchedule(cohortId, done)}
+      onFailure={onFailure}
+      {...button}
+    />
+  );
 }

@@ -1,9 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
-import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
+import { ReaderTime } from '#features/cohorts/reader-time.tsx';
+import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { clockRange, dayIn, dayParts, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { MeetingTime } from './meeting-time.tsx';
+import type { NextMeeting } from './next-meeting.ts';
 import type { OwnMeeting, PublicMeeting } from './public-meetings.ts';
 
 type Listed = PublicMeeting & Partial<Pick<OwnMeeting, 'joinUrl' | 'note'>>;
@@ -93,5 +95,72 @@ function ListedMeeting({ meeting, zone }: { meeting: Listed; zone: string }) {
         ownTime={t`# for you`}
       />
     </li>
+  );
+}
+
+type MeetingTimeProps = {
+  /** ISO 8601. */
+  at: string;
+  startsLocal: string;
+  minutes: number;
+  zone: string;
+  /** With `#` in the place of the reader's time. */
+  ownTime: string;
+};
+
+/** When a session begins and ends in the cohort's zone and, below it, in the reader's. */
+export function MeetingTime({ at, startsLocal, minutes, zone, ownTime }: MeetingTimeProps) {
+  const { i18n } = useLingui();
+  const start = new Date(at);
+  const end = new Date(start.getTime() + minutes * 60_000);
+  return (
+    <div className="meeting-time">
+      <time dateTime={at}>
+        <span className="sr-only">{`${longDay(dayOfWallTime(startsLocal), i18n.locale)}, `}</span>
+        {clockRange(zone, start, end, i18n.locale)}
+      </time>
+      <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room={ownTime} isShort />
+    </div>
+  );
+}
+
+type NextSessionProps = { meeting: NextMeeting; zone: string; now: Date };
+
+/** The session of a cohort that runs or comes next. */
+export function NextSession({ meeting, zone, now }: NextSessionProps) {
+  const { i18n } = useLingui();
+  const { title, startsLocal, startsAt, durationMinutes } = meeting;
+  const day = dayOfWallTime(startsLocal);
+  const start = new Date(startsAt);
+  const end = new Date(startsAt + durationMinutes * 60_000);
+  const time = <span>{clockRange(zone, start, end, i18n.locale)}</span>;
+  const city = <span>{cityOf(zone, i18n.locale as Locale)}</span>;
+  const days = daysBetween(dayIn(zone, now), day);
+  return (
+    <div className="next-session">
+      <DayBlock day={day} weekday={dayParts(day, i18n.locale).weekday} />
+      <div>
+        <p className="text-muted text-sm">
+          {start <= now ? (
+            <Trans>Live session, now</Trans>
+          ) : days === 0 ? (
+            <Trans>Next live session, today</Trans>
+          ) : days === 1 ? (
+            <Trans>Next live session, tomorrow</Trans>
+          ) : (
+            <Trans>Next live session</Trans>
+          )}
+        </p>
+        <p className="font-semibold" dir="auto">
+          {title}
+        </p>
+        <p className="text-muted text-sm">
+          <span className="sr-only">{`${longDay(day, i18n.locale)}, `}</span>
+          <Trans>
+            {time} ({city})
+          </Trans>
+        </p>
+      </div>
+    </div>
   );
 }

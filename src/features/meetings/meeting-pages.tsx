@@ -6,11 +6,10 @@ import { TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
-import { CancelButton } from './cancel-button.tsx';
 import { meetingMessages } from './form-messages.ts';
-import { MeetingForm } from './meeting-form.tsx';
+import { CancelButton, MeetingForm } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { Meeting } from './schema.ts';
 import { WeeklyForm } from './weekly-form.tsx';
@@ -46,7 +45,7 @@ export function AddMeeting({ cohort, last }: NewProps) {
         messages={meetingMessages(i18n)}
         texts={{ save: t`Add session`, saving: t`Adding…`, saved: t`Session added.` }}
       >
-        <Fields cohort={cohort} values={proposed} />
+        <Fields cohort={cohort} />
       </MeetingForm>
     </div>
   );
@@ -79,7 +78,7 @@ export function AddWeekly({ cohort, last }: NewProps) {
         saved: t`Sessions added.`,
       }}
     >
-      <Fields cohort={cohort} values={proposed} />
+      <Fields cohort={cohort} isWeekly />
     </WeeklyForm>
   );
 }
@@ -107,7 +106,7 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
         messages={meetingMessages(i18n)}
         texts={{ save: t`Save`, saving: t`Saving…`, saved: t`Session saved.` }}
       >
-        <Fields cohort={cohort} values={stored} />
+        <Fields cohort={cohort} />
       </MeetingForm>
       <section className="grid justify-items-start gap-3">
         <h2 className="text-lg">{label}</h2>
@@ -120,14 +119,9 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
             <Trans>It will be removed from the schedule. This can’t be undone.</Trans>
           )}
         </p>
-        <button
-          type="button"
-          className="button button-danger"
-          command="show-modal"
-          commandfor={cancelDialogId}
-        >
+        <OpenButton dialogId={cancelDialogId} className="button button-danger">
           {label}
-        </button>
+        </OpenButton>
       </section>
       <Dialog
         id={cancelDialogId}
@@ -163,20 +157,12 @@ export function BackToSchedule({ cohortId }: { cohortId: string }) {
   );
 }
 
-function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
+function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: boolean }) {
   const { i18n, t } = useLingui();
   const city = cityOf(cohort.time_zone, i18n.locale as Locale);
-  const isWeekly = values['count'] !== undefined;
   return (
     <>
-      <Field
-        label={t`Title`}
-        name="title"
-        dir="auto"
-        autoComplete="off"
-        required
-        defaultValue={values['title']}
-      />
+      <Field label={t`Title`} name="title" dir="auto" autoComplete="off" required />
       <div className="field-pair">
         <Field
           label={isWeekly ? t`First day` : t`Day`}
@@ -184,7 +170,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
           type="date"
           {...calendar}
           required
-          defaultValue={values['starts_local']}
         />
         <Field
           label={t`Begins at`}
@@ -192,7 +177,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
           type="time"
           required
           hint={t`In ${city} time.`}
-          defaultValue={values['starts_time']}
         />
       </div>
       <div className="field-pair">
@@ -203,7 +187,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
           autoComplete="off"
           size={6}
           required
-          defaultValue={values['duration_minutes']}
         />
         {isWeekly && (
           <Field
@@ -214,7 +197,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
             size={6}
             required
             hint={t`Up to 60 sessions, always at the same clock time.`}
-            defaultValue={values['count']}
           />
         )}
       </div>
@@ -228,7 +210,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
             ? t`For everyone. Leave empty if there is none.`
             : t`For everyone. Leave empty for the cohort’s own place.`
         }
-        defaultValue={values['place']}
       />
       <Field
         label={t`Meeting link`}
@@ -241,7 +222,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
             ? t`Only enrolled people see it.`
             : t`Only enrolled people see it. Leave empty for the cohort’s own link.`
         }
-        defaultValue={values['join_url']}
       />
       <TextArea
         label={t`Note`}
@@ -249,7 +229,6 @@ function Fields({ cohort, values }: { cohort: OwnCohort; values: Values }) {
         rows={3}
         dir="auto"
         hint={t`Only enrolled people see it.`}
-        defaultValue={values['note']}
       />
     </>
   );

@@ -1,7 +1,6 @@
 /** The addresses of live sessions, which few pages load. */
 export const meetingPaths = {
   schedule: (cohortId: string) => `/cohorts/${cohortId}/schedule` as const,
-  /** Where one session is added. */
   add: (cohortId: string) => `/cohorts/${cohortId}/schedule/new` as const,
   /** Where several are added, a week apart. */
   addWeekly: (cohortId: string) => `/cohorts/${cohortId}/schedule/weekly` as const,

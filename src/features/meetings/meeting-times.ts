@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Locale } from '#db/values.ts';
-import { refuseFields } from '#features/cohorts/cohort-rules.ts';
 import { skippedTime } from '#features/cohorts/cohort-times.ts';
+import { refuseFields } from '#lib/app-error.ts';
 import { isWallTime, shiftWallTime, type WallTime } from '#lib/time/calendar.ts';
 import { instantOf, nextExisting } from '#lib/time/instants.ts';
 

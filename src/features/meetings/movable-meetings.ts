@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, readLater } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
 
@@ -15,7 +15,7 @@ export type MovableMeetings = {
 /** The sessions of one of the viewer's cohorts that go with it, read at one moment. */
 export function findMovableMeetings(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         rows: db
           .select()
@@ -33,8 +33,7 @@ export function findMovableMeetings(cohortId: string) {
             WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
         ),
       },
-      ({ rows, mark: [found] }) =>
-        (): MovableMeetings => ({ rows, mark: found?.mark ?? '' }),
+      ({ rows, mark: [row] }): MovableMeetings => ({ rows, mark: row?.mark ?? '' }),
     );
 }
 

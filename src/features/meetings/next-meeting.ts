@@ -2,19 +2,17 @@ import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { minuteMs } from '#lib/time/calendar.ts';
 import { longestMinutes } from './meeting-state.ts';
+import type { PublicMeeting } from './public-meetings.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */
-export type NextMeeting = {
-  title: string;
-  startsLocal: string;
-  /** Milliseconds since 1970. */
-  startsAt: number;
-  durationMinutes: number;
-};
+export type NextMeeting = Pick<
+  PublicMeeting,
+  'title' | 'startsLocal' | 'startsAt' | 'durationMinutes'
+>;
 
 const longestMs = longestMinutes * minuteMs;
 
@@ -30,11 +28,9 @@ export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
 /** That of one of the viewer's cohorts. */
 export function findNextMeeting(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       { rows: nextRow({ ownerId, cohortId, now: ctx.now() }) },
-      ({ rows: [row] }) =>
-        (): NextMeeting | null =>
-          row?.nextMeeting ?? null,
+      ({ rows: [row] }) => row?.nextMeeting ?? null,
     );
 }
 

@@ -1,18 +1,11 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import { lastClockChange } from '#lib/time/calendar.ts';
 import { longDay } from '#lib/time/words.ts';
+import { useInBrowser } from '#ui/use-in-browser.ts';
 
-type Words = {
-  locale: string;
-  /** With `#` in the place of the day. */
-  forward: string;
-  back: string;
-  /** With `#` in the place of how much. */
-  later: string;
-  earlier: string;
-};
+/** With `#` in the place of the day, or of how much. */
+type Words = Record<'locale' | 'forward' | 'back' | 'later' | 'earlier', string>;
 
 type OwnClockChangeProps = {
   /** When two sessions begin, one after the other. ISO 8601. */
@@ -27,17 +20,13 @@ type OwnClockChangeProps = {
 
 /** That the reader's clocks change between two sessions, unless those of the cohort do likewise. */
 export function OwnClockChange({ from, to, theirMinutes, words, as: Tag }: OwnClockChangeProps) {
-  const text = useSyncExternalStore(
-    never,
-    () => {
-      const [early, late] = [Date.parse(from), Date.parse(to)];
-      const minutes = aheadAt(late) - aheadAt(early);
-      return minutes === 0 || minutes === theirMinutes
-        ? ''
-        : sentences(lastClockChange(early, late, aheadAt), minutes, minutes - theirMinutes, words);
-    },
-    () => '',
-  );
+  const text = useInBrowser(() => {
+    const [early, late] = [Date.parse(from), Date.parse(to)];
+    const minutes = aheadAt(late) - aheadAt(early);
+    return minutes === 0 || minutes === theirMinutes
+      ? ''
+      : sentences(lastClockChange(early, late, aheadAt), minutes, minutes - theirMinutes, words);
+  }, '');
   return text === '' ? null : (
     <Tag className="notice own-clock-change icon-before icon-clock">{text}</Tag>
   );
@@ -61,8 +50,4 @@ function sentences(changesAt: number, clocks: number, sessions: number, words: W
 /** By how many minutes the reader's clocks are ahead of UTC. */
 function aheadAt(time: number): number {
   return -new Date(time).getTimezoneOffset();
-}
-
-function never(): () => void {
-  return () => {};
 }

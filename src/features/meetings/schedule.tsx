@@ -2,24 +2,22 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type ComponentProps, Fragment } from 'react';
 import type { Locale } from '#db/values.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
-import { CalendarFile } from '#features/calendar/calendar-file.tsx';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { CalendarFile } from '#features/calendar/calendar-links.tsx';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
+import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { MeetingTime } from './meeting-time.tsx';
 import { OwnClockChange } from './own-clock-change.tsx';
 import type { Meeting } from './schema.ts';
 import type { ClockChange, Week } from './weeks.ts';
 
-type ScheduleProps = { cohort: OwnCohort; weeks: Week[] };
-
 /** The live sessions of a cohort by its weeks, on its clocks and on the viewer's. */
-export function Schedule({ cohort, weeks }: ScheduleProps) {
+export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }) {
   const { i18n, t } = useLingui();
   const { id } = cohort;
   if (weeks.length === 0) {
@@ -106,7 +104,6 @@ export function Schedule({ cohort, weeks }: ScheduleProps) {
 type WeekProps = {
   cohort: OwnCohort;
   week: Week;
-  /** The session before it. */
   last: Meeting | undefined;
   words: ComponentProps<typeof OwnClockChange>['words'];
 };

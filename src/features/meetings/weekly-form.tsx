@@ -6,10 +6,10 @@ import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { showSchedule } from './meeting-form.tsx';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { clockTime, longDay } from '#lib/time/words.ts';
+import { showSchedule, toMeetingInput } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import { toMeetingInput } from './meeting-values.ts';
-import { PlannedList, type PlannedTexts } from './planned-list.tsx';
 import type { MeetingInput, PlannedMeeting } from './schema.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput));
@@ -19,14 +19,8 @@ type WeeklyFormProps = {
   proposed: Values;
   messages: FormMessages;
   locale: string;
-  texts: PlannedTexts & {
-    show: string;
-    showing: string;
-    /** With `#` in the place of their number. */
-    save: string;
-    saving: string;
-    saved: string;
-  };
+  /** `save` with `#` in the place of their number. */
+  texts: PlannedTexts & Record<'show' | 'showing' | 'save' | 'saving' | 'saved', string>;
   children: ReactNode;
 };
 
@@ -69,5 +63,36 @@ export function WeeklyForm(props: WeeklyFormProps) {
     >
       {children}
     </PlanForm>
+  );
+}
+
+type PlannedTexts = {
+  title: string;
+  skipped: string;
+  warnings: Record<PlannedMeeting['warnings'][number], string>;
+};
+
+type PlannedListProps = { planned: PlannedMeeting[]; locale: string; texts: PlannedTexts };
+
+function PlannedList({ planned, locale, texts }: PlannedListProps) {
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <ol className="planned-list">
+        {planned.map(({ starts_local: startsLocal, is_adjusted: isAdjusted, warnings }) => (
+          <li key={startsLocal}>
+            <span className="sentence">{longDay(dayOfWallTime(startsLocal), locale)}</span>
+            {', '}
+            <span>{clockTime(startsLocal, locale)}</span>
+            {isAdjusted && <span className="hint">{texts.skipped}</span>}
+            {warnings.map((warning) => (
+              <span key={warning} className="hint text-warn">
+                {texts.warnings[warning]}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';

@@ -2,8 +2,8 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
-import { meetingRows, toMeeting } from '#features/meetings/list-meetings.ts';
+import { db, readLater } from '#db/query.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 
 /** As many names as a page has. A sheet of paper has room for about 25. */
@@ -17,24 +17,21 @@ const pageRows = 100;
 export function findAttendance(cohortId: string, address: string) {
   const after = new URLSearchParams(address).get('after');
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
-        people: enrolledNames({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
-        rows: meetingRows({ ownerId, cohortId, now: ctx.now() }),
+        names: enrolledNames({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
+        meetings: findSchedule(cohortId)(ctx, ownerId),
       },
-      ({ people: found, rows }) =>
-        () => {
-          const people = found.slice(0, pageRows);
-          return {
-            people,
-            /** After whom the next page begins; null if there is none. */
-            next: found.length > pageRows ? (people.at(-1)?.id ?? null) : null,
-            isFirst: after === null,
-            meetings: rows
-              .filter(({ cancelledAt }) => cancelledAt === null)
-              .map((row) => toMeeting(row, ctx.now())),
-          };
-        },
+      ({ names, meetings }) => {
+        const people = names.slice(0, pageRows);
+        return {
+          people,
+          /** After whom the next page begins; null if there is none. */
+          next: names.length > pageRows ? (people.at(-1)?.id ?? null) : null,
+          isFirst: after === null,
+          meetings: meetings().filter(({ status }) => status !== 'cancelled'),
+        };
+      },
     );
 }
 

@@ -1,16 +1,16 @@
 import 'server-only';
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { users } from '#db/schema/users.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
+import { countedColumns } from '#features/cohorts/get-cohort.ts';
 
 /** The query for a cohort with its people and the name of its instructor. */
 export const enrollableRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
     .select({
-      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      cohort: countedColumns(now),
       instructor: { firstName: users.firstName, lastName: users.lastName },
     })
     .from(cohorts)

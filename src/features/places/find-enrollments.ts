@@ -4,8 +4,9 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
-import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { toJson } from '#lib/to-json.ts';
 import {
@@ -77,7 +78,7 @@ function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Que
       { cohort: cohortRows(ctx, ownerId, cohortId), answer: find(ctx, ownerId) },
       ({ cohort, answer }) =>
         () => {
-          cohortOrThrow(cohort);
+          requireFound(cohort[0]);
           return answer;
         },
     );

@@ -3,7 +3,6 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { dateFields, wrongDates } from '#features/cohorts/cohort-dates.ts';
-import { refuseFields, requireCurrency } from '#features/cohorts/cohort-rules.ts';
 import {
   type CohortRow,
   type CountedCohort,
@@ -11,6 +10,7 @@ import {
   datesOf,
   isOwn,
   isStill,
+  requireCurrency,
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
@@ -29,11 +29,10 @@ import {
 } from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers } from '#features/places/places.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, refuseFields } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
 
-/** What the checks look at. */
 const checkedColumns = [
   ...dateColumns,
   'publishedAt',

@@ -1,17 +1,25 @@
 import 'server-only';
-import { and, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { isLive } from '#db/people.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
-  cohortOrThrow,
   cohortRows,
+  createSlug,
+  hasRoomForCohort,
   isOwn,
   requireOutsideTrash,
+  toCohort,
 } from '#features/cohorts/get-cohort.ts';
+import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
+import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 
 /** When a cohort came into a state; null if it is not in it. */
 type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
@@ -29,7 +37,7 @@ type StateChange = {
  * @returns the cohort as it is now, changed or not
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
-export async function changeState(
+async function changeState(
   ctx: ViewerContext,
   id: string,
   column: StateColumn,
@@ -58,7 +66,7 @@ export async function changeState(
  *
  * @throws AppError `not_found`, `cohort_in_trash`
  */
-export async function changeStateOutsideTrash(
+async function changeStateOutsideTrash(
   ctx: ViewerContext,
   id: string,
   column: StateColumn,
@@ -89,5 +97,116 @@ export async function writeCohort<Answer>(
     placed: withPlaces(ctx, { now: now.getTime(), cohortId: id, ownerId: ctx.ownerId }, change),
     rows: cohortRows(ctx, ctx.ownerId, id),
   });
-  return { answer: placed.changed, mailIds: placed.mailIds, row: cohortOrThrow(rows) };
+  return { answer: placed.changed, mailIds: placed.mailIds, row: requireFound(rows[0]) };
+}
+
+/**
+ * Publishes one of the viewer's cohorts; a published one stays as it is. With the first of them,
+ * the course gets a page of its own, whose address never changes.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function publishCohort(
+  ctx: ViewerContext,
+  id: string,
+  courseName: string,
+): Promise<Cohort> {
+  const first = query(
+    {
+      course: db.run(sql`UPDATE courses SET slug = ${createSlug(courseName)}
+        WHERE slug IS NULL AND (owner_id, id) = (SELECT c.owner_id, c.course_id FROM cohorts c
+          WHERE c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL)`),
+    },
+    () => [],
+  );
+  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'publishedAt', true, { first }));
+}
+
+/**
+ * Makes a published cohort of the viewer a draft again, as long as no one takes part, waits or is
+ * invited. Its address stays.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`, `cohort_has_people`
+ */
+export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const hasNobody = sql`NOT EXISTS (SELECT 1 FROM enrollments e
+    WHERE e.cohort_id = ${cohorts}."id" AND ${isLive})`;
+  const row = await changeStateOutsideTrash(ctx, id, 'publishedAt', false, { where: hasNobody });
+  if (row.publishedAt !== null) {
+    throw new AppError('cohort_has_people', { values: { n: sumOfPeople(row) } });
+  }
+  return toCohort(ctx, row);
+}
+
+/**
+ * Archives one of the viewer's cohorts: everything in it stays readable.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function archiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'archivedAt', true));
+}
+
+/**
+ * Takes one of the viewer's cohorts out of the archive.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`
+ */
+export async function unarchiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'archivedAt', false));
+}
+
+/**
+ * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people get
+ * an email that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
+ *
+ * @throws AppError `not_found`, `too_many_notices`
+ */
+export async function trashCohort(
+  ctx: ViewerContext,
+  id: string,
+  { notify, note }: TrashInput,
+): Promise<void> {
+  if (notify) {
+    await countNotice(ctx, id);
+  }
+  // Only if it is not in the trash yet, so that a repeated request emails no one.
+  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL`;
+  const first = notify ? queueNotices(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
+  await changeState(ctx, id, 'deletedAt', true, { first });
+}
+
+/**
+ * Takes one of the viewer's cohorts out of the trash, in the state that it had before.
+ *
+ * @throws AppError `not_found`; `too_many_cohorts` if the course is full by now
+ */
+export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
+  const where = hasRoomForCohort(ctx.ownerId, sql`(${course})`);
+  const row = await changeState(ctx, id, 'deletedAt', false, { where });
+  if (row.deletedAt !== null) {
+    throw new AppError('too_many_cohorts');
+  }
+  return toCohort(ctx, row);
+}
+
+/**
+ * Permanently deletes one of the viewer's cohorts that is in the trash.
+ *
+ * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`
+ */
+export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
+  requireRecentLogin(ctx);
+  const { rows, purged } = await ask(ctx, {
+    rows: cohortRows(ctx, ctx.ownerId, id),
+    purged: db
+      .delete(cohorts)
+      .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt)))
+      .returning({ id: cohorts.id }),
+  });
+  requireFound(rows[0]);
+  if (purged.length === 0) {
+    throw new AppError('cohort_not_in_trash');
+  }
 }

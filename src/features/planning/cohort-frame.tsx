@@ -1,15 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
-import { ChangeButton, TrashButton } from '#features/cohorts/cohort-button.tsx';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
-import { emailPaths, paths, serverPaths } from '#paths.ts';
+import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { countConcerned } from './notify-fields.tsx';
-import { TrashDialog, trashDialogId } from './trash-dialog.tsx';
+import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];
@@ -96,7 +97,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;
   const isPublic = cohort.published_at !== null;
-  const item = { id, className: 'menu-item' };
+  const item = { className: 'menu-item', asksFirst: true };
   const people = countConcerned(cohort);
   return (
     <div className="actions">
@@ -129,7 +130,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         {isPublic && (
           <ChangeButton
             {...item}
-            change="unpublish"
+            path={cohortPaths.change(id, 'unpublish')}
             pendingLabel={t`Unpublishing…`}
             done={t`The cohort is a draft again.`}
           >
@@ -139,7 +140,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         {status === 'archived' ? (
           <ChangeButton
             {...item}
-            change="unarchive"
+            path={cohortPaths.change(id, 'unarchive')}
             pendingLabel={t`One moment…`}
             done={t`The cohort is back in the list.`}
           >
@@ -148,7 +149,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         ) : (
           <ChangeButton
             {...item}
-            change="archive"
+            path={cohortPaths.change(id, 'archive')}
             pendingLabel={t`Archiving…`}
             done={t`Cohort archived.`}
           >
@@ -156,23 +157,20 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
           </ChangeButton>
         )}
         {people > 0 ? (
-          <button
-            type="button"
-            className="menu-item menu-last text-danger"
-            command="show-modal"
-            commandfor={trashDialogId}
-          >
+          <OpenButton dialogId={trashDialogId} className="menu-item menu-last text-danger">
             <Trans>Move to the trash</Trans>
-          </button>
+          </OpenButton>
         ) : (
-          <TrashButton
+          <ChangeButton
             {...item}
+            path={apiPaths.cohort(id)}
+            call={{ method: 'DELETE' }}
             className="menu-item menu-last text-danger"
             pendingLabel={t`Moving…`}
             done={t`Moved to the trash.`}
           >
             <Trans>Move to the trash</Trans>
-          </TrashButton>
+          </ChangeButton>
         )}
       </div>
       {people > 0 && <TrashDialog cohort={cohort} people={people} />}

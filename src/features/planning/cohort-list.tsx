@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { AddressLine } from '#features/cohorts/address-line.tsx';
 import type { CohortStatus } from '#features/cohorts/cohort-status.ts';
 import { serverPaths } from '#paths.ts';
 import { CohortRows, RunningCohort } from './cohort-rows.tsx';
@@ -129,5 +130,39 @@ export function BackToCohorts({ href }: { href: string }) {
       <span className="icon icon-back" />
       <Trans>All cohorts</Trans>
     </a>
+  );
+}
+
+const addressId = 'course-address';
+
+type CourseAddressProps = {
+  url: string;
+  /** How many people wait for an email. */
+  interested: number;
+};
+
+/** The public page of a course, for its owner. */
+export function CourseAddress({ url, interested }: CourseAddressProps) {
+  return (
+    <section aria-labelledby="course-page" className="public-address course-address">
+      <h2 id="course-page">
+        <Trans>Public page of the course</Trans>
+      </h2>
+      <p className="hint">
+        <Trans>
+          It lists current and upcoming cohorts. Its address stays the same from cohort to cohort.
+        </Trans>
+      </p>
+      <AddressLine id={addressId} url={url} />
+      {interested > 0 && (
+        <p className="hint">
+          <Plural
+            value={interested}
+            one="# person wants to know when enrollment opens. We’ll email them then."
+            other="# people want to know when enrollment opens. We’ll email them then."
+          />
+        </p>
+      )}
+    </section>
   );
 }

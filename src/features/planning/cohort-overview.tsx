@@ -3,17 +3,20 @@ import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
-import { ChangeButton, EnrollmentButton } from '#features/cohorts/cohort-button.tsx';
+import { ChangeButton, PurgeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import { DeletionButton } from '#features/settings/deletion-button.tsx';
+import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
-import { paths, serverPaths } from '#paths.ts';
+import { apiPaths, paths, serverPaths } from '#paths.ts';
+import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { daysOf } from './cohort-frame.tsx';
 import type { OwnCohort } from './find-own-cohort.ts';
-import { PurgeCohort } from './purge-cohort.tsx';
 
 type OverviewProps = {
   cohort: OwnCohort;
@@ -69,7 +72,11 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
         {isFillable(status) && (
           <Seats capacity={capacity} taken={takenOf(cohort)} waiting={cohort.counts.waitlisted} />
         )}
-        <StateText cohort={cohort} />
+        {(status !== 'finished' || cohort.counts.enrolled > 0) && (
+          <p className="text-muted">
+            <StateText cohort={cohort} />
+          </p>
+        )}
         {status === 'draft' && cohort.warnings.includes('starts_in_past') && (
           <p className="notice">
             <Trans>The first day is in the past.</Trans>
@@ -78,8 +85,8 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
         {status === 'trashed' ? (
           <div className="actions">
             <ChangeButton
-              id={cohort.id}
-              change="restore"
+              path={cohortPaths.change(cohort.id, 'restore')}
+              asksFirst
               pendingLabel={t`Restoring…`}
               done={t`Cohort restored.`}
               className="button button-primary"
@@ -162,57 +169,37 @@ function peopleWords(i18n: I18n, cohort: Cohort): string | null {
 }
 
 /** What follows from it. */
-function StateText({ cohort }: { cohort: Cohort }): ReactNode {
+function StateText({ cohort }: { cohort: Cohort }) {
   const { i18n } = useLingui();
-  const { status } = cohort;
-  if (status === 'trashed') {
-    const day = <span>{longDate(purgeDay(cohort), i18n.locale)}</span>;
-    return (
-      <p className="text-muted">
-        <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>
-      </p>
-    );
-  }
-  if (status === 'draft') {
-    return (
-      <p className="text-muted">
+  const { enrolled } = cohort.counts;
+  switch (cohort.status) {
+    case 'trashed': {
+      const purgeDate = new Date(Date.parse(cohort.deleted_at ?? '') + keptInTrashMs);
+      const day = <span>{longDate(purgeDate, i18n.locale)}</span>;
+      return <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>;
+    }
+    case 'draft':
+      return (
         <Trans>
           Once you publish it, anyone with its address can see its name, dates and description.
         </Trans>
-      </p>
-    );
+      );
+    case 'archived':
+      return cohort.published_at === null ? (
+        <Trans>Everything stays readable.</Trans>
+      ) : (
+        <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
+      );
+    case 'finished':
+      return <Plural value={enrolled} one="# person took part." other="# people took part." />;
+    default:
+      return [peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)]
+        .filter(Boolean)
+        .join(' ');
   }
-  if (status === 'archived') {
-    return (
-      <p className="text-muted">
-        {cohort.published_at === null ? (
-          <Trans>Everything stays readable.</Trans>
-        ) : (
-          <Trans>Everything stays readable. Its public page says that it has ended.</Trans>
-        )}
-      </p>
-    );
-  }
-  if (status === 'finished') {
-    const { enrolled } = cohort.counts;
-    return enrolled === 0 ? null : (
-      <p className="text-muted">
-        <Plural value={enrolled} one="# person took part." other="# people took part." />
-      </p>
-    );
-  }
-  return (
-    <p className="text-muted">
-      {[peopleWords(i18n, cohort), enrollmentSentence(i18n, cohort)].filter(Boolean).join(' ')}
-    </p>
-  );
 }
 
 const keptInTrashMs = 30 * dayMs;
-
-function purgeDay({ deleted_at: deletedAt }: Cohort): Date {
-  return new Date(new Date(deletedAt ?? 0).getTime() + keptInTrashMs);
-}
 
 /** The one thing to do, and what is beside it. */
 function NextStep({ cohort }: { cohort: OwnCohort }) {
@@ -222,8 +209,8 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
     return (
       <div className="actions">
         <ChangeButton
-          id={id}
-          change="publish"
+          path={cohortPaths.change(id, 'publish')}
+          asksFirst
           pendingLabel={t`Publishing…`}
           done={t`Cohort published.`}
           className="button button-primary"
@@ -277,44 +264,41 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
 function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const { id, enrollment_state: state, enrollment_override: override, join_mode } = cohort;
-  const button = { id, className: 'button' };
+  const changes = {
+    plan: {
+      input: { enrollment_override: null },
+      pendingLabel: t`One moment…`,
+      done: t`Enrollment follows its dates again.`,
+      children: t`Follow the planned dates`,
+    },
+    open: {
+      input: { enrollment_override: 'open' },
+      pendingLabel: t`Opening…`,
+      done: t`Enrollment is open.`,
+      children: t`Open enrollment now`,
+    },
+    close: {
+      input: { enrollment_override: 'closed' },
+      pendingLabel: t`Closing…`,
+      done: t`Enrollment is closed.`,
+      children: t`Close enrollment now`,
+    },
+  } as const;
   if (join_mode === 'invitation') {
     return null;
   }
-  if (override !== null) {
-    return (
-      <EnrollmentButton
-        {...button}
-        override={null}
-        pendingLabel={t`One moment…`}
-        done={t`Enrollment follows its dates again.`}
-      >
-        <Trans>Follow the planned dates</Trans>
-      </EnrollmentButton>
-    );
-  }
-  return state === 'not_yet' || state === 'closed' ? (
-    <EnrollmentButton
+  const isClosed = state === 'not_yet' || state === 'closed';
+  const { input, ...button } = changes[override !== null ? 'plan' : isClosed ? 'open' : 'close'];
+  return (
+    <ChangeButton
+      path={apiPaths.cohort(id)}
+      call={{ method: 'PATCH', input }}
+      className="button"
       {...button}
-      override="open"
-      pendingLabel={t`Opening…`}
-      done={t`Enrollment is open.`}
-    >
-      <Trans>Open enrollment now</Trans>
-    </EnrollmentButton>
-  ) : (
-    <EnrollmentButton
-      {...button}
-      override="closed"
-      pendingLabel={t`Closing…`}
-      done={t`Enrollment is closed.`}
-    >
-      <Trans>Close enrollment now</Trans>
-    </EnrollmentButton>
+    />
   );
 }
 
-/** The address to share, beside the state. */
 function PublicAddress({ cohort }: { cohort: Cohort }) {
   const { public_url: url } = cohort;
   return (
@@ -327,5 +311,39 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
       </p>
       <AddressLine id={addressId} url={url} />
     </section>
+  );
+}
+
+const dialogId = 'purge-cohort';
+
+/** Deletes a cohort in the trash for ever, after asking. */
+export function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
+  const { t } = useLingui();
+  const name = <bdi>{cohort.name}</bdi>;
+  return (
+    <>
+      <DeletionButton dialogId={dialogId}>
+        <Trans>Delete permanently</Trans>
+      </DeletionButton>
+      <Dialog id={dialogId} title={t`Delete this cohort permanently?`}>
+        <p>
+          <Trans>{name} and everything in it will be deleted. It can’t be undone.</Trans>
+        </p>
+        <div className="dialog-foot">
+          <CloseButton dialogId={dialogId}>
+            <Trans>Cancel</Trans>
+          </CloseButton>
+          <PurgeButton
+            id={cohort.id}
+            pendingLabel={t`Deleting…`}
+            done={t`Cohort deleted.`}
+            className="button button-delete"
+          >
+            <Trans>Delete permanently</Trans>
+          </PurgeButton>
+        </div>
+      </Dialog>
+      <ProofDialog email={email} />
+    </>
   );
 }

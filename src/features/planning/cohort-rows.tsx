@@ -1,9 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { DayBlock } from '#features/cohorts/day-block.tsx';
-import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
+import { DayBlock, Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { StatusChip } from '#features/cohorts/status-chip.tsx';
-import { NextSession } from '#features/meetings/next-session.tsx';
+import { NextSession } from '#features/meetings/meeting-list.tsx';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
@@ -176,6 +175,32 @@ export function Waiting({ cohort }: CohortProps) {
           </span>
         </>
       )}
+    </>
+  );
+}
+
+/** The cohort that runs or comes next, in the hero of its course. */
+export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
+  return (
+    <>
+      <h3 className="with-chip">
+        <bdi>{cohort.name}</bdi> <StatusChip cohort={cohort} />
+      </h3>
+      <p>
+        <DaysAndCity cohort={cohort} />
+      </p>
+      <Progress cohort={cohort} at={at} />
+      {cohort.nextMeeting !== null && (
+        <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
+      )}
+      <div className="actions w-full">
+        <a className="button button-primary" href={paths.cohort(cohort.id)}>
+          <Trans>Open cohort</Trans>
+        </a>
+        <a className="button" href={paths.cohorts}>
+          <Trans>All cohorts</Trans>
+        </a>
+      </div>
     </>
   );
 }

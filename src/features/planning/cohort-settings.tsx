@@ -25,34 +25,60 @@ import { CohortSaveForm } from './cohort-save-form.tsx';
 /** The settings of a cohort, each section with a form of its own. */
 export function CohortSettings({ cohort }: { cohort: Cohort }) {
   const { i18n, t } = useLingui();
-  const stored = storedValues(cohort, i18n.locale);
-  const form = { cohort, stored };
+  const form = { cohort, stored: storedValues(cohort, i18n.locale) };
   return (
     <div className="settings-parts cohort-settings">
       <h2 className="sr-only">
         <Trans>Settings</Trans>
       </h2>
-      <SettingsSection
+      <FieldsSection
+        {...form}
         id="cohort-about"
         title={t`Name and description`}
         description={t`What people read first on the public page.`}
+        names={['name', 'description']}
       >
-        <FieldsForm {...form} names={['name', 'description']}>
-          <NameField cohort={cohort} />
-          <TextArea
-            name="description"
-            label={t`Description`}
-            hint={t`Up to 2,000 characters. Line breaks are kept.`}
-            rows={6}
-            dir="auto"
-            defaultValue={stored.description}
-          />
-        </FieldsForm>
-      </SettingsSection>
+        <NameField />
+        <TextArea
+          name="description"
+          label={t`Description`}
+          hint={t`Up to 2,000 characters. Line breaks are kept.`}
+          rows={6}
+          dir="auto"
+        />
+      </FieldsSection>
       <When {...form} />
       <Enrollment {...form} />
-      <Question {...form} />
-      <Welcome {...form} />
+      <FieldsSection
+        {...form}
+        id="cohort-question"
+        title={t`Question`}
+        description={t`What you’d like to ask people when they enroll.`}
+        names={['question']}
+      >
+        <Field
+          label={t`Your question`}
+          name="question"
+          dir="auto"
+          autoComplete="off"
+          hint={t`Up to 200 characters; people don’t have to answer. Leave empty to ask nothing.`}
+        />
+      </FieldsSection>
+      <FieldsSection
+        {...form}
+        id="cohort-welcome"
+        title={t`Welcome note`}
+        description={t`What people should know once they have a place.`}
+        names={['welcome_note']}
+      >
+        <TextArea
+          name="welcome_note"
+          label={t`Welcome note`}
+          hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
+          rows={5}
+          dir="auto"
+        />
+      </FieldsSection>
       <PublicPage {...form} />
       <Price {...form} />
     </div>
@@ -86,211 +112,132 @@ function When({ cohort, stored }: SectionProps) {
     );
   }
   return (
-    <SettingsSection {...section}>
-      <FieldsForm cohort={cohort} stored={stored} names={['starts_on', 'ends_on', 'time_zone']}>
-        <DayFields cohort={cohort} />
-        {cohort.warnings.includes('starts_in_past') && (
-          <p className="notice">
-            <Trans>The first day is in the past.</Trans>
-          </p>
-        )}
-        <ZoneField zone={cohort.time_zone} />
-      </FieldsForm>
-    </SettingsSection>
+    <FieldsSection
+      {...section}
+      cohort={cohort}
+      stored={stored}
+      names={['starts_on', 'ends_on', 'time_zone']}
+    >
+      <DayFields />
+      {cohort.warnings.includes('starts_in_past') && (
+        <p className="notice">
+          <Trans>The first day is in the past.</Trans>
+        </p>
+      )}
+      <ZoneField zone={cohort.time_zone} />
+    </FieldsSection>
   );
 }
 
-function Enrollment({ cohort, stored }: SectionProps) {
+function Enrollment(form: SectionProps) {
   const { t } = useLingui();
   const hours = [24, 48, 72];
   return (
-    <SettingsSection
+    <FieldsSection
+      {...form}
       id="cohort-enrollment"
       title={t`Enrollment`}
       description={t`Who can join, when, and how many.`}
+      names={[
+        'join_mode',
+        'enrollment_opens_local',
+        'opens_time',
+        'enrollment_closes_local',
+        'closes_time',
+        'capacity',
+        'minimum_people',
+        'shows_minimum',
+        'waitlist',
+        'offer_hours',
+      ]}
     >
-      <FieldsForm
-        cohort={cohort}
-        stored={stored}
-        names={[
-          'join_mode',
-          'enrollment_opens_local',
-          'opens_time',
-          'enrollment_closes_local',
-          'closes_time',
-          'capacity',
-          'minimum_people',
-          'shows_minimum',
-          'waitlist',
-          'offer_hours',
-        ]}
-      >
-        <JoinField cohort={cohort} />
-        <div className="field-pair">
-          <Field
-            label={t`Enrollment opens`}
-            name="enrollment_opens_local"
-            type="date"
-            {...calendar}
-            hint={t`Leave empty to open it when you publish.`}
-            defaultValue={stored.enrollment_opens_local}
-          />
-          <Field
-            label={t`Opens at`}
-            name="opens_time"
-            type="time"
-            defaultValue={stored.opens_time}
-          />
-        </div>
-        <div className="field-pair">
-          <Field
-            label={t`Enrollment closes`}
-            name="enrollment_closes_local"
-            type="date"
-            {...calendar}
-            hint={t`Leave empty to close it when the cohort begins. Places offered earlier can be accepted until then.`}
-            defaultValue={stored.enrollment_closes_local}
-          />
-          <Field
-            label={t`Closes at`}
-            name="closes_time"
-            type="time"
-            hint={t`Without a time, at the end of the day.`}
-            defaultValue={stored.closes_time}
-          />
-        </div>
-        <PlacesField cohort={cohort} />
+      <JoinField />
+      <div className="field-pair">
         <Field
-          label={t`Minimum number of people`}
-          name="minimum_people"
-          inputMode="numeric"
-          autoComplete="off"
-          size={8}
-          hint={t`A reminder for you. It cancels nothing by itself.`}
-          defaultValue={stored.minimum_people}
+          label={t`Enrollment opens`}
+          name="enrollment_opens_local"
+          type="date"
+          {...calendar}
+          hint={t`Leave empty to open it when you publish.`}
         />
-        <Check
-          name="shows_minimum"
-          label={t`Show the minimum on the public page`}
-          defaultChecked={cohort.shows_minimum}
-        />
-        <WaitlistField cohort={cohort} />
-        <Select
-          name="offer_hours"
-          label={t`How long an offered place is kept`}
-          defaultValue={stored.offer_hours}
-        >
-          {hours.map((count) => (
-            <option key={count} value={count}>
-              {t`${count} hours`}
-            </option>
-          ))}
-        </Select>
-      </FieldsForm>
-    </SettingsSection>
-  );
-}
-
-function Question({ cohort, stored }: SectionProps) {
-  const { t } = useLingui();
-  return (
-    <SettingsSection
-      id="cohort-question"
-      title={t`Question`}
-      description={t`What you’d like to ask people when they enroll.`}
-    >
-      <FieldsForm cohort={cohort} stored={stored} names={['question']}>
+        <Field label={t`Opens at`} name="opens_time" type="time" />
+      </div>
+      <div className="field-pair">
         <Field
-          label={t`Your question`}
-          name="question"
-          dir="auto"
-          autoComplete="off"
-          hint={t`Up to 200 characters; people don’t have to answer. Leave empty to ask nothing.`}
-          defaultValue={stored.question}
+          label={t`Enrollment closes`}
+          name="enrollment_closes_local"
+          type="date"
+          {...calendar}
+          hint={t`Leave empty to close it when the cohort begins. Places offered earlier can be accepted until then.`}
         />
-      </FieldsForm>
-    </SettingsSection>
+        <Field
+          label={t`Closes at`}
+          name="closes_time"
+          type="time"
+          hint={t`Without a time, at the end of the day.`}
+        />
+      </div>
+      <PlacesField />
+      <Field
+        label={t`Minimum number of people`}
+        name="minimum_people"
+        inputMode="numeric"
+        autoComplete="off"
+        size={8}
+        hint={t`A reminder for you. It cancels nothing by itself.`}
+      />
+      <Check name="shows_minimum" label={t`Show the minimum on the public page`} />
+      <WaitlistField offerHours={form.cohort.offer_hours} />
+      <Select name="offer_hours" label={t`How long an offered place is kept`}>
+        {hours.map((count) => (
+          <option key={count} value={count}>
+            {t`${count} hours`}
+          </option>
+        ))}
+      </Select>
+    </FieldsSection>
   );
 }
 
-function Welcome({ cohort, stored }: SectionProps) {
+function PublicPage(form: SectionProps) {
   const { t } = useLingui();
   return (
-    <SettingsSection
-      id="cohort-welcome"
-      title={t`Welcome note`}
-      description={t`What people should know once they have a place.`}
-    >
-      <FieldsForm cohort={cohort} stored={stored} names={['welcome_note']}>
-        <TextArea
-          name="welcome_note"
-          label={t`Welcome note`}
-          hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
-          rows={5}
-          dir="auto"
-          defaultValue={stored.welcome_note}
-        />
-      </FieldsForm>
-    </SettingsSection>
-  );
-}
-
-function PublicPage({ cohort, stored }: SectionProps) {
-  const { t } = useLingui();
-  return (
-    <SettingsSection
+    <FieldsSection
+      {...form}
       id="cohort-public-page"
       title={t`Public page`}
       description={t`What people see before they enroll.`}
+      names={['place', 'join_url', 'terms_url', 'shows_places_left', 'language']}
     >
-      <FieldsForm
-        cohort={cohort}
-        stored={stored}
-        names={['place', 'join_url', 'terms_url', 'shows_places_left', 'language']}
+      <Field
+        label={t`Place`}
+        name="place"
+        dir="auto"
+        autoComplete="off"
+        hint={t`Such as Online, or an address. Everyone can see it.`}
+      />
+      <Field
+        label={t`Meeting link`}
+        name="join_url"
+        type="url"
+        autoComplete="off"
+        hint={t`Only people who are enrolled will see it.`}
+      />
+      <Field label={t`Link to your terms`} name="terms_url" type="url" autoComplete="off" />
+      <Check name="shows_places_left" label={t`Show how many places are left`} />
+      <Select
+        name="language"
+        label={t`Language`}
+        hint={t`Of emails to people who haven’t chosen one. The page is in the language of each visitor.`}
       >
-        <Field
-          label={t`Place`}
-          name="place"
-          dir="auto"
-          autoComplete="off"
-          hint={t`Such as Online, or an address. Everyone can see it.`}
-          defaultValue={stored.place}
-        />
-        <Field
-          label={t`Meeting link`}
-          name="join_url"
-          type="url"
-          autoComplete="off"
-          hint={t`Only people who are enrolled will see it.`}
-          defaultValue={stored.join_url}
-        />
-        <Field
-          label={t`Link to your terms`}
-          name="terms_url"
-          type="url"
-          autoComplete="off"
-          defaultValue={stored.terms_url}
-        />
-        <Check
-          name="shows_places_left"
-          label={t`Show how many places are left`}
-          defaultChecked={cohort.shows_places_left}
-        />
-        <Select
-          name="language"
-          label={t`Language`}
-          hint={t`Of emails to people who haven’t chosen one. The page is in the language of each visitor.`}
-          defaultValue={stored.language}
-        >
-          <option value="en" lang="en">
-            English
-          </option>
-          <option value="fr" lang="fr">
-            Français
-          </option>
-        </Select>
-      </FieldsForm>
-    </SettingsSection>
+        <option value="en" lang="en">
+          English
+        </option>
+        <option value="fr" lang="fr">
+          Français
+        </option>
+      </Select>
+    </FieldsSection>
   );
 }
 
@@ -302,80 +249,87 @@ function Price({ cohort, stored }: SectionProps) {
     </a>
   );
   return (
-    <SettingsSection
+    <FieldsSection
+      cohort={cohort}
+      stored={stored}
       id="cohort-price"
       title={t`Price`}
       description={t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`}
+      names={['price_minor', 'currency', 'payment_note', 'payment_url']}
+      foot={
+        (cohort.price_minor ?? 0) > 0 &&
+        cohort.counts.enrolled > 0 && (
+          <p className="hint mt-4">
+            <Trans>Were people enrolled before there was a price? {charge}.</Trans>
+          </p>
+        )
+      }
     >
-      <FieldsForm
-        cohort={cohort}
-        stored={stored}
-        names={['price_minor', 'currency', 'payment_note', 'payment_url']}
-      >
-        <div className="field-pair">
-          <Field
-            label={t`Price`}
-            name="price_minor"
-            inputMode="decimal"
-            autoComplete="off"
-            hint={t`Leave empty to show none.`}
-            defaultValue={stored.price_minor}
-          />
-          <Field
-            label={t`Currency`}
-            name="currency"
-            autoComplete="off"
-            maxLength={3}
-            hint={t`Three letters, such as EUR or USD.`}
-            defaultValue={stored.currency}
-          />
-        </div>
-        <TextArea
-          name="payment_note"
-          label={t`How to pay`}
-          hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
-          rows={4}
-          dir="auto"
-          defaultValue={stored.payment_note}
+      <div className="field-pair">
+        <Field
+          label={t`Price`}
+          name="price_minor"
+          inputMode="decimal"
+          autoComplete="off"
+          hint={t`Leave empty to show none.`}
         />
         <Field
-          label={t`Where to pay online`}
-          name="payment_url"
-          type="url"
+          label={t`Currency`}
+          name="currency"
           autoComplete="off"
-          hint={t`Your own payment link, for people who are enrolled.`}
-          defaultValue={stored.payment_url}
+          maxLength={3}
+          hint={t`Three letters, such as EUR or USD.`}
         />
-      </FieldsForm>
-      {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
-        <p className="hint mt-4">
-          <Trans>Were people enrolled before there was a price? {charge}.</Trans>
-        </p>
-      )}
-    </SettingsSection>
+      </div>
+      <TextArea
+        name="payment_note"
+        label={t`How to pay`}
+        hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
+        rows={4}
+        dir="auto"
+      />
+      <Field
+        label={t`Where to pay online`}
+        name="payment_url"
+        type="url"
+        autoComplete="off"
+        hint={t`Your own payment link, for people who are enrolled.`}
+      />
+    </FieldsSection>
   );
 }
 
-type FieldsFormProps = SectionProps & { names: (keyof StoredValues)[]; children: ReactNode };
+type FieldsSectionProps = SectionProps & {
+  id: string;
+  title: string;
+  description: string;
+  names: (keyof StoredValues)[];
+  foot?: ReactNode;
+  children: ReactNode;
+};
 
-/** A form that changes these fields. */
-function FieldsForm({ cohort, stored, names, children }: FieldsFormProps) {
+/** A section with a form that changes these fields. */
+function FieldsSection(props: FieldsSectionProps) {
+  const { cohort, stored, names, foot, children, ...section } = props;
   const { i18n, t } = useLingui();
   return (
-    <CohortSaveForm
-      // A new form for what was saved: the server may write it differently.
-      key={names.map((name) => stored[name]).join('\n')}
-      id={cohort.id}
-      messages={cohortMessages(i18n)}
-      stored={pick(stored, names)}
-      texts={{
-        save: t`Save changes`,
-        saving: t`Saving…`,
-        unsaved: t`Not saved yet`,
-        saved: t`Cohort saved.`,
-      }}
-    >
-      {children}
-    </CohortSaveForm>
+    <SettingsSection {...section}>
+      <CohortSaveForm
+        // A new form for what was saved: the server may write it differently.
+        key={names.map((name) => stored[name]).join('\n')}
+        id={cohort.id}
+        messages={cohortMessages(i18n)}
+        stored={pick(stored, names)}
+        texts={{
+          save: t`Save changes`,
+          saving: t`Saving…`,
+          unsaved: t`Not saved yet`,
+          saved: t`Cohort saved.`,
+        }}
+      >
+        {children}
+      </CohortSaveForm>
+      {foot}
+    </SettingsSection>
   );
 }

@@ -1,9 +1,23 @@
 import 'server-only';
-import { requireCurrency } from '#features/cohorts/cohort-rules.ts';
+import { and, eq, exists } from 'drizzle-orm';
+import { ask, db, insertWhere, type Query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import type { CourseType } from '#db/values.ts';
+import {
+  type CohortRow,
+  countedColumns,
+  createSlug,
+  hasRoomForCohort,
+  isOwn,
+  requireCurrency,
+  toCohort,
+} from '#features/cohorts/get-cohort.ts';
 import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { AppError } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
-import { insertCohort } from './insert-cohort.ts';
 
 /** Which emails a new cohort sends that not everyone wants. */
 const firstSwitches = {
@@ -38,4 +52,138 @@ export async function createCohort(
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
   return insertCohort(ctx, cohort, idempotencyKey, compared);
+}
+
+/** What the owner has chosen of a new cohort, and what follows from it. */
+export type NewCohort = Omit<
+  CohortRow,
+  | 'id'
+  | 'ownerId'
+  | 'slug'
+  | 'enrollmentOverride'
+  | 'startRemindedOn'
+  | 'publishedAt'
+  | 'archivedAt'
+  | 'deletedAt'
+  | 'idempotencyKey'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+/**
+ * Inserts a draft for the viewer, in one transaction with its limits.
+ *
+ * @param idempotencyKey a retry with the same key returns the cohort as it is now
+ * @param compared the columns by which a retry is told from another request with its key
+ * @param follow what is inserted after it, if it is
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user,
+ *   `course_is_evergreen`, `too_many_cohorts`, `idempotency_key_reused`, `rate_limited`
+ */
+export async function insertCohort(
+  ctx: ViewerContext,
+  cohort: NewCohort,
+  idempotencyKey: string | null,
+  compared: readonly (keyof NewCohort)[],
+  follow?: (cohortId: string, now: Date) => Query<unknown>,
+): Promise<Cohort> {
+  const { viewer } = ctx;
+  const now = ctx.now();
+  const row: CohortRow = {
+    ...cohort,
+    id: crypto.randomUUID(),
+    ownerId: ctx.ownerId,
+    slug: createSlug(cohort.name),
+    enrollmentOverride: null,
+    startRemindedOn: null,
+    publishedAt: null,
+    archivedAt: null,
+    deletedAt: null,
+    idempotencyKey,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const ownCourse = and(eq(courses.id, cohort.courseId), eq(courses.ownerId, ctx.ownerId));
+  const cohortCourse = db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(and(ownCourse, eq(courses.courseType, 'cohort')));
+  const hasRoom = hasRoomForCohort(ctx.ownerId, cohort.courseId);
+  const isMade = exists(db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, row.id)));
+  const use = { limit: 'cohorts_per_user', subject: viewer.id } as const;
+  const limit = await limitOn(ctx, [use], 'allow');
+  const {
+    cohort: [made],
+    course: [course],
+    usage,
+  } = await ask(ctx, {
+    // First, because the new cohort takes up room.
+    course: courseRows(ctx.ownerId, cohort.courseId),
+    inserted: db
+      .insert(cohorts)
+      .select(insertWhere(cohorts, row, limit.hasRoom, exists(cohortCourse), hasRoom))
+      .onConflictDoNothing(),
+    following: follow?.(row.id, now),
+    cohort: db
+      .select(countedColumns(now))
+      .from(cohorts)
+      .where(
+        idempotencyKey === null
+          ? isOwn(ctx.ownerId, row.id)
+          : and(eq(cohorts.ownerId, ctx.ownerId), eq(cohorts.idempotencyKey, idempotencyKey)),
+      ),
+    // A retry inserts nothing, so it is not counted.
+    usage: limit.count(isMade),
+  });
+  // A retry has a cohort, so nothing refuses it.
+  if (made === undefined) {
+    requireRoom(course);
+    refuseFull(ctx, usage.full);
+    // Another cohort has got the same random characters.
+    throw new AppError('unavailable');
+  }
+  assertSameRequest(made, row, compared);
+  return toCohort(ctx, made);
+}
+
+/**
+ * Refuses what `insertCohort` would refuse of a course, for a dry run.
+ *
+ * @throws AppError `not_found`, `course_is_evergreen`, `too_many_cohorts`
+ */
+export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promise<void> {
+  const { course } = await ask(ctx, { course: courseRows(ctx.ownerId, courseId) });
+  requireRoom(course[0]);
+}
+
+/** A course of the owner, and whether it has room for one more cohort. */
+function courseRows(ownerId: string, courseId: string) {
+  const hasRoom = hasRoomForCohort(ownerId, courseId).mapWith(Boolean).as('has_room');
+  return db
+    .select({ courseType: courses.courseType, hasRoom })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId)));
+}
+
+function requireRoom(course: { courseType: CourseType; hasRoom: boolean } | undefined): void {
+  if (course === undefined) {
+    throw new AppError('not_found');
+  }
+  if (course.courseType !== 'cohort') {
+    throw new AppError('course_is_evergreen');
+  }
+  if (!course.hasRoom) {
+    throw new AppError('too_many_cohorts');
+  }
+}
+
+/** Compares the cohort with the request, as long as it is unchanged since its creation. */
+function assertSameRequest(
+  made: CohortRow,
+  wanted: CohortRow,
+  compared: readonly (keyof NewCohort)[],
+): void {
+  const isAsMade = made.updatedAt.getTime() === made.createdAt.getTime();
+  if (isAsMade && compared.some((column) => made[column] !== wanted[column])) {
+    throw new AppError('idempotency_key_reused');
+  }
 }

@@ -4,8 +4,8 @@ import { datesOf, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, DatesPreview, DuplicateInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { fromJson } from '#lib/to-json.ts';
-import { insertCohort, requireRoomIn } from './insert-cohort.ts';
-import { type CohortWithMeetings, planDates } from './plan-dates.ts';
+import { insertCohort, requireRoomIn } from './create-cohort.ts';
+import { type CohortWithMeetings, planDates } from './move-cohort.ts';
 
 type Copy = Pick<DuplicateInput, 'name' | 'starts_on' | 'with_join_url'>;
 

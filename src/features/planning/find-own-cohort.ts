@@ -1,13 +1,12 @@
 import 'server-only';
-import { and, eq, getTableColumns, type SQL } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
-import { isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
+import { countedColumns, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { meetingCount } from '#features/meetings/next-meeting.ts';
 import { isPaused } from '#features/outbox/standing.ts';
@@ -25,23 +24,22 @@ export type OwnCohort = Cohort & {
 /** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
 export function findOwnCohort(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       { rows: ownRow({ ownerId, id, now: ctx.now() }) },
-      ({ rows: [row] }) =>
-        (): OwnCohort | null => {
-          if (row === undefined) {
-            return null;
-          }
-          const { cohort, isPaused: isWithout, ...course } = row;
-          return { ...toCohort(ctx, cohort), ...course, isWithoutNotes: isWithout === 1 };
-        },
+      ({ rows: [row] }): OwnCohort | null => {
+        if (row === undefined) {
+          return null;
+        }
+        const { cohort, isPaused: isWithout, ...course } = row;
+        return { ...toCohort(ctx, cohort), ...course, isWithoutNotes: isWithout === 1 };
+      },
     );
 }
 
 const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db
     .select({
-      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      cohort: countedColumns(now),
       courseName: courses.name,
       courseType: courses.courseType,
       meetingCount,

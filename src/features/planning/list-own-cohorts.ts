@@ -2,18 +2,25 @@ import 'server-only';
 import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, type Query, query } from '#db/query.ts';
+import { db, type Query, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
 import {
   type CohortStatus,
   cohortStatus,
   type PeopleCounts,
 } from '#features/cohorts/cohort-status.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
+import {
+  countColumns,
+  countedColumns,
+  maxCohorts,
+  toCohort,
+} from '#features/cohorts/get-cohort.ts';
+import type { CohortListName } from '#features/cohorts/schema.ts';
+import { ownCourse } from '#features/courses/list-courses.ts';
 import { type NextMeeting, nextMeetingColumn } from '#features/meetings/next-meeting.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { serverPaths } from '#paths.ts';
 
 /** What a list shows of a cohort: not its description, which may be long. */
@@ -49,38 +56,41 @@ const interestedIn = sql<number>`(SELECT count(*) FROM course_interests i
  * many are in the trash, and what the course itself shows in public.
  */
 export function listOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return query(
+  return readLater(
     {
       rows: listedRows({ userId, now: ctx.now() }),
       course: selectedCourse({ userId }),
       trash: trashCount({ userId }),
     },
-    ({ rows, trash, course: [course] }) =>
-      () => {
-        const listed = rows.map((row) => listedCohort(ctx, row));
-        return {
-          current: listed.filter(({ archivedAt }) => archivedAt === null),
-          archived: listed.filter(({ archivedAt }) => archivedAt !== null),
-          /** The page of the course; null before its first cohort was published. */
-          publicUrl: course?.slug
-            ? serverPaths.publicCohort(ctx.config.appOrigin, course.slug)
-            : null,
-          /** How many people wait for an email when enrollment opens. */
-          interested: course?.interested ?? 0,
-          trashCount: trash[0]?.count ?? 0,
-        };
-      },
+    ({ rows, trash, course: [course] }) => {
+      const listed = rows.map((row) => listedCohort(ctx, row));
+      return {
+        current: listed.filter(({ archivedAt }) => archivedAt === null),
+        archived: listed.filter(({ archivedAt }) => archivedAt !== null),
+        /** The page of the course; null before its first cohort was published. */
+        publicUrl: course?.slug
+          ? serverPaths.publicCohort(ctx.config.appOrigin, course.slug)
+          : null,
+        /** How many people wait for an email when enrollment opens. */
+        interested: course?.interested ?? 0,
+        trashCount: trash[0]?.count ?? 0,
+      };
+    },
   );
 }
 
 const listedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
-  db
-    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
-    .from(cohorts)
-    .where(and(ofSelectedCourse(userId), isNull(cohorts.deletedAt)))
+  listedWhere(userId, now, isNull(cohorts.deletedAt))
     .orderBy(asc(cohorts.startsOn), asc(cohorts.id))
     .limit(maxCohorts),
 );
+
+function listedWhere(userId: SQL, now: SQL, ...where: SQL[]) {
+  return db
+    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
+    .from(cohorts)
+    .where(and(ofSelectedCourse(userId), ...where));
+}
 
 const selectedCourse = prepared(({ userId }: Given<'userId'>) =>
   db
@@ -105,19 +115,13 @@ const trashCount = prepared(({ userId }: Given<'userId'>) => {
 
 /** The cohorts of the viewer's selected course that are in the trash, the last one first. */
 export function listOwnTrash(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return query(
-    { rows: trashedRows({ userId, now: ctx.now() }) },
-    ({ rows }) =>
-      () =>
-        rows.map((row) => listedCohort(ctx, row)),
+  return readLater({ rows: trashedRows({ userId, now: ctx.now() }) }, ({ rows }) =>
+    rows.map((row) => listedCohort(ctx, row)),
   );
 }
 
 const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
-  db
-    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
-    .from(cohorts)
-    .where(and(ofSelectedCourse(userId), isTrashed))
+  listedWhere(userId, now, isTrashed)
     .orderBy(desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id))
     .limit(maxCohorts),
 );
@@ -127,27 +131,20 @@ const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
  * draft; null if there is none.
  */
 export function findNextCohort(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return query(
-    { rows: nextRow({ userId, now: ctx.now() }) },
-    ({ rows: [row] }) =>
-      () =>
-        row === undefined ? null : listedCohort(ctx, row),
+  return readLater({ rows: nextRow({ userId, now: ctx.now() }) }, ({ rows: [row] }) =>
+    row === undefined ? null : listedCohort(ctx, row),
   );
 }
 
 const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
-  db
-    .select({ ...listedColumns, ...countColumns(now), ...nextMeetingColumn(now) })
-    .from(cohorts)
-    .where(
-      and(
-        ofSelectedCourse(userId),
-        isNull(cohorts.deletedAt),
-        isNull(cohorts.archivedAt),
-        // The sign keeps SQLite from reading those of all courses by their ends.
-        sql`+${cohorts.endsAt} > ${now}`,
-      ),
-    )
+  listedWhere(
+    userId,
+    now,
+    isNull(cohorts.deletedAt),
+    isNull(cohorts.archivedAt),
+    // The sign keeps SQLite from reading those of all courses by their ends.
+    sql`+${cohorts.endsAt} > ${now}`,
+  )
     .orderBy(isNull(cohorts.publishedAt), asc(cohorts.startsOn), asc(cohorts.id))
     .limit(1),
 );
@@ -196,12 +193,7 @@ function countsOf(now: SQL, where: SQL | undefined, hasPeople = sql`true`) {
 }
 
 function countCohorts(counts: Query<CohortCount[]>) {
-  return query(
-    { rows: counts },
-    ({ rows: [row] }) =>
-      (): CohortCount =>
-        row ?? { cohorts: 0, people: 0 },
-  );
+  return readLater({ rows: counts }, ({ rows: [row] }) => row ?? { cohorts: 0, people: 0 });
 }
 
 function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCohort {
@@ -222,4 +214,46 @@ function ofSelectedCourse(userId: SQL): SQL {
     .where(eq(users.id, userId));
   // Together, so that the viewer is looked up once.
   return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selected})`;
+}
+
+/**
+ * The cohorts of one of the viewer's courses: those in use or archived by their first day, or those
+ * in the trash with the last one first.
+ *
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
+ */
+export function listCohorts(courseId: string, list: CohortListName) {
+  return (ctx: Context, ownerId: SQL) =>
+    readLater(
+      {
+        courses: ownCourse({ courseId, ownerId }),
+        rows: rowsOf[list]({ courseId, ownerId, now: ctx.now() }),
+      },
+      ({ courses: [course], rows }) => {
+        requireFound(course);
+        return rows.map((row) => toCohort(ctx, row));
+      },
+    );
+}
+
+// Both orders are those of the index.
+const byFirstDay = [asc(cohorts.startsOn), asc(cohorts.id)];
+const lastFirst = [desc(cohorts.deletedAt), desc(cohorts.startsOn), desc(cohorts.id)];
+
+const rowsOf = {
+  current: rowsIn(and(isNull(cohorts.deletedAt), isNull(cohorts.archivedAt)), byFirstDay),
+  archived: rowsIn(and(isNull(cohorts.deletedAt), isNotNull(cohorts.archivedAt)), byFirstDay),
+  trash: rowsIn(isNotNull(cohorts.deletedAt), lastFirst),
+} satisfies Record<CohortListName, unknown>;
+
+function rowsIn(inList: SQL | undefined, order: SQL[]) {
+  return prepared(({ courseId, ownerId, now }: Given<'courseId' | 'ownerId' | 'now'>) =>
+    db
+      .select(countedColumns(now))
+      .from(cohorts)
+      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), inList))
+      .orderBy(...order)
+      // The trash can hold more, of a course that is filled and emptied again and again.
+      .limit(maxCohorts),
+  );
 }

@@ -1,25 +1,28 @@
 import 'server-only';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { areSameDates } from '#features/cohorts/cohort-dates.ts';
+import { areSameDates, type CohortDays } from '#features/cohorts/cohort-dates.ts';
 import {
+  type CohortRow,
   dateColumns,
   datesOf,
   isOwn,
   isStill,
   requireOutsideTrash,
+  warningsOfDates,
 } from '#features/cohorts/get-cohort.ts';
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { meetingsMark } from '#features/meetings/movable-meetings.ts';
+import { type MovableMeetings, meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
+import { daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
-import { type CohortWithMeetings, planDates } from './plan-dates.ts';
 
 /**
  * Moves one of the viewer's cohorts to other days, makes it longer or shorter, or changes its zone.
@@ -105,4 +108,38 @@ export async function moveCohort(
     throw new AppError('dates_changed');
   }
   return preview;
+}
+
+/** A cohort and its sessions, as the request has read them. */
+export type CohortWithMeetings = { cohort: CohortRow; meetings: MovableMeetings };
+
+/**
+ * What other days or another zone do to the dates of a cohort and to its sessions.
+ *
+ * @throws AppError `validation_failed` for an unknown zone, and if a date would leave the calendar
+ *   or enrollment would close before it opens
+ */
+export async function planDates(
+  ctx: Context,
+  { cohort, meetings }: CohortWithMeetings,
+  days: CohortDays,
+) {
+  const { instantsOf, planMove } = await import('#features/cohorts/cohort-times.ts');
+  const { planShifts, toShifted } = await import('#features/meetings/shift-meetings.ts');
+  const before = datesOf(cohort);
+  const { after, adjusted } = planMove(before, days);
+  const shift = daysBetween(before.starts_on, after.starts_on);
+  const shifts = planShifts(meetings, shift, after.time_zone);
+  return {
+    shifts,
+    instants: instantsOf(after),
+    preview: {
+      before,
+      after,
+      adjusted,
+      meetings: shifts.map(toShifted),
+      meetings_mark: meetings.mark,
+      warnings: warningsOfDates(after, ctx.now()),
+    },
+  };
 }

@@ -6,41 +6,30 @@ import type { Values } from '#client/api-form.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
+import {
+  areSameDates,
+  type CohortDates,
+  dateFields,
+  isEndOfDay,
+} from '#features/cohorts/cohort-dates.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
-import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
-import type { FormMessages } from '#i18n/validation.ts';
+import type { DatesPreview } from '#features/cohorts/schema.ts';
+import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { DatesTable, type DatesTexts } from './dates-table.tsx';
+import type { usePlan } from './plan-pages.tsx';
 
-/** What was asked for, and what it would do. */
-type Shown = {
-  values: Values;
-  city: string;
-  preview: DatesPreview;
-  key: string;
-};
+type Shown = { values: Values; city: string; preview: DatesPreview; key: string };
 
-type PlanTexts = DatesTexts & {
-  show: string;
-  showing: string;
-  confirm: string;
-  confirming: string;
-  done: string;
-};
+type Plan = ReturnType<typeof usePlan>;
 
-type PlanFormProps = {
-  /** The cohort that is moved or copied. */
-  cohort: Pick<Cohort, 'id' | 'starts_on' | 'ends_on' | 'time_zone'> & { city: string };
-  /** All its dates, as they are shown now. */
-  expected: DatesPreview['before'];
+type PlanFormProps = Plan & {
   /** What the fields contain before anyone types, by their names. */
   proposed: Values;
-  messages: FormMessages;
-  locale: string;
-  texts: PlanTexts;
+  texts: Record<'confirm' | 'confirming' | 'done', string>;
   children: ReactNode;
 };
 
@@ -62,7 +51,7 @@ export function MoveForm(props: PlanFormProps) {
       path={path}
       toInput={(values) => inputOf(values, true)}
       confirm={({ values, preview }, isRefused) =>
-        movesAnything(preview) && (
+        !areSameDates(preview.before, preview.after) && (
           <ActionButton
             path={path}
             call={{
@@ -115,7 +104,6 @@ export function CopyForm(props: PlanFormProps) {
 type DatesFormProps = PlanFormProps & {
   path: ReturnType<typeof cohortPaths.move | typeof cohortPaths.copy>;
   toInput: (values: Values) => object;
-  /** The button that does what is shown. */
   confirm: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
 };
 
@@ -175,13 +163,107 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
   );
 }
 
-function movesAnything({ before, after }: DatesPreview): boolean {
-  return Object.entries(after).some(
-    ([name, value]) => before[name as keyof typeof before] !== value,
-  );
-}
-
 function showCohort(id: string, done: string): 'leaving' {
   giveUpChanges();
   return leaveFor(paths.cohort(id), done);
+}
+
+type DatesTableProps = Pick<Plan, 'locale' | 'texts'> & {
+  preview: DatesPreview;
+  /** The names of the zones' cities, before and after. */
+  cities: { before: string; after: string };
+};
+
+/** Every date of a cohort before and after, before anything changes. */
+function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
+  const { before, after, adjusted, warnings } = preview;
+  const words = (dates: CohortDates, name: keyof CohortDates, city: string) => {
+    const value = dates[name];
+    if (value === null || name === 'time_zone') {
+      return value === null ? '' : city;
+    }
+    return name === 'starts_on' || name === 'ends_on'
+      ? longDay(value, locale)
+      : momentWords(value, name === 'enrollment_closes_local', locale, texts.endOfDay);
+  };
+  const isAdjusted = (name: string) => adjusted.some((field) => field === name);
+  return (
+    <>
+      <BeforeAfter caption={texts.title} texts={texts}>
+        {dateFields
+          .filter((name) => before[name] !== null)
+          .map((name) => (
+            <tr key={name} data-changed={before[name] !== after[name] || undefined}>
+              <th scope="row">{texts.labels[name]}</th>
+              <td>{words(before, name, cities.before)}</td>
+              <td>
+                {words(after, name, cities.after)}
+                {isAdjusted(name) && <span className="hint">{texts.adjusted}</span>}
+              </td>
+            </tr>
+          ))}
+      </BeforeAfter>
+      {preview.meetings.length > 0 && daysBetween(before.starts_on, after.starts_on) % 7 !== 0 && (
+        <p className="notice">{weekdayWords(preview.meetings, locale, texts)}</p>
+      )}
+      {preview.meetings.length > 0 && (
+        <BeforeAfter caption={texts.meetings} texts={texts}>
+          {preview.meetings.map((one) => (
+            <tr key={one.id} data-changed={one.before !== one.after || undefined}>
+              <th scope="row" dir="auto">
+                {one.title}
+              </th>
+              <td>{momentWords(one.before, false, locale, '')}</td>
+              <td>
+                {momentWords(one.after, false, locale, '')}
+                {one.is_adjusted && <span className="hint">{texts.skipped}</span>}
+              </td>
+            </tr>
+          ))}
+        </BeforeAfter>
+      )}
+      {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
+    </>
+  );
+}
+
+type BeforeAfterProps = { caption: string; texts: Plan['texts']; children: ReactNode };
+
+/** A table of what there is before and after; the rows are its children. */
+function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
+  return (
+    <table className="before-after">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{texts.before}</th>
+          <th scope="col">{texts.after}</th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+/** A move by anything but whole weeks changes the days of the week. */
+function weekdayWords(
+  meetings: DatesPreview['meetings'],
+  locale: string,
+  { weekday, weekdays }: Plan['texts'],
+): string {
+  const [from, to] = (['before', 'after'] as const).map(
+    (time) => new Set(meetings.map((one) => weekdayOf(dayOfWallTime(one[time]), locale))),
+  );
+  const [[one = ''] = [], [other = ''] = []] = [from, to].map((days) => [...(days ?? [])]);
+  return from?.size === 1 && to?.size === 1
+    ? weekday.replace('#1', one).replace('#2', other)
+    : weekdays;
+}
+
+function momentWords(wallTime: string, isEnd: boolean, locale: string, endOfDay: string): string {
+  const day = dayOfWallTime(wallTime);
+  return isEnd && isEndOfDay(wallTime)
+    ? `${longDay(addDays(day, -1), locale)}, ${endOfDay}`
+    : `${longDay(day, locale)}, ${clockTime(wallTime, locale)}`;
 }

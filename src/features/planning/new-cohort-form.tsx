@@ -80,7 +80,6 @@ function fill(form: HTMLFormElement | null, name: string): void {
   }
 }
 
-/** Whether something would be lost. */
 function isTyped(form: HTMLFormElement | null, read: ReadField, proposed: string): boolean {
   const name = read('name');
   const isNamed = name !== '' && name !== proposed;

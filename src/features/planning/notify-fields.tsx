@@ -1,12 +1,16 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { noteMessages } from '#features/cohorts/cohort-messages.ts';
+import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import type { OwnCohort } from './find-own-cohort.ts';
+import { TrashForm } from './trash-form.tsx';
 
 /** How many people a change of a cohort concerns, who are told of it; see outbox/notices.ts. */
 export function countConcerned({ status, counts }: Cohort): number {
-  return ['draft', 'finished', 'archived', 'trashed'].includes(status)
-    ? 0
-    : counts.enrolled + counts.offered + counts.waitlisted + counts.applied + counts.invited;
+  const isOver = ['draft', 'finished', 'archived', 'trashed'].includes(status);
+  return isOver ? 0 : sumOfPeople(counts);
 }
 
 /** Why an email of an instructor goes out without their note. */
@@ -51,5 +55,36 @@ export function NotifyFields({ people, isWithoutNotes }: NotifyFieldsProps) {
         />
       )}
     </>
+  );
+}
+
+export const trashDialogId = 'trash-cohort';
+
+/** Asks, before a cohort with people goes to the trash, whether they are told. */
+export function TrashDialog({ cohort, people }: { cohort: OwnCohort; people: number }) {
+  const { i18n, t } = useLingui();
+  const name = <bdi>{cohort.name}</bdi>;
+  return (
+    <Dialog id={trashDialogId} title={t`Move this cohort to the trash?`}>
+      <TrashForm
+        id={cohort.id}
+        dialogId={trashDialogId}
+        messages={noteMessages(i18n)}
+        texts={{
+          submit: t`Move to the trash`,
+          submitting: t`Moving…`,
+          cancel: t`Cancel`,
+        }}
+        done={t`Moved to the trash.`}
+      >
+        <p>
+          <Trans>
+            {name} will be canceled for everyone in it, and its public page will no longer be
+            visible. You can restore it within 30 days.
+          </Trans>
+        </p>
+        <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />
+      </TrashForm>
+    </Dialog>
   );
 }

@@ -33,7 +33,7 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
         done: t`Cohort moved.`,
       }}
     >
-      <DayFields cohort={cohort} />
+      <DayFields />
       <ZoneField zone={cohort.time_zone} />
       {people > 0 && <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
     </MoveForm>
@@ -41,15 +41,18 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
 }
 
 /** Copies a cohort to a draft that begins on another day. */
-export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
+export function CopyCohort({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
-  const firstDay = nextStart(cohort);
   const hasLink = cohort.join_url !== null;
   return (
     <CopyForm
       {...plan}
-      proposed={{ name, starts_on: firstDay, ...(hasLink && { with_join_url: 'off' }) }}
+      proposed={{
+        name: cohort.name,
+        starts_on: nextStart(cohort),
+        ...(hasLink && { with_join_url: 'off' }),
+      }}
       texts={{
         ...plan.texts,
         before: t`This cohort`,
@@ -59,35 +62,21 @@ export function CopyCohort({ cohort, name }: { cohort: Cohort; name: string }) {
         done: t`Draft created.`,
       }}
     >
-      <Field
-        label={t`Name of the copy`}
-        name="name"
-        dir="auto"
-        autoComplete="off"
-        required
-        defaultValue={name}
-      />
-      <Field
-        label={t`First day`}
-        name="starts_on"
-        type="date"
-        {...calendar}
-        required
-        defaultValue={firstDay}
-      />
+      <Field label={t`Name of the copy`} name="name" dir="auto" autoComplete="off" required />
+      <Field label={t`First day`} name="starts_on" type="date" {...calendar} required />
       {hasLink && (
         <Check
           name="with_join_url"
           label={t`Copy the meeting link too`}
           hint={t`Off by default, so that the last group can’t join the next one.`}
-          defaultChecked={false}
         />
       )}
     </CopyForm>
   );
 }
 
-function usePlan(cohort: Cohort) {
+/** What moving and copying a cohort have in common: its dates as they are shown now, and texts. */
+export function usePlan(cohort: Cohort) {
   const { i18n, t } = useLingui();
   const { id, starts_on, ends_on, time_zone } = cohort;
   const { enrollment_opens_local, enrollment_closes_local } = cohort;
@@ -111,6 +100,7 @@ function usePlan(cohort: Cohort) {
       },
       endOfDay: t`end of the day`,
       meetings: t`Live sessions, before and after`,
+      // Where the browser puts the days of the week in, if there is one before and one after.
       weekday: t`All live sessions move from #1 to #2.`,
       weekdays: t`Live sessions move to other days of the week.`,
       adjusted: t`Adjusted to the new dates.`,

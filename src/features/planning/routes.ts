@@ -20,14 +20,20 @@ import {
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { archiveCohort, unarchiveCohort } from './archive-cohort.ts';
 import { changeCohort } from './change-cohort.ts';
+import {
+  archiveCohort,
+  publishCohort,
+  purgeCohort,
+  restoreCohort,
+  trashCohort,
+  unarchiveCohort,
+  unpublishCohort,
+} from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
-import { listCohorts } from './list-cohorts.ts';
+import { listCohorts } from './list-own-cohorts.ts';
 import { moveCohort } from './move-cohort.ts';
-import { publishCohort, unpublishCohort } from './publish-cohort.ts';
-import { purgeCohort, restoreCohort, trashCohort } from './trash-cohort.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -39,7 +45,6 @@ const readCohort = (request: HonoRequest) => ({
   cohort: findCohortRow(request.param('id') ?? ''),
 });
 
-/** Reads the cohort and its sessions. */
 const readWithMeetings = (request: HonoRequest) => ({
   ...readCohort(request),
   meetings: findMovableMeetings(request.param('id') ?? ''),

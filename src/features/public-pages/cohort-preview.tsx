@@ -67,9 +67,7 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   );
 }
 
-type FactProps = { label: string; value: string; isWrong?: boolean };
-
-function Fact({ label, value, isWrong }: FactProps) {
+function Fact({ label, value, isWrong }: { label: string; value: string; isWrong?: boolean }) {
   return (
     <div data-wrong={isWrong || undefined}>
       <dt>{label}</dt>

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { maxCohorts } from '#features/cohorts/cohort-limit.ts';
+import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { takenAt } from '#features/places/places.ts';
 
 /** A cohort to which someone can be moved. */

@@ -4,7 +4,6 @@ import { ask, db } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import {
   type CountedCohort,
-  cohortOrThrow,
   cohortRows,
   requireNotOver,
   requireOutsideTrash,
@@ -58,7 +57,7 @@ export async function transferPerson(
     details: enrollmentDetails(ownerId, currentCohort, id),
   });
   sendSoon(ctx, placed.mailIds);
-  const target = cohortOrThrow(targets);
+  const target = requireFound(targets[0]);
   const person = requireFound(details);
   if (placed.changed !== null) {
     ctx.observe.log('enrollment_changed', { cohort: target.id, status: person.status });

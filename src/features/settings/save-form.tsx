@@ -20,7 +20,7 @@ type SaveFormProps = {
   /** Checks what was typed by the schema of the route. */
   check: (input: Record<string, unknown>) => Promise<FormErrors>;
   messages: FormMessages;
-  /** What is stored, by the names of the fields. */
+  /** What is stored, by the names of the fields, which hold it at first. */
   stored: Record<string, string>;
   texts: SaveTexts;
   /** Makes the input of the API of what was typed; by default, it is the same. */
@@ -47,6 +47,7 @@ export function SaveForm(props: SaveFormProps) {
       method="PATCH"
       messages={messages}
       check={(values) => check(inputOf(values))}
+      initialValues={stored}
       {...(toInput && { toInput: inputOf })}
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {

@@ -1,7 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { ChosenCourse } from '#features/courses/chosen-course.tsx';
-import { CourseChoiceProvider, type ListedCourse } from '#features/courses/course-choice.tsx';
+import {
+  ChosenCourse,
+  CourseChoiceProvider,
+  type ListedCourse,
+} from '#features/courses/course-choice.tsx';
 import { SwitchCourseItem } from '#features/courses/course-keys.tsx';
 import { CourseSelector } from '#features/courses/course-selector.tsx';
 import { courseTypeNames } from '#features/courses/course-types.ts';

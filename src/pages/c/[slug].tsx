@@ -1,12 +1,11 @@
 import type { PageProps } from 'waku/router';
 import { calendarPaths } from '#features/calendar/addresses.ts';
-import { CalendarFile } from '#features/calendar/calendar-file.tsx';
+import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { InterestBox } from '#features/enrolling/interest-box.tsx';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
-import { PublicPage } from '#features/public-pages/public-cohort.tsx';
-import { CoursePage } from '#features/public-pages/public-course.tsx';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
+import { CoursePage, PublicPage } from '#features/public-pages/public-pages.tsx';
 import { cacheableOr404, pageData, pageRequest } from '#page-request.ts';
 
 /** The public page of a cohort or of a course. */

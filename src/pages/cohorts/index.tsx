@@ -2,8 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findOwnFeed, toCalendarFeed } from '#features/calendar/change-feed.ts';
 import { FeedSection } from '#features/calendar/feed-section.tsx';
-import { CohortList, FirstSteps, ListHead } from '#features/planning/cohort-list.tsx';
-import { CourseAddress } from '#features/planning/course-address.tsx';
+import {
+  CohortList,
+  CourseAddress,
+  FirstSteps,
+  ListHead,
+} from '#features/planning/cohort-list.tsx';
 import { listOwnCohorts } from '#features/planning/list-own-cohorts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';

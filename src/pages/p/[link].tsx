@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { feedAddress } from '#features/calendar/feed-address.ts';
+import { feedAddress } from '#features/calendar/change-feed.ts';
 import { openParticipant, toParticipation } from '#features/participant/find-participant.ts';
 import { DeadLinkPage, PersonPage } from '#features/participant/person-page.tsx';
 import { pageData, pageRequest } from '#page-request.ts';

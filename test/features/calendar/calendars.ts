@@ -1,5 +1,5 @@
 import ical, { type VEvent } from 'node-ical';
-import type { Calendar, CohortEntry, MeetingEntry } from '#features/calendar/entries.ts';
+import type { Calendar, CohortEntry, MeetingEntry } from '#features/calendar/find-calendars.ts';
 
 export const host = 'lectern.test';
 

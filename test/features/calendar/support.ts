@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { commonMiddleware } from '#common-middleware.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { feedAddress } from '#features/calendar/feed-address.ts';
+import { feedAddress } from '#features/calendar/change-feed.ts';
 import { calendars } from '#features/calendar/serve-calendars.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { origin } from '#support/client.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { ledgerNotes } from '#db/schema/ledger.ts';
 import { blockedAddresses, people } from '#db/schema/people.ts';
-import { findCourseTotals } from '#features/ledger/find-course-totals.ts';
+import { findCourseTotals } from '#features/ledger/find-balances.ts';
 import { removeUnlinked } from '#features/rights/remove-unlinked.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';

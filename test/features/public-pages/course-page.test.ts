@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,

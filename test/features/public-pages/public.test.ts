@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findPublicPage } from '#features/public-pages/find-public-cohort.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser } from '#support/factories.ts';
 

@@ -14,7 +14,7 @@ export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/du
           and the meeting link stay behind.
         </Trans>
       </p>
-      <CopyCohort cohort={cohort} name={cohort.name} />
+      <CopyCohort cohort={cohort} />
       <LeaveDialog />
     </>
   ));

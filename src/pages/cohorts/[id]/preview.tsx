@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
-import { findPreview } from '#features/public-pages/find-public-cohort.ts';
-import { PublicPage } from '#features/public-pages/public-cohort.tsx';
+import { findPreview } from '#features/public-pages/find-public-pages.ts';
+import { PublicPage } from '#features/public-pages/public-pages.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
 import { MissingPage } from '#missing-page.tsx';
 import { requireCourse } from '#page-request.ts';

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { Attestation, NotCompleted } from '#features/papers/attestation.tsx';
 import { findEnrollment } from '#features/places/find-enrollments.ts';
 import { paths } from '#paths.ts';

@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findBalance } from '#features/ledger/find-balances.ts';
-import { PersonPayments } from '#features/ledger/person-payments.tsx';
+import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import { findEnrollment } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { PersonDetails } from '#features/roster/person-details.tsx';

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findOwnMeeting } from '#features/meetings/find-schedule.ts';
+import { findOwnMeeting } from '#features/meetings/list-meetings.ts';
 import { BackToSchedule, ChangeMeeting } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 

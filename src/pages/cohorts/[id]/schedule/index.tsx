@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findSchedule } from '#features/meetings/find-schedule.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { Schedule } from '#features/meetings/schedule.tsx';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { AnnounceChanges } from '#features/messages/announce-section.tsx';

@@ -1,24 +1,24 @@
 import 'server-only';
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, query, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { enrollmentState, placesLeft } from '#features/cohorts/cohort-status.ts';
+import { enrollmentState, isJoinable, placesLeft } from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
+  countedColumns,
   dateColumns,
   isOwn,
   isPublishedAt,
+  maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
-import { countColumns } from '#features/cohorts/people-counts.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueOf } from '#ui/brand.ts';
-import { type PublicCourse, publicCourse } from './find-public-course.ts';
 
 /**
  * What everyone may know of a published cohort who has its address; nothing of its people, and not
@@ -46,20 +46,19 @@ type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; cour
 /** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
 export function findPreview(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
+    readLater(
       {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
         meetings: publicMeetings({ where: areOfPreviewed({ id, ownerId }) }),
       },
-      ({ rows: [row], meetings }) =>
-        (): PublicCohort | null => {
-          const now = ctx.now();
-          if (row === undefined) {
-            return null;
-          }
-          const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
-          return { ...toPublic({ ...row, cohort }, now), meetings };
-        },
+      ({ rows: [row], meetings }): PublicCohort | null => {
+        const now = ctx.now();
+        if (row === undefined) {
+          return null;
+        }
+        const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
+        return { ...toPublic({ ...row, cohort }, now), meetings };
+      },
     );
 }
 
@@ -72,13 +71,11 @@ type PublicRow = {
 
 export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
 
-/** Its sessions. */
 const areOfPublished = fragment(
   ({ slug }: Given<'slug'>) =>
     sql`c.slug = ${slug} AND c.published_at IS NOT NULL AND c.deleted_at IS NULL`,
 );
 
-/** The same of one of the viewer's. */
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
 );
@@ -89,7 +86,7 @@ const areOfPreviewed = fragment(
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
     .select({
-      cohort: { ...getTableColumns(cohorts), ...countColumns(now) },
+      cohort: countedColumns(now),
       courseName: courses.name,
       courseSlug: courses.slug,
       instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
@@ -100,7 +97,6 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
     .where(where),
 );
 
-/** What everyone may know as it is stored. */
 const publicColumns = [
   ...columnsOf(publicTextNames),
   ...dateColumns,
@@ -133,5 +129,89 @@ function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now
     waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
     /** Null without one, or if its owner does not show it. */
     minimumPeople: cohort.showsMinimum ? cohort.minimumPeople : null,
+  };
+}
+
+type Hue = ReturnType<typeof hueOf>;
+
+/** What everyone may know of a course who has its address. */
+export type PublicCourse = {
+  name: string;
+  slug: string;
+  hue: Hue;
+  instructor: { firstName: string; lastName: string; hue: Hue };
+  /** The published cohorts that are not over, by their first day. */
+  cohorts: ReturnType<typeof toListed>[];
+  /** Whether one of them takes people now, onto its waitlist at least. */
+  canEnroll: boolean;
+};
+
+/** The query for the course of an address; null if there is none. */
+function publicCourse(now: Date, slug: string) {
+  return query(
+    {
+      courses: courseAt({ slug }),
+      rows: courseCohorts({ slug, now }),
+    },
+    ({ courses: [course], rows }): PublicCourse | null => {
+      if (course === undefined) {
+        return null;
+      }
+      const { id, ...names } = course.instructor;
+      const listed = rows.map((row) => toListed(row, now));
+      return {
+        name: course.name,
+        slug,
+        hue: hueOf(course.id),
+        instructor: { ...names, hue: hueOf(id) },
+        cohorts: listed,
+        canEnroll: listed.some(({ enrollmentState: state }) => isJoinable(state)),
+      };
+    },
+  );
+}
+
+const courseAt = prepared(({ slug }: Given<'slug'>) =>
+  db
+    .select({
+      id: courses.id,
+      name: courses.name,
+      instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+    })
+    .from(courses)
+    .innerJoin(users, eq(users.id, courses.ownerId))
+    .where(eq(courses.slug, slug)),
+);
+
+const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
+  db
+    .select(countedColumns(now))
+    .from(cohorts)
+    .where(
+      and(
+        sql`(${cohorts.ownerId}, ${cohorts.courseId}) =
+          (SELECT k.owner_id, k.id FROM courses k WHERE k.slug = ${slug})`,
+        isNull(cohorts.deletedAt),
+        isNull(cohorts.archivedAt),
+        isNotNull(cohorts.publishedAt),
+        // The plus makes SQLite find them by the course.
+        sql`+${cohorts.endsAt} > ${now}`,
+      ),
+    )
+    .orderBy(asc(cohorts.startsOn), asc(cohorts.id))
+    .limit(maxCohorts),
+);
+
+function toListed(row: CountedCohort, now: Date) {
+  return {
+    slug: row.slug,
+    name: row.name,
+    startsOn: row.startsOn,
+    endsOn: row.endsOn,
+    timeZone: row.timeZone,
+    enrollmentOpensLocal: row.enrollmentOpensLocal,
+    enrollmentState: enrollmentState(row, row, now),
+    priceMinor: row.priceMinor,
+    currency: row.currency,
   };
 }
