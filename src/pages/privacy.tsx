@@ -427,5 +427,3 @@ function ErrorReportsSection() {
     </TextSection>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -111,5 +111,3 @@ export default function TermsPage() {
     </TextPage>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

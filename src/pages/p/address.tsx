@@ -18,5 +18,3 @@ export default async function AddressLinkPage({ query }: PageProps<'/p/address'>
   }
   return <AddressPage token={token} address={proof.address} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

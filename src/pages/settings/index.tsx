@@ -64,5 +64,3 @@ export default async function SettingsPage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;
