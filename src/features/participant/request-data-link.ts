@@ -29,8 +29,5 @@ export async function requestDataLink(ctx: Context, link: unknown): Promise<void
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }

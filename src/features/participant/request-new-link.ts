@@ -30,8 +30,5 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
     ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }

@@ -283,10 +283,7 @@ export async function resendLink(
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }
 
 /**

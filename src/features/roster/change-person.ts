@@ -14,7 +14,7 @@ import {
 import { renameEnrollments } from '#features/participant/change-participant.ts';
 import { type PersonRow, toPerson } from '#features/places/find-enrollments.ts';
 import type { Person, PersonPatch } from '#features/places/schema.ts';
-import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
+import { isAt, moveToAddress } from '#features/rights/change-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
@@ -92,10 +92,7 @@ export async function changePerson(
     // They were there a moment ago.
     throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
   }
-  sendSoon(
-    ctx,
-    (mails ?? []).map(({ id }) => id),
-  );
+  sendSoon(ctx, mails ?? []);
   return toPerson(row);
 }
 

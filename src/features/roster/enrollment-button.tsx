@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
-import { rightsPaths } from '#features/rights/rights-paths.ts';
 import { showToast } from '#ui/toast.tsx';
 import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
 import type { PendingRequest } from './schema.ts';
@@ -63,7 +62,7 @@ export function MarkButton({ cohortId, enrollmentId, mark, done, ...button }: Ma
 /** Emails someone a new link, and ends the old ones. */
 export function NewLinkButton({ personId, done, ...button }: ButtonProps & { personId: string }) {
   const after = useAnswers(done);
-  return <ActionButton path={rightsPaths.newPersonLink(personId)} {...after} {...button} />;
+  return <ActionButton path={`/api/people/${personId}/link/` as const} {...after} {...button} />;
 }
 
 type AddRequestedProps = ButtonProps & {

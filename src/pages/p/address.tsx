@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { openProof } from '#features/rights/prove-address.ts';
+import { openProof } from '#features/rights/change-address.ts';
 import { AddressPage, DeadRightsPage } from '#features/rights/rights-pages.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 
