@@ -8,6 +8,7 @@ import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { toJson } from '#lib/to-json.ts';
+import { queuePosition } from './places.ts';
 import {
   Enrollment,
   type EnrollmentDetails,
@@ -237,9 +238,7 @@ const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'co
     EnrollmentRow & Omit<PersonRow, 'id'> & { personCreatedAt: number }
   >(sql`SELECT ${columns}, p.language, p.note, p.source,
         p.created_at AS personCreatedAt,
-        CASE WHEN e.status = 'waitlisted' THEN (SELECT count(*) FROM enrollments w
-          WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
-            AND w.queue_no <= e.queue_no) END AS position
+        ${queuePosition} AS position
       FROM ${joined}
       WHERE e.id = ${id} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),
 );
