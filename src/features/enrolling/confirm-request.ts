@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
+import { findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { enroll, queuePosition, withPlaces } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
@@ -141,10 +141,7 @@ async function refuseRequest(
   { id }: EnrollmentRequest,
   isBarred: boolean,
 ): Promise<never> {
-  const { rows } = await ask(ctx, {
-    rows: enrollableRows({ now: ctx.now(), where: isCohortOfRequest({ id }) }),
-  });
-  const [row] = rows;
+  const row = await findEnrollable(ctx, isCohortOfRequest({ id }));
   if (row === undefined) {
     throw new AppError('person_link_invalid');
   }

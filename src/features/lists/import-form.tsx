@@ -19,7 +19,6 @@ import {
   ListFields,
   type ListTexts,
 } from './list-fields.tsx';
-import { listPaths } from './list-paths.ts';
 import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
 
 type Values = Record<string, string>;
@@ -66,7 +65,7 @@ const refusals = [
 /** Brings people in from a list, after saying for each line what that does. */
 export function ImportForm(props: ImportFormProps) {
   const { cohortId, messages, texts } = props;
-  const path = listPaths.imports(cohortId);
+  const path = `/api/cohorts/${cohortId}/imports/` as const;
   /** What was checked, as long as nothing has changed since. */
   const [shown, setShown] = useState<{ values: Values; result: ImportResult } | null>(null);
   /** What the list leaves open: its questions stay until there is another list. */

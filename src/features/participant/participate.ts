@@ -5,7 +5,7 @@ import { ask, type Query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { enrollableRows } from '#features/places/enrollable-cohort.ts';
+import { findEnrollable } from '#features/places/enrollable-cohort.ts';
 import {
   acceptInvitation,
   acceptOffer,
@@ -122,10 +122,7 @@ async function refuseNow(
     throw cohortFull(row);
   }
   if (starts.rejoin.includes(row.status) && starts.rejoin.includes(before)) {
-    const { rows } = await ask(ctx, {
-      rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.id, row.cohortId) }),
-    });
-    const [open] = rows;
+    const open = await findEnrollable(ctx, eq(cohorts.id, row.cohortId));
     if (open !== undefined) {
       refuseUnlessOpen(ctx, open.cohort);
     }
