@@ -15,14 +15,13 @@ import {
 import { users } from '#db/schema/users.ts';
 import { interestMailKinds } from '#email/kinds.ts';
 import { type EntryRow, entryColumns, toEntry } from '#features/ledger/balances.ts';
-import { PersonEvent } from '#features/places/schema.ts';
-import { AppError } from '#lib/app-error.ts';
+import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
   ExportedPerson,
   type PersonExport,
-  PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
@@ -112,12 +111,12 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
  */
 export function findPersonExport(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query({ data: personExport(ctx, id, ownerId) }, ({ data }) => (): PersonExport => {
-      if (data === null) {
-        throw new AppError('not_found');
-      }
-      return withoutInterests(data);
-    });
+    query(
+      { data: personExport(ctx, id, ownerId) },
+      ({ data }) =>
+        () =>
+          withoutInterests(requireFound(data)),
+    );
 }
 
 /** Instructors see how many people wait for a course, and never who. */
