@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
-import { Check, Select } from '#features/cohorts/fields.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
 import { EmailField } from '#features/enrolling/email-field.tsx';
 import { DeadLink } from '#features/enrolling/link-frame.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
+import { LanguageSelect } from '#features/places/language-select.tsx';
 import { errors } from '#features/places/vocabulary.ts';
 import { AddressForm } from '#features/rights/address-form.tsx';
 import { DataLinkButton } from '#features/rights/rights-button.tsx';
@@ -90,19 +91,11 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
                 autoComplete="name"
                 required
               />
-              <Select
-                name="language"
+              <LanguageSelect
                 label={t`Language`}
                 hint={t`Used on this page and in our emails.`}
-                defaultValue={language}
-              >
-                <option value="en" lang="en">
-                  English
-                </option>
-                <option value="fr" lang="fr">
-                  Français
-                </option>
-              </Select>
+                language={language}
+              />
               <Check
                 name="reminders"
                 label={t`Send me reminders and messages to the group`}

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
-import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
+import type { EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
@@ -14,6 +14,7 @@ import {
   type EnrollmentDetails,
   type EnrollmentPage,
   Person,
+  type PersonEvent,
   type WaitlistPage,
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
@@ -244,18 +245,12 @@ const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'co
 );
 
 const eventsOf = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  db.all<EventRow>(sql`SELECT v.at, v.actor, v.from_status, v.to_status, v.moved_from
+  db.all<
+    Omit<PersonEvent, 'at'> & { at: number }
+  >(sql`SELECT v.at, v.actor, v.from_status, v.to_status, v.moved_from
     FROM enrollment_events v WHERE v.owner_id = ${ownerId} AND v.enrollment_id = ${id}
     ORDER BY v.id`),
 );
-
-type EventRow = {
-  at: number;
-  actor: EnrollmentActor;
-  from_status: EnrollmentStatus | null;
-  to_status: EnrollmentStatus;
-  moved_from: string | null;
-};
 
 /**
  * Someone in a cohort of the viewer, with all that has happened; null if there is no one.

@@ -11,7 +11,7 @@ import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import { isPast } from './past-cohort.tsx';
-import { approveWords, canApprove } from './people-lists.tsx';
+import { actionWords, canApprove } from './people-lists.tsx';
 
 type ApplicationsProps = {
   cohort: OwnCohort;
@@ -133,7 +133,6 @@ type ApplicationProps = { cohort: OwnCohort; person: Enrollment; now: Date };
 /** What someone who asks for a place has answered, shortened, and the button that lets them in. */
 export function Application({ cohort, person, now }: ApplicationProps) {
   const { i18n } = useLingui();
-  const { label, pending, done } = approveWords(i18n, cohort);
   return (
     <div className="person-application">
       {person.answer !== null && (
@@ -147,14 +146,10 @@ export function Application({ cohort, person, now }: ApplicationProps) {
             cohortId={cohort.id}
             enrollmentId={person.id}
             move="approve"
-            isOver={false}
+            {...actionWords(i18n, cohort).approve}
             describedBy={`name-${person.id}`}
-            pendingLabel={pending}
-            done={done}
             className="button button-small"
-          >
-            {label}
-          </MoveButton>
+          />
         </div>
       )}
     </div>

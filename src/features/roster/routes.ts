@@ -38,9 +38,8 @@ import { addPerson } from './add-person.ts';
 import {
   approvePeople,
   changeEnrollment,
+  endPlaces,
   markCompleted,
-  refusePeople,
-  removePeople,
   renewLink,
   resendLink,
 } from './change-enrollment.ts';
@@ -137,10 +136,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       answers: { 200: EnrollmentDetails, 201: EnrollmentDetails },
       errors: [...noPlace, 'invitations_paused', 'invitations_unwanted', 'too_many_people'],
     }),
-    requireViewer((request) => ({
-      ...readCohort(request),
-      standing: findStanding,
-    })),
+    requireViewer((request) => ({ ...readCohort(request), standing: findStanding })),
     jsonInput(PersonInput),
     async (c) => {
       const { cohort, standing } = c.get('own');
@@ -164,8 +160,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
-      const removed = await removePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
-      return c.json({ removed });
+      const input = c.req.valid('json');
+      return c.json({ removed: await endPlaces(c.get('viewerCtx'), cohort, 'removed', input) });
     },
   )
   .post(
@@ -193,8 +189,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
-      const refused = await refusePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
-      return c.json({ refused });
+      const input = c.req.valid('json');
+      return c.json({ refused: await endPlaces(c.get('viewerCtx'), cohort, 'refused', input) });
     },
   )
   .get(
