@@ -11,14 +11,9 @@ import { Choice, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 import type { ColumnKind } from './columns.ts';
-import { ImportLines, type LinesTexts } from './import-lines.tsx';
-import {
-  ColumnFields,
-  columnField,
-  InformedBox,
-  ListFields,
-  type ListTexts,
-} from './list-fields.tsx';
+import { ImportLines } from './import-lines.tsx';
+import type { ImportTexts } from './import-page.tsx';
+import { ColumnFields, columnField, InformedBox, ListFields } from './list-fields.tsx';
 import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
 
 type Values = Record<string, string>;
@@ -32,16 +27,7 @@ type ImportFormProps = {
   /** What becomes of those for whom there is no place. */
   rests: Record<RestChoice, Option>;
   columnNames: Record<ColumnKind, string>;
-  texts: ListTexts &
-    LinesTexts & {
-      ways: string;
-      rests: string;
-      columns: string;
-      informed: string;
-      check: string;
-      checking: string;
-      importing: string;
-    };
+  texts: ImportTexts;
   /** Where to go when it is done. */
   children: ReactNode;
 };

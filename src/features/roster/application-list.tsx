@@ -9,29 +9,9 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
+import type { ApplicationTexts } from './applications.tsx';
 
 const [approveAllDialogId, refuseAllDialogId] = ['approve-all', 'refuse-all'];
-
-export type ApplicationTexts = {
-  approve: Numbered;
-  approveAll: string;
-  approveTitle: Numbered;
-  approving: string;
-  approved: string;
-  /** What happens to them: all come in, or the others join the waitlist, or keep asking. */
-  allIn: Numbered;
-  othersWait: Numbered;
-  othersStay: string;
-  refuse: Numbered;
-  refuseAll: string;
-  refuseTitle: Numbered;
-  refusing: string;
-  refused: string;
-  refusedNote: string;
-  tell: string;
-  cancel: string;
-  selected: Numbered;
-};
 
 type ApplicationListProps = {
   cohortId: string;
