@@ -14,9 +14,10 @@ import {
 } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import { interestMailKinds } from '#email/kinds.ts';
+import { forEveryViewer } from '#features/identity/find-actor.ts';
 import { type EntryRow, entryColumns, toEntry } from '#features/ledger/balances.ts';
 import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
-import { AppError, requireFound } from '#lib/app-error.ts';
+import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
@@ -104,18 +105,11 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
   );
 }
 
-/**
- * What the viewer keeps of one of their people.
- *
- * @throws AppError `not_found` for someone else
- */
+/** What the viewer keeps of one of their people; null for someone else. */
 export function findPersonExport(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
-      { data: personExport(ctx, id, ownerId) },
-      ({ data }) =>
-        () =>
-          withoutInterests(requireFound(data)),
+    forEveryViewer(
+      query({ data: personExport(ctx, id, ownerId) }, ({ data }) => data && withoutInterests(data)),
     );
 }
 

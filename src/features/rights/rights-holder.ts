@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
-import { requireFound } from '#lib/app-error.ts';
+import { forEveryViewer } from '#features/identity/find-actor.ts';
 import { openRightsLink, requireRightsLink } from './rights-links.ts';
 
 /** A person with one instructor, as what takes or erases everything needs them. */
@@ -48,19 +48,9 @@ const isOwnPerson = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`p.id = ${id} AND p.owner_id = ${ownerId}`,
 );
 
-/**
- * One of the viewer's people.
- *
- * @throws AppError `not_found` for someone else
- */
+/** One of the viewer's people; null for someone else. */
 export function findHolder(id: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { holder: holderQuery(isOwnPerson({ id, ownerId })) },
-      ({ holder }) =>
-        () =>
-          requireFound(holder),
-    );
+  return (_ctx: Context, ownerId: SQL) => forEveryViewer(holderQuery(isOwnPerson({ id, ownerId })));
 }
 
 /** The purposes whose link is about a person, whom its id names. */
