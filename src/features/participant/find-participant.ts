@@ -186,20 +186,19 @@ function actionsOf(
   status: EnrollmentStatus,
   { archivedAt, enrollmentState: state }: OwnEnrollment,
 ): ParticipantAction[] {
-  switch (status) {
-    case 'offered':
-    case 'invited':
-      return archivedAt === null ? ['accept', 'decline'] : ['decline'];
-    case 'enrolled':
-    case 'waitlisted':
-    case 'applied':
-      return ['leave'];
-    case 'left':
-    case 'declined':
-    case 'expired':
-      return isJoinable(state) ? ['rejoin'] : [];
-    case 'removed':
-    case 'refused':
-      return [];
-  }
+  const answer: ParticipantAction[] = archivedAt === null ? ['accept', 'decline'] : ['decline'];
+  const comeBack: ParticipantAction[] = isJoinable(state) ? ['rejoin'] : [];
+  const actions: Record<EnrollmentStatus, ParticipantAction[]> = {
+    offered: answer,
+    invited: answer,
+    enrolled: ['leave'],
+    waitlisted: ['leave'],
+    applied: ['leave'],
+    left: comeBack,
+    declined: comeBack,
+    expired: comeBack,
+    removed: [],
+    refused: [],
+  };
+  return actions[status];
 }

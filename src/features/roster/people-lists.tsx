@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { RosterFilter } from '#features/places/find-enrollments.ts';
@@ -216,27 +216,23 @@ export function DayOf({ at, cohort }: { at: string; cohort: OwnCohort }) {
 
 /** What is not as usual. */
 export function Badges({ person, hasStatus }: { person: Enrollment; hasStatus: boolean }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { status } = person;
+  const badges = [
+    hasStatus && status !== 'enrolled' && { text: statusName(i18n, status) },
+    person.undeliverable_since !== null && { look: 'bounced', text: t`Email bounced` },
+    person.over_capacity && { look: 'full', text: t`Over capacity` },
+    person.completed_at !== null && { look: 'running', text: t`Completed` },
+  ];
   return (
     <span className="person-badges">
-      {hasStatus && status !== 'enrolled' && (
-        <span className="chip status">{statusName(i18n, status)}</span>
-      )}
-      {person.undeliverable_since !== null && (
-        <span className="chip status" data-status="bounced">
-          <Trans>Email bounced</Trans>
-        </span>
-      )}
-      {person.over_capacity && (
-        <span className="chip status" data-status="full">
-          <Trans>Over capacity</Trans>
-        </span>
-      )}
-      {person.completed_at !== null && (
-        <span className="chip status" data-status="running">
-          <Trans>Completed</Trans>
-        </span>
+      {badges.map(
+        (badge) =>
+          badge && (
+            <span key={badge.text} className="chip status" data-status={badge.look}>
+              {badge.text}
+            </span>
+          ),
       )}
     </span>
   );
