@@ -22,5 +22,3 @@ export default function NotFoundPage() {
     </SignInLayout>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -131,5 +131,3 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
     </SignInLayout>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

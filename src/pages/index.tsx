@@ -113,5 +113,3 @@ export default async function HomePage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

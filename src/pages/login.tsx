@@ -63,5 +63,3 @@ export default async function LoginPage({ query }: PageProps<'/login'>) {
     </AuthPage>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

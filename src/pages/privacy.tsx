@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { TextPage, TextSection } from '#features/frames/text-page.tsx';
+import { TextList, TextPage, TextSection } from '#features/frames/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 
@@ -98,108 +98,79 @@ export default function PrivacyPage() {
         </p>
       )}
       <TextSection title={t`What we store`}>
-        <ul>
-          <li>
-            <Trans>
-              <strong>Your account:</strong> name, email address, language, when you created it,
-              when you confirmed the address, which course is selected, whether you get the daily
-              news and when the next go out. If you log in with Google: also Google’s identifier for
-              you and the web address of your Google picture.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your courses:</strong> name, type, the address of their page, when they were
-              created and last changed, and a random key that prevents duplicates.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your cohorts:</strong> what you enter about them, when you created, changed,
-              published or archived them, and a random key that prevents duplicates. What you move
-              to the trash is deleted after 30 days.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your live sessions:</strong> their titles, times, places, meeting links and
-              notes, what people were last told of them, when you added, changed or canceled them,
-              and a random key that prevents duplicates. Canceled ones are deleted after 30 days.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your messages:</strong> what you write to the people who are enrolled, when,
-              and to how many of them, until you delete the cohort.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>The people in your cohorts:</strong> their names, email addresses and
-              languages, your notes about them, and what has happened to their places. The next
-              section is for them.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your calendar address:</strong> since when it exists, and how many you have
-              had. The address itself isn’t stored.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your accounts:</strong> for each cohort, what people owe and have paid, as
-              entries that never change: each with its kind, amount, currency, way of payment and
-              dates, the names of course and cohort, where it comes from, and a random key that
-              prevents duplicates. They stay until you delete your account. Lectern keeps these
-              accounts and takes no payments.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your sessions:</strong> for each logged-in browser, its name, when you logged
-              in and, to within a day, when it was last active. A session ends after 30 days without
-              a visit, and after 90 days in any case.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Links we email:</strong> what each is for, the address, when and from which
-              browser it was requested, when it expires and, for an address change, which session
-              requested it; for a code in the same email, a keyed hash, one that ties it to your
-              browser, and how many wrong ones were entered. A login link lasts 10 minutes, others
-              24 hours; once used, it is deleted with its code.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Former email addresses:</strong> when you change your address, the former one
-              and the time of the change, for 7 days, so that the change can be undone.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Known browsers and networks:</strong> for each browser and network you’ve
-              logged in from, a keyed hash, until 180 days after your last login there. Some of the
-              emails to your address are reserved for them, so that other people can’t use them all
-              up.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Counters:</strong> how often certain actions were requested, to prevent abuse.
-              Email addresses, IP addresses and accounts are replaced with a keyed hash. Unless we
-              have set other limits, a counter is kept for a day at most.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Undeliverable addresses:</strong> if an email bounced or was reported as spam,
-              the address, the reason and the date. They are deleted with your account; if you have
-              no account, write to us to have them deleted.
-            </Trans>
-          </li>
-        </ul>
+        <TextList>
+          <Trans>
+            <strong>Your account:</strong> name, email address, language, when you created it, when
+            you confirmed the address, which course is selected, whether you get the daily news and
+            when the next go out. If you log in with Google: also Google’s identifier for you and
+            the web address of your Google picture.
+          </Trans>
+          <Trans>
+            <strong>Your courses:</strong> name, type, the address of their page, when they were
+            created and last changed, and a random key that prevents duplicates.
+          </Trans>
+          <Trans>
+            <strong>Your cohorts:</strong> what you enter about them, when you created, changed,
+            published or archived them, and a random key that prevents duplicates. What you move to
+            the trash is deleted after 30 days.
+          </Trans>
+          <Trans>
+            <strong>Your live sessions:</strong> their titles, times, places, meeting links and
+            notes, what people were last told of them, when you added, changed or canceled them, and
+            a random key that prevents duplicates. Canceled ones are deleted after 30 days.
+          </Trans>
+          <Trans>
+            <strong>Your messages:</strong> what you write to the people who are enrolled, when, and
+            to how many of them, until you delete the cohort.
+          </Trans>
+          <Trans>
+            <strong>The people in your cohorts:</strong> their names, email addresses and languages,
+            your notes about them, and what has happened to their places. The next section is for
+            them.
+          </Trans>
+          <Trans>
+            <strong>Your calendar address:</strong> since when it exists, and how many you have had.
+            The address itself isn’t stored.
+          </Trans>
+          <Trans>
+            <strong>Your accounts:</strong> for each cohort, what people owe and have paid, as
+            entries that never change: each with its kind, amount, currency, way of payment and
+            dates, the names of course and cohort, where it comes from, and a random key that
+            prevents duplicates. They stay until you delete your account. Lectern keeps these
+            accounts and takes no payments.
+          </Trans>
+          <Trans>
+            <strong>Your sessions:</strong> for each logged-in browser, its name, when you logged in
+            and, to within a day, when it was last active. A session ends after 30 days without a
+            visit, and after 90 days in any case.
+          </Trans>
+          <Trans>
+            <strong>Links we email:</strong> what each is for, the address, when and from which
+            browser it was requested, when it expires and, for an address change, which session
+            requested it; for a code in the same email, a keyed hash, one that ties it to your
+            browser, and how many wrong ones were entered. A login link lasts 10 minutes, others 24
+            hours; once used, it is deleted with its code.
+          </Trans>
+          <Trans>
+            <strong>Former email addresses:</strong> when you change your address, the former one
+            and the time of the change, for 7 days, so that the change can be undone.
+          </Trans>
+          <Trans>
+            <strong>Known browsers and networks:</strong> for each browser and network you’ve logged
+            in from, a keyed hash, until 180 days after your last login there. Some of the emails to
+            your address are reserved for them, so that other people can’t use them all up.
+          </Trans>
+          <Trans>
+            <strong>Counters:</strong> how often certain actions were requested, to prevent abuse.
+            Email addresses, IP addresses and accounts are replaced with a keyed hash. Unless we
+            have set other limits, a counter is kept for a day at most.
+          </Trans>
+          <Trans>
+            <strong>Undeliverable addresses:</strong> if an email bounced or was reported as spam,
+            the address, the reason and the date. They are deleted with your account; if you have no
+            account, write to us to have them deleted.
+          </Trans>
+        </TextList>
         <p>
           <Trans>
             The secrets in cookies, links and codes are stored only as hashes. Expired data is
@@ -217,62 +188,48 @@ export default function PrivacyPage() {
             one keeps about you.
           </Trans>
         </p>
-        <ul>
-          <li>
-            <Trans>
-              <strong>You:</strong> your name, email address and language, when you agreed to pass
-              them on and to which text, how the instructor got your address, whether you want no
-              more invitations, reminders or messages, and their note about you, which you may ask
-              them to show you.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Your places:</strong> the cohorts you were invited to, asked for, waited for
-              or took part in, and what happened when; if you answered a question on the form, the
-              question and your answer. They stay until the instructor deletes the cohort; 30 days
-              after your last one, you are removed.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Payments:</strong> what you owe for a place and what the instructor has noted
-              as paid, with a note of theirs that you may ask them to show you. If your data is
-              erased, so is that note; the amounts stay, with a number and the date in place of your
-              name, because accounts must be kept.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Requests:</strong> if you ask for a place and don’t confirm it, your name,
-              address and answer are deleted after 24 hours. A confirmed request is too.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>If you’d like to know when enrollment opens:</strong> your email address and
-              language, and to which text you agreed, on behalf of the course’s instructor, who sees
-              only how many people wait. If you don’t confirm the address, it is deleted after 24
-              hours; otherwise with the email, after a year, or when you delete it with the link we
-              sent you.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Emails about your places:</strong> their content for 7 days after they were
-              sent, and for 90 days that they were sent, when and to which address, whether that
-              failed, and whether you marked one as spam.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>What outlives an erasure:</strong> if the instructor removed you from a cohort
-              or turned you down, or you want no more invitations, a keyed hash of your address, so
-              that this still applies; for the activity of a cohort, that someone was erased and
-              when; and that an email was marked as spam. None of it says who you are.
-            </Trans>
-          </li>
-        </ul>
+        <TextList>
+          <Trans>
+            <strong>You:</strong> your name, email address and language, when you agreed to pass
+            them on and to which text, how the instructor got your address, whether you want no more
+            invitations, reminders or messages, and their note about you, which you may ask them to
+            show you.
+          </Trans>
+          <Trans>
+            <strong>Your places:</strong> the cohorts you were invited to, asked for, waited for or
+            took part in, and what happened when; if you answered a question on the form, the
+            question and your answer. They stay until the instructor deletes the cohort; 30 days
+            after your last one, you are removed.
+          </Trans>
+          <Trans>
+            <strong>Payments:</strong> what you owe for a place and what the instructor has noted as
+            paid, with a note of theirs that you may ask them to show you. If your data is erased,
+            so is that note; the amounts stay, with a number and the date in place of your name,
+            because accounts must be kept.
+          </Trans>
+          <Trans>
+            <strong>Requests:</strong> if you ask for a place and don’t confirm it, your name,
+            address and answer are deleted after 24 hours. A confirmed request is too.
+          </Trans>
+          <Trans>
+            <strong>If you’d like to know when enrollment opens:</strong> your email address and
+            language, and to which text you agreed, on behalf of the course’s instructor, who sees
+            only how many people wait. If you don’t confirm the address, it is deleted after 24
+            hours; otherwise with the email, after a year, or when you delete it with the link we
+            sent you.
+          </Trans>
+          <Trans>
+            <strong>Emails about your places:</strong> their content for 7 days after they were
+            sent, and for 90 days that they were sent, when and to which address, whether that
+            failed, and whether you marked one as spam.
+          </Trans>
+          <Trans>
+            <strong>What outlives an erasure:</strong> if the instructor removed you from a cohort
+            or turned you down, or you want no more invitations, a keyed hash of your address, so
+            that this still applies; for the activity of a cohort, that someone was erased and when;
+            and that an email was marked as spam. None of it says who you are.
+          </Trans>
+        </TextList>
         <p>
           <Trans>
             The link in each email opens your page, which sets no cookies and is never recorded.
@@ -302,36 +259,28 @@ export default function PrivacyPage() {
       </TextSection>
       {isReporting && <ErrorReportsSection />}
       <TextSection title={t`Who else is involved`}>
-        <ul>
-          <li>
-            <Trans>
-              <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
-              request passes through it.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Resend</strong> delivers our emails. It gets your address and their content,
-              such as your first name, and when and from which browser you requested a link.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
-              tells us who you are: its identifier, your name, email address and picture. A new
-              account takes its name and address from there. Your browser loads the picture from
-              googleusercontent.com.
-            </Trans>
-          </li>
+        <TextList>
+          <Trans>
+            <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
+            request passes through it.
+          </Trans>
+          <Trans>
+            <strong>Resend</strong> delivers our emails. It gets your address and their content,
+            such as your first name, and when and from which browser you requested a link.
+          </Trans>
+          <Trans>
+            <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
+            tells us who you are: its identifier, your name, email address and picture. A new
+            account takes its name and address from there. Your browser loads the picture from
+            googleusercontent.com.
+          </Trans>
           {isReporting && (
-            <li>
-              <Trans>
-                <strong>Sentry</strong> gets the error reports and recordings, with everything they
-                contain.
-              </Trans>
-            </li>
+            <Trans>
+              <strong>Sentry</strong> gets the error reports and recordings, with everything they
+              contain.
+            </Trans>
           )}
-        </ul>
+        </TextList>
         <p>
           <Trans>
             How long Cloudflare keeps the log, and Resend the emails, depends on our contracts with
@@ -427,5 +376,3 @@ function ErrorReportsSection() {
     </TextSection>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -46,5 +46,3 @@ export default async function SignUpPage() {
     </AuthPage>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { TextPage, TextSection } from '#features/frames/text-page.tsx';
+import { TextList, TextPage, TextSection } from '#features/frames/text-page.tsx';
 import { pageRequest } from '#page-request.ts';
 import { serverPaths } from '#paths.ts';
 
@@ -29,22 +29,16 @@ export default function TermsPage() {
         </p>
       </TextSection>
       <TextSection title={t`Your account`}>
-        <ul>
-          <li>
-            <Trans>
-              You sign up with your name and an email address of your own, or with Google.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              There’s no password: anyone with access to your email or to the Google account you log
-              in with can log in. Please keep both safe, and don’t share login links.
-            </Trans>
-          </li>
-          <li>
-            <Trans>If you think someone else has accessed your account, let us know.</Trans>
-          </li>
-        </ul>
+        <TextList>
+          <Trans>
+            You sign up with your name and an email address of your own, or with Google.
+          </Trans>
+          <Trans>
+            There’s no password: anyone with access to your email or to the Google account you log
+            in with can log in. Please keep both safe, and don’t share login links.
+          </Trans>
+          <Trans>If you think someone else has accessed your account, let us know.</Trans>
+        </TextList>
       </TextSection>
       <TextSection title={t`Your content stays yours`}>
         <p>
@@ -56,26 +50,18 @@ export default function TermsPage() {
         </p>
       </TextSection>
       <TextSection title={t`What isn’t allowed`}>
-        <ul>
-          <li>
-            <Trans>Using Lectern to break the law, or to harm or deceive anyone.</Trans>
-          </li>
-          <li>
-            <Trans>
-              Having emails sent to people who didn’t ask for them, for example by signing up with
-              their address.
-            </Trans>
-          </li>
-          <li>
-            <Trans>Accessing other people’s accounts or data, or trying to.</Trans>
-          </li>
-          <li>
-            <Trans>
-              Disrupting Lectern or circumventing its limits. If you find a vulnerability, please
-              report it to us and don’t exploit it.
-            </Trans>
-          </li>
-        </ul>
+        <TextList>
+          <Trans>Using Lectern to break the law, or to harm or deceive anyone.</Trans>
+          <Trans>
+            Having emails sent to people who didn’t ask for them, for example by signing up with
+            their address.
+          </Trans>
+          <Trans>Accessing other people’s accounts or data, or trying to.</Trans>
+          <Trans>
+            Disrupting Lectern or circumventing its limits. If you find a vulnerability, please
+            report it to us and don’t exploit it.
+          </Trans>
+        </TextList>
       </TextSection>
       <TextSection title={t`No guarantee`}>
         <p>
@@ -111,5 +97,3 @@ export default function TermsPage() {
     </TextPage>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -135,5 +135,3 @@ export default async function UndoAddressChangePage({ query }: PageProps<'/undo-
     </SignInLayout>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

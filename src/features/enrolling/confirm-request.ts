@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
+import { findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { personAddress } from '#features/places/person-address.ts';
-import { enroll, withPlaces } from '#features/places/places.ts';
+import { enroll, queuePosition, withPlaces } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -114,9 +114,7 @@ function standingOf({ id, cohortId }: EnrollmentRequest, personId: SQL) {
   return query(
     {
       rows: db.all<Standing>(sql`SELECT e.status, p.id AS personId, p.link_version AS linkVersion,
-          CASE WHEN e.status = 'waitlisted' THEN (SELECT count(*) FROM enrollments w
-            WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
-              AND w.queue_no <= e.queue_no) END AS position
+          ${queuePosition} AS position
         FROM people p JOIN enrollments e ON e.cohort_id = ${cohortId} AND e.person_id = p.id
         WHERE p.id = ${personId} AND ${isThere(id)}`),
     },
@@ -143,10 +141,7 @@ async function refuseRequest(
   { id }: EnrollmentRequest,
   isBarred: boolean,
 ): Promise<never> {
-  const { rows } = await ask(ctx, {
-    rows: enrollableRows({ now: ctx.now(), where: isCohortOfRequest({ id }) }),
-  });
-  const [row] = rows;
+  const row = await findEnrollable(ctx, isCohortOfRequest({ id }));
   if (row === undefined) {
     throw new AppError('person_link_invalid');
   }

@@ -4,14 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { PageOutcome } from '#ui/outcome.tsx';
-import { enrollingPaths } from './enrolling-paths.ts';
 import type { InterestConfirmed, RequestConfirmed } from './schema.ts';
 
 /** The key of its texts, and what they are about. */
 type Outcome = { key: string; href?: string | null; queuePosition?: number | null };
 
 type ConfirmationButtonProps = {
-  confirms: 'request' | 'interest';
+  path: '/api/public/requests/confirm/' | '/api/public/interests/confirm/';
   token: string;
   /** What is known without a click: that it was confirmed before, or leads elsewhere. */
   outcome?: Outcome;
@@ -26,11 +25,9 @@ type ConfirmationButtonProps = {
   instead?: ReactNode;
 };
 
-const { confirmRequest, confirmInterest, forgetInterest } = enrollingPaths;
-
 /** Confirms on this click only, says what has become of it, and leads on. */
 export function ConfirmationButton(props: ConfirmationButtonProps) {
-  const { confirms, outcomes, texts } = props;
+  const { outcomes, texts } = props;
   const [outcome, setOutcome] = useState(props.outcome ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const button = {
@@ -59,7 +56,7 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
         )}
         {outcome.key === 'waiting' && (
           <ActionButton
-            path={forgetInterest}
+            path="/api/public/interests/forget/"
             onDone={() => setOutcome({ key: 'forgotten' })}
             {...button}
           >
@@ -76,7 +73,7 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
       {problem === null ? (
         <>
           <ActionButton
-            path={confirms === 'request' ? confirmRequest : confirmInterest}
+            path={props.path}
             className="button button-primary"
             onDone={(answer) => setOutcome(outcomeOf(answer))}
             {...button}

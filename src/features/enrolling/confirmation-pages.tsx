@@ -56,7 +56,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
   return (
     <LinkFrame title={title} token={token}>
       <ConfirmationButton
-        confirms="request"
+        path="/api/public/requests/confirm/"
         token={token}
         texts={{
           confirm: isConfirmed ? t`See my place` : ask.label,
@@ -141,7 +141,7 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
   return (
     <LinkFrame title={isOpen ? open.title : t`Tell me when enrollment opens`} token={token}>
       <ConfirmationButton
-        confirms="interest"
+        path="/api/public/interests/confirm/"
         token={token}
         {...(isOpen && { outcome: { key: 'open', href: pageOf(openSlug) } })}
         {...(isConfirmed && { outcome: { key: 'waiting' } })}

@@ -6,10 +6,8 @@ import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { SubmitButton } from '#ui/form.tsx';
-import { enrollingPaths } from './enrolling-paths.ts';
 import { type Numbered, withNumber } from './numbered-texts.ts';
-import { Consent, checkConsent, EmailSent, type EmailSentTexts, Honeypot } from './public-form.tsx';
+import { checkConsent, EmailSent, type EmailSentTexts, FormEnd } from './public-form.tsx';
 import type { Availability } from './schema.ts';
 
 type EnrollBoxProps = {
@@ -147,7 +145,7 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
     }
     let isOver = false;
     async function look(): Promise<void> {
-      const answer = await callApi(enrollingPaths.publicCohort(slug), { method: 'GET' });
+      const answer = await callApi(`/api/public/cohorts/${slug}/` as const, { method: 'GET' });
       if (isOver) {
         return;
       }
@@ -198,7 +196,7 @@ function EnrollForm(props: EnrollFormProps) {
 
   return (
     <ApiForm
-      path={enrollingPaths.enrollmentRequests(slug)}
+      path={`/api/public/cohorts/${slug}/requests/` as const}
       messages={messages}
       check={check}
       refusals={refusals}
@@ -224,13 +222,7 @@ function EnrollForm(props: EnrollFormProps) {
       {props.needsScripts}
       <fieldset disabled={mode === 'preview'} className="fields">
         {fields}
-        <Honeypot />
-        <Consent>{props.consent}</Consent>
-        <SubmitButton
-          label={label}
-          pendingLabel={texts.pending}
-          className="button button-primary button-large w-full"
-        />
+        <FormEnd consent={props.consent} label={label} pendingLabel={texts.pending} />
       </fieldset>
       {foot}
     </ApiForm>

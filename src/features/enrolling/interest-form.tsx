@@ -5,9 +5,7 @@ import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { SubmitButton } from '#ui/form.tsx';
-import { enrollingPaths } from './enrolling-paths.ts';
-import { Consent, checkConsent, EmailSent, type EmailSentTexts, Honeypot } from './public-form.tsx';
+import { checkConsent, EmailSent, type EmailSentTexts, FormEnd } from './public-form.tsx';
 
 type InterestFormProps = {
   slug: string;
@@ -50,7 +48,7 @@ export function InterestForm(props: InterestFormProps) {
     <>
       {props.lead}
       <ApiForm
-        path={enrollingPaths.interests(slug)}
+        path={`/api/public/courses/${slug}/interests/` as const}
         messages={messages}
         check={check}
         refusals={['enrollment_is_open', 'form_stale']}
@@ -69,13 +67,7 @@ export function InterestForm(props: InterestFormProps) {
       >
         {props.needsScripts}
         {props.fields}
-        <Honeypot />
-        <Consent>{props.consent}</Consent>
-        <SubmitButton
-          label={texts.ask}
-          pendingLabel={texts.pending}
-          className="button button-primary button-large w-full"
-        />
+        <FormEnd consent={props.consent} label={texts.ask} pendingLabel={texts.pending} />
         {props.foot}
       </ApiForm>
     </>

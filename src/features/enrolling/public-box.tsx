@@ -121,45 +121,25 @@ type CohortProps = { cohort: PublicCohort };
 
 /** What the box says in each state, beside its form where there is one. */
 function bodiesOf(cohort: PublicCohort, instructor: string): Record<string, ReactNode> {
-  const elsewhere = <OtherDates cohort={cohort} />;
   const name = <bdi>{instructor}</bdi>;
+  const elsewhere = (text: ReactNode) => (
+    <>
+      {text}
+      <OtherDates cohort={cohort} />
+    </>
+  );
   return {
-    ended: (
-      <>
-        <Trans>This cohort has ended.</Trans>
-        {elsewhere}
-      </>
-    ),
-    not_yet: (
-      <>
-        {cohort.enrollmentOpensLocal !== null && <Opening cohort={cohort} />}
-        {elsewhere}
-      </>
-    ),
+    ended: elsewhere(<Trans>This cohort has ended.</Trans>),
+    not_yet: elsewhere(cohort.enrollmentOpensLocal !== null && <Opening cohort={cohort} />),
     approval: (
       <Trans>
         {name} decides who takes part. You’ll get the answer by email; no place is kept until then.
       </Trans>
     ),
     waitlist: <Trans>All places are taken.</Trans>,
-    full: (
-      <>
-        <Trans>All places are taken.</Trans>
-        {elsewhere}
-      </>
-    ),
-    by_invitation: (
-      <>
-        <Trans>This cohort is by invitation.</Trans>
-        {elsewhere}
-      </>
-    ),
-    closed: (
-      <>
-        <Trans>Enrollment has ended.</Trans>
-        {elsewhere}
-      </>
-    ),
+    full: elsewhere(<Trans>All places are taken.</Trans>),
+    by_invitation: elsewhere(<Trans>This cohort is by invitation.</Trans>),
+    closed: elsewhere(<Trans>Enrollment has ended.</Trans>),
   };
 }
 

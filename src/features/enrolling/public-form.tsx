@@ -3,7 +3,7 @@
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import type { FormErrors } from '#client/api-form.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { FieldMessage, FormContext } from '#ui/form.tsx';
+import { FieldMessage, FormContext, SubmitButton } from '#ui/form.tsx';
 
 /** A form that is sent sooner looks like one that a program has filled in. */
 const shortestFormMs = 2_500;
@@ -26,35 +26,39 @@ export async function checkConsent(
   return errors;
 }
 
-/** For programs: people neither see nor reach it. */
-export function Honeypot() {
-  return (
-    <div className="sr-only" aria-hidden="true">
-      <input name="website" tabIndex={-1} autoComplete="off" />
-    </div>
-  );
-}
+type FormEndProps = { consent: ReactNode; label: string; pendingLabel: string };
 
-/** The box to check without which nothing is sent. */
-export function Consent({ children }: { children: ReactNode }) {
+/** The box to check without which nothing is sent, and the button. */
+export function FormEnd({ consent, label, pendingLabel }: FormEndProps) {
   const { errorOf, sentValue } = useContext(FormContext);
   const error = errorOf('consent');
   return (
-    <div>
-      <div className="check">
-        <input
-          id="consent"
-          type="checkbox"
-          name="consent"
-          required
-          aria-invalid={error !== undefined}
-          aria-describedby={error && 'consent-error'}
-          defaultChecked={sentValue('consent') !== undefined}
-        />
-        <label htmlFor="consent">{children}</label>
+    <>
+      {/* For programs: people neither see nor reach it. */}
+      <div className="sr-only" aria-hidden="true">
+        <input name="website" tabIndex={-1} autoComplete="off" />
       </div>
-      <FieldMessage id="consent-error" error={error} />
-    </div>
+      <div>
+        <div className="check">
+          <input
+            id="consent"
+            type="checkbox"
+            name="consent"
+            required
+            aria-invalid={error !== undefined}
+            aria-describedby={error && 'consent-error'}
+            defaultChecked={sentValue('consent') !== undefined}
+          />
+          <label htmlFor="consent">{consent}</label>
+        </div>
+        <FieldMessage id="consent-error" error={error} />
+      </div>
+      <SubmitButton
+        label={label}
+        pendingLabel={pendingLabel}
+        className="button button-primary button-large w-full"
+      />
+    </>
   );
 }
 

@@ -7,11 +7,11 @@ import type { RequestFacts } from '#email/payload.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { enrollableRows, fullName } from '#features/places/enrollable-cohort.ts';
+import { findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { maxPeople } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { isByProgram } from './form-stamp.ts';
 import { limitOnAddress } from './limit-on-address.ts';
@@ -39,14 +39,7 @@ export async function requestEnrollment(
   input: EnrollmentRequestInput,
 ): Promise<{ email: string }> {
   const answer = { email: input.email.address };
-  const { rows } = await ask(ctx, {
-    rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.slug, slug) }),
-  });
-  const [row] = rows;
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
-  const { cohort, instructor } = row;
+  const { cohort, instructor } = requireFound(await findEnrollable(ctx, eq(cohorts.slug, slug)));
   refuseUnlessOpen(ctx, cohort);
   if (!input.consent) {
     const values = { instructor: fullName(instructor) };

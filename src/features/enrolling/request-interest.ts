@@ -6,7 +6,7 @@ import { courses } from '#db/schema/courses.ts';
 import { refuseFull } from '#features/limits/limit-on.ts';
 import { instructorFacts } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import { openCohortOf } from './find-interest.ts';
 import { isByProgram } from './form-stamp.ts';
@@ -40,10 +40,7 @@ export async function requestInterest(
       course: sql`(SELECT k.owner_id, k.id FROM courses k WHERE k.slug = ${slug})`,
     }),
   });
-  const [course] = rows;
-  if (course === undefined) {
-    throw new AppError('not_found');
-  }
+  const course = requireFound(rows[0]);
   if (open.length > 0) {
     throw new AppError('enrollment_is_open');
   }
@@ -95,8 +92,6 @@ async function writeInterest(
     ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  const mailIds = mails.map(({ id }) => id);
+  sendSoon(ctx, mailIds);
 }

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import type { ReportsProps } from '#features/error-reports/reports.tsx';
 import { paths } from '#paths.ts';
 import { SignInLayout } from './sign-in-layout.tsx';
@@ -41,5 +41,16 @@ export function TextSection({ title, children }: { title: string; children: Reac
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** A list of texts. */
+export function TextList({ children }: { children: ReactNode }) {
+  return (
+    <ul>
+      {Children.map(Children.toArray(children), (text) => (
+        <li>{text}</li>
+      ))}
+    </ul>
   );
 }

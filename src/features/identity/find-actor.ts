@@ -74,6 +74,16 @@ export function orNotFound<T>(find: ViewerQuery<T | null>): ViewerQuery<T> {
     );
 }
 
+/** A read whose answer is the same for everyone who acts for the owner. */
+export function forEveryViewer<T>(one: Query<T>): Query<() => T> {
+  return query(
+    { answer: one },
+    ({ answer }) =>
+      () =>
+        answer,
+  );
+}
+
 /** Viewer queries by the names of their results. */
 export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
 

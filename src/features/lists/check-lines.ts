@@ -90,21 +90,14 @@ function verdictOn(person: KnownPerson | undefined): LineVerdict {
   if (person === undefined) {
     return 'new';
   }
-  const { personId, status, removedAt } = person;
-  if (removedAt !== null) {
-    return 'removed';
-  }
-  if (status !== null && status !== 'waitlisted') {
-    return 'already';
-  }
-  if (person.isUnsubscribed === 1) {
-    return 'unsubscribed';
-  }
-  if (person.isUndeliverable === 1) {
-    return 'undeliverable';
-  }
-  if (status === 'waitlisted') {
-    return 'waiting';
-  }
-  return personId === null ? 'new' : 'known';
+  const { personId, status, removedAt, isUnsubscribed, isUndeliverable } = person;
+  const verdicts: [LineVerdict, boolean][] = [
+    ['removed', removedAt !== null],
+    ['already', status !== null && status !== 'waitlisted'],
+    ['unsubscribed', isUnsubscribed === 1],
+    ['undeliverable', isUndeliverable === 1],
+    ['waiting', status === 'waitlisted'],
+    ['known', personId !== null],
+  ];
+  return verdicts.find(([, applies]) => applies)?.[0] ?? 'new';
 }

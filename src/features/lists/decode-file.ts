@@ -2,7 +2,7 @@
 export const maxBytes = 1024 * 1024;
 
 /** How the letters of a file were stored. */
-export type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
+type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
 
 type Decoded =
   | { kind: 'text'; text: string; encoding: Encoding }

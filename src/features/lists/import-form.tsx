@@ -11,15 +11,9 @@ import { Choice, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 import type { ColumnKind } from './columns.ts';
-import { ImportLines, type LinesTexts } from './import-lines.tsx';
-import {
-  ColumnFields,
-  columnField,
-  InformedBox,
-  ListFields,
-  type ListTexts,
-} from './list-fields.tsx';
-import { listPaths } from './list-paths.ts';
+import { ImportLines } from './import-lines.tsx';
+import type { ImportTexts } from './import-page.tsx';
+import { ColumnFields, columnField, InformedBox, ListFields } from './list-fields.tsx';
 import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
 
 type Values = Record<string, string>;
@@ -33,16 +27,7 @@ type ImportFormProps = {
   /** What becomes of those for whom there is no place. */
   rests: Record<RestChoice, Option>;
   columnNames: Record<ColumnKind, string>;
-  texts: ListTexts &
-    LinesTexts & {
-      ways: string;
-      rests: string;
-      columns: string;
-      informed: string;
-      check: string;
-      checking: string;
-      importing: string;
-    };
+  texts: ImportTexts;
   /** Where to go when it is done. */
   children: ReactNode;
 };
@@ -66,7 +51,7 @@ const refusals = [
 /** Brings people in from a list, after saying for each line what that does. */
 export function ImportForm(props: ImportFormProps) {
   const { cohortId, messages, texts } = props;
-  const path = listPaths.imports(cohortId);
+  const path = `/api/cohorts/${cohortId}/imports/` as const;
   /** What was checked, as long as nothing has changed since. */
   const [shown, setShown] = useState<{ values: Values; result: ImportResult } | null>(null);
   /** What the list leaves open: its questions stay until there is another list. */

@@ -1,23 +1,14 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';
-
-export type LinesTexts = {
-  caption: string;
-  line: string;
-  person: string;
-  what: string;
-  all: string;
-  download: string;
-  fileName: string;
-};
 
 const shownAtFirst = 100;
 
 type ImportLinesProps = {
   result: ImportResult;
-  texts: LinesTexts;
+  texts: ImportTexts;
   /** What can be done about it, after what it is in all. */
   children: ReactNode;
 };

@@ -10,6 +10,7 @@ import { validation } from './vocabulary.ts';
 export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
   const { i18n, t } = useLingui();
   const messages = formMessages(i18n, validation);
+  const texts = useTexts();
   return (
     <ImportForm
       cohortId={cohort.id}
@@ -52,37 +53,44 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
         language: t`Language`,
         note: t`Note`,
       }}
-      texts={{
-        file: t`Choose a file`,
-        fileHint: t`A list saved as CSV, up to 1 MB and 5,000 lines.`,
-        text: t`Or paste the lines`,
-        textHint: t`One person per line: name and email address. The first line can name the columns.`,
-        readAs: {
-          'utf-8': t`Read as UTF-8.`,
-          'utf-16': t`Read as UTF-16.`,
-          'windows-1252': t`Read as Windows-1252, because it isn’t UTF-8. Please check the accents below.`,
-        },
-        tooLarge: i18n._(errors.import_too_large.text),
-        notText: i18n._(errors.import_not_text.text),
-        ways: t`How to add them`,
-        rests: t`The others`,
-        columns: t`What’s in each column?`,
-        informed: t`These people know that I’m sharing their name and email address with this service.`,
-        check: t`Check the list`,
-        checking: t`Checking…`,
-        importing: t`Importing…`,
-        caption: t`Line by line`,
-        line: t`Line`,
-        person: t`Person`,
-        what: t`What happens`,
-        all: t`Show all lines`,
-        download: t`Download the lines with errors`,
-        fileName: t`faulty-lines.csv`,
-      }}
+      texts={texts}
     >
       <a className="button" href={paths.roster(cohort.id)}>
         <Trans>Go to the roster</Trans>
       </a>
     </ImportForm>
   );
+}
+
+export type ImportTexts = ReturnType<typeof useTexts>;
+
+function useTexts() {
+  const { i18n, t } = useLingui();
+  return {
+    file: t`Choose a file`,
+    fileHint: t`A list saved as CSV, up to 1 MB and 5,000 lines.`,
+    text: t`Or paste the lines`,
+    textHint: t`One person per line: name and email address. The first line can name the columns.`,
+    readAs: {
+      'utf-8': t`Read as UTF-8.`,
+      'utf-16': t`Read as UTF-16.`,
+      'windows-1252': t`Read as Windows-1252, because it isn’t UTF-8. Please check the accents below.`,
+    },
+    tooLarge: i18n._(errors.import_too_large.text),
+    notText: i18n._(errors.import_not_text.text),
+    ways: t`How to add them`,
+    rests: t`The others`,
+    columns: t`What’s in each column?`,
+    informed: t`These people know that I’m sharing their name and email address with this service.`,
+    check: t`Check the list`,
+    checking: t`Checking…`,
+    importing: t`Importing…`,
+    caption: t`Line by line`,
+    line: t`Line`,
+    person: t`Person`,
+    what: t`What happens`,
+    all: t`Show all lines`,
+    download: t`Download the lines with errors`,
+    fileName: t`faulty-lines.csv`,
+  };
 }

@@ -21,7 +21,6 @@ import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { checkLines } from './check-lines.ts';
 import { chosenColumns, findColumns } from './columns.ts';
-import { faultyLines } from './faulty-lines.ts';
 import { askForColumns, importResult } from './import-result.ts';
 import {
   type Candidate,
@@ -32,6 +31,7 @@ import {
   insertPeople,
   partsOf,
 } from './import-statements.ts';
+import { faultyLines } from './line-words.ts';
 import { type ListedPerson, type ListLine, readLines } from './read-lines.ts';
 import { maxRows, readTable } from './read-table.ts';
 import type { ImportInput, ImportResult } from './schema.ts';

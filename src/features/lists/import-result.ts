@@ -11,9 +11,8 @@ import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
 import { type CheckedList, isStranger } from './check-lines.ts';
 import type { ColumnKind } from './columns.ts';
-import { isFaulty } from './faulty-lines.ts';
 import type { Room } from './import-statements.ts';
-import { lineWords } from './line-words.ts';
+import { isFaulty, lineWords } from './line-words.ts';
 import type { Table } from './read-table.ts';
 import type { ImportResult, RestChoice } from './schema.ts';
 

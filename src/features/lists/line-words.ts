@@ -2,10 +2,13 @@ import 'server-only';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
-import { statusWords } from '#features/places/status-words.ts';
+import { statusWords } from '#features/places/refusals.ts';
+import { tableText } from '#lib/csv.ts';
 import { dayIn, longDay } from '#lib/time/words.ts';
 import { type ValidationCode, validationTexts } from '#vocabulary.ts';
 import type { CheckedLine } from './check-lines.ts';
+import type { ListColumns } from './columns.ts';
+import type { Table } from './read-table.ts';
 import type { LineVerdict } from './schema.ts';
 
 type Wording = { isDone: boolean; timeZone: string };
@@ -85,4 +88,36 @@ function faultOf(i18n: I18n, { source }: CheckedLine): string {
   return code === null || code === 'person_name_required' || code === 'person_name_too_long'
     ? i18n._(msg`The name is missing or too long`)
     : i18n._(validationTexts[code]);
+}
+
+/** Whether the line can be corrected in the list. */
+export function isFaulty({ source, verdict }: CheckedLine): boolean {
+  return source.kind === 'fault' || verdict === 'undeliverable';
+}
+
+/**
+ * The lines of a list that can be corrected, as a file of the same form in which each says what is
+ * wrong. Corrected, it can be imported: that column is none of a list. Null without any.
+ */
+export async function faultyLines(
+  ctx: Context,
+  { delimiter, rows }: Table,
+  { kinds, hasHeader }: ListColumns,
+  lines: readonly CheckedLine[],
+): Promise<string | null> {
+  const faulty = lines.filter(isFaulty);
+  if (faulty.length === 0) {
+    return null;
+  }
+  const header = hasHeader ? (rows[0]?.cells ?? []) : kinds;
+  const width = Math.max(header.length, ...faulty.map(({ source }) => source.cells.length));
+  const wide = (cells: readonly string[]) =>
+    Array.from({ length: width }, (_, index) => cells[index] ?? '');
+  const what = ctx.request.i18n._(msg`what is wrong`);
+  const cells = faulty.map((line) => [
+    ...wide(line.source.cells),
+    // None of these depends on the time zone.
+    lineWords(ctx, line, { isDone: false, timeZone: 'UTC' }),
+  ]);
+  return tableText([[...wide(header), what], ...cells], delimiter);
 }

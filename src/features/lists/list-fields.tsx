@@ -4,21 +4,12 @@ import { useContext, useRef, useState } from 'react';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
 import type { ColumnKind } from './columns.ts';
-import { decodeFile, type Encoding } from './decode-file.ts';
+import { decodeFile } from './decode-file.ts';
+import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';
 
-export type ListTexts = {
-  file: string;
-  fileHint: string;
-  text: string;
-  textHint: string;
-  readAs: Record<Encoding, string>;
-  tooLarge: string;
-  notText: string;
-};
-
 /** A list of people: a file, whose text comes into the field below, or pasted lines. */
-export function ListFields({ texts }: { texts: ListTexts }) {
+export function ListFields({ texts }: { texts: ImportTexts }) {
   const ref = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<{ error?: string; note?: string }>({});
 

@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { listPaths } from './list-paths.ts';
 
 type ImportLinkProps = { cohortId: string; className?: string };
 
 /** Leads to where people are brought in from a list. */
 export function ImportLink({ cohortId, className = 'button' }: ImportLinkProps) {
   return (
-    <a className={className} href={listPaths.page(cohortId)}>
+    <a className={className} href={`/cohorts/${cohortId}/import`}>
       <Trans>Import a list</Trans>
     </a>
   );
@@ -40,7 +39,7 @@ export function ListMenu({ cohortId, canImport, children }: ListMenuProps) {
           <a
             key={delimiter}
             className="menu-item"
-            href={`${listPaths.file(cohortId)}?${new URLSearchParams({ delimiter })}`}
+            href={`/api/cohorts/${cohortId}/roster.csv?${new URLSearchParams({ delimiter })}`}
             download
           >
             {label}

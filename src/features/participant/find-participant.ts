@@ -1,22 +1,22 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { EnrollmentOverride, EnrollmentStatus, JoinMode, Locale } from '#db/values.ts';
-import {
-  type EnrollmentState,
-  enrollmentState,
-  isJoinable,
-  type PeopleCounts,
-} from '#features/cohorts/cohort-status.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
+import { enrollments } from '#db/schema/people.ts';
+import type { EnrollmentStatus, Locale } from '#db/values.ts';
+import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
-import { takenAt, waiting } from '#features/places/places.ts';
+import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
-import type { ParticipantAction, Participation } from './schema.ts';
+import { toJson } from '#lib/to-json.ts';
+import { type ParticipantAction, Participation } from './schema.ts';
 
 /**
  * A person whom an instructor knows, by the link in their emails: the third kind of actor, beside
@@ -40,52 +40,10 @@ type ParticipantRow = Omit<Participant, 'instructor' | 'hasReminders'> & {
   instructorEmail: string;
 };
 
-/** An enrollment of a participant, as the database has it. */
-export type OwnEnrollment = {
-  id: string;
-  cohortId: string;
-  courseId: string;
-  cohortName: string;
-  courseName: string;
-  startsOn: string;
-  endsOn: string;
-  timeZone: string;
-  place: string | null;
-  joinUrl: string | null;
-  welcomeNote: string | null;
-  priceMinor: number | null;
-  currency: string | null;
-  paymentNote: string | null;
-  paymentUrl: string | null;
-  termsUrl: string | null;
-  /** What they owe and have paid. */
-  entries: OwnEntry[];
-  endsAt: number;
-  archivedAt: number | null;
-  deletedAt: number | null;
-  status: EnrollmentStatus;
-  statusChangedAt: number;
-  position: number | null;
-  expiresAt: number | null;
-  question: string | null;
-  answer: string | null;
-  capacity: number | null;
-  /** What its public page offers. */
-  enrollmentState: EnrollmentState;
-};
+/** An enrollment of a participant with its cohort, and what the cohort's public page offers. */
+export type OwnEnrollment = ReturnType<ReturnType<typeof ownEnrollments>['read']>[number];
 
 type FoundParticipant = { participant: Participant; enrollments: OwnEnrollment[] };
-
-/** What the state depends on, with times as they are stored. */
-type StateRow = PeopleCounts & {
-  joinMode: JoinMode;
-  startsAt: number;
-  publishedAt: number | null;
-  enrollmentOpensAt: number | null;
-  enrollmentClosesAt: number | null;
-  enrollmentOverride: EnrollmentOverride | null;
-  waitlist: number;
-};
 
 /**
  * Looks up the participant of a link and their enrollments, in one trip, and counts the attempt.
@@ -171,96 +129,76 @@ export function ownEnrollments(ctx: Context, where: SQL) {
       .map((row) => ({
         ...row,
         entries: JSON.parse(row.entries) as OwnEntry[],
-        enrollmentState: stateOf(row, now),
+        enrollmentState: enrollmentState(row, { ...row, offered: 0, invited: 0, applied: 0 }, now),
       }))
       .toSorted((one, other) => other.startsOn.localeCompare(one.startsOn)),
   );
 }
 
-const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
-  db.all<
-    Omit<OwnEnrollment, 'entries'> & StateRow & { entries: string }
-  >(sql`SELECT e.id, e.cohort_id AS cohortId,
-      c.course_id AS courseId, c.name AS cohortName, k.name AS courseName,
-      c.starts_on AS startsOn, c.ends_on AS endsOn, c.time_zone AS timeZone, c.place,
-      c.join_url AS joinUrl, c.welcome_note AS welcomeNote, c.price_minor AS priceMinor,
-      c.currency,
-      c.payment_note AS paymentNote, c.payment_url AS paymentUrl, c.terms_url AS termsUrl,
-      ${ownEntries} AS entries, c.starts_at AS startsAt, c.ends_at AS endsAt, c.join_mode AS joinMode,
-      c.published_at AS publishedAt, c.archived_at AS archivedAt, c.deleted_at AS deletedAt,
-      c.enrollment_opens_at AS enrollmentOpensAt,
-      c.enrollment_closes_at AS enrollmentClosesAt,
-      c.enrollment_override AS enrollmentOverride, c.waitlist, c.capacity,
-      ${takenAt(now)} AS enrolled, 0 AS offered, 0 AS invited, 0 AS applied, ${waiting} AS waitlisted,
-      e.status, e.status_changed_at AS statusChangedAt, e.expires_at AS expiresAt,
-      e.question, e.answer,
-      CASE WHEN e.status = 'waitlisted' THEN (SELECT count(*) FROM enrollments w
-        WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
-          AND w.queue_no <= e.queue_no) END AS position
-    FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-    WHERE ${where}`),
-);
+const e = alias(enrollments, 'e');
+const c = alias(cohorts, 'c');
+const k = alias(courses, 'k');
 
-function stateOf(row: Omit<OwnEnrollment, 'enrollmentState' | 'entries'> & StateRow, now: Date) {
-  const dateOf = (time: number | null) => (time === null ? null : new Date(time));
-  const facts = {
-    ...row,
-    startsAt: new Date(row.startsAt),
-    endsAt: new Date(row.endsAt),
-    enrollmentOpensAt: dateOf(row.enrollmentOpensAt),
-    enrollmentClosesAt: dateOf(row.enrollmentClosesAt),
-    waitlist: row.waitlist === 1,
-    publishedAt: dateOf(row.publishedAt),
-    archivedAt: dateOf(row.archivedAt),
-    deletedAt: dateOf(row.deletedAt),
-  };
-  return enrollmentState(facts, row, now);
-}
+const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
+  db
+    .select({
+      ...getTableColumns(c),
+      id: e.id,
+      cohortId: e.cohortId,
+      status: e.status,
+      statusChangedAt: e.statusChangedAt,
+      expiresAt: e.expiresAt,
+      question: e.question,
+      answer: e.answer,
+      courseName: k.name,
+      /** What they owe and have paid. */
+      entries: sql<string>`${ownEntries}`.as('entries'),
+      position: queuePosition.as('position'),
+      enrolled: takenAt(now).as('enrolled'),
+      waitlisted: waiting.as('waitlisted'),
+    })
+    .from(e)
+    .innerJoin(c, eq(c.id, e.cohortId))
+    .innerJoin(k, eq(k.id, c.courseId))
+    .where(where),
+);
 
 /** What a person sees of an enrollment, and what they can do about it at this moment. */
 export function toParticipation(ctx: Context, row: OwnEnrollment): Participation {
-  const now = ctx.now().getTime();
+  const now = ctx.now();
   const isOver = row.expiresAt !== null && row.expiresAt <= now;
   const status = isOver ? 'expired' : row.status;
   const isIn = status === 'enrolled';
-  return {
-    id: row.id,
-    cohort_name: row.cohortName,
-    course_name: row.courseName,
-    starts_on: row.startsOn,
-    ends_on: row.endsOn,
-    time_zone: row.timeZone,
-    place: row.place,
-    join_url: isIn ? row.joinUrl : null,
-    welcome_note: isIn ? row.welcomeNote : null,
+  return toJson(Participation, {
+    ...row,
+    cohortName: row.name,
+    joinUrl: isIn ? row.joinUrl : null,
+    welcomeNote: isIn ? row.welcomeNote : null,
     status,
-    queue_position: row.position,
-    expires_at: isOver || row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
-    question: row.question,
-    answer: row.answer,
-    is_canceled: row.deletedAt !== null,
+    queuePosition: row.position,
+    expiresAt: isOver ? null : row.expiresAt,
+    isCanceled: row.deletedAt !== null,
     actions: row.deletedAt !== null || row.endsAt <= now ? [] : actionsOf(status, row),
-  };
+  });
 }
 
 function actionsOf(
   status: EnrollmentStatus,
   { archivedAt, enrollmentState: state }: OwnEnrollment,
 ): ParticipantAction[] {
-  switch (status) {
-    case 'offered':
-    case 'invited':
-      return archivedAt === null ? ['accept', 'decline'] : ['decline'];
-    case 'enrolled':
-    case 'waitlisted':
-    case 'applied':
-      return ['leave'];
-    case 'left':
-    case 'declined':
-    case 'expired':
-      return isJoinable(state) ? ['rejoin'] : [];
-    case 'removed':
-    case 'refused':
-      return [];
-  }
+  const answer: ParticipantAction[] = archivedAt === null ? ['accept', 'decline'] : ['decline'];
+  const comeBack: ParticipantAction[] = isJoinable(state) ? ['rejoin'] : [];
+  const actions: Record<EnrollmentStatus, ParticipantAction[]> = {
+    offered: answer,
+    invited: answer,
+    enrolled: ['leave'],
+    waitlisted: ['leave'],
+    applied: ['leave'],
+    left: comeBack,
+    declined: comeBack,
+    expired: comeBack,
+    removed: [],
+    refused: [],
+  };
+  return actions[status];
 }

@@ -1,11 +1,11 @@
 import 'server-only';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, type Query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { enrollableRows } from '#features/places/enrollable-cohort.ts';
+import { findEnrollable } from '#features/places/enrollable-cohort.ts';
 import {
   acceptInvitation,
   acceptOffer,
@@ -15,8 +15,8 @@ import {
   leave,
   withPlaces,
 } from '#features/places/places.ts';
-import { refuseTransition, refuseUnlessOpen } from '#features/places/refusals.ts';
-import { AppError } from '#lib/app-error.ts';
+import { cohortFull, refuseTransition, refuseUnlessOpen } from '#features/places/refusals.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import {
   findParticipant,
   type OwnEnrollment,
@@ -56,11 +56,8 @@ export async function participate(
   { link, enrollment_id: enrollmentId }: ParticipationInput,
 ): Promise<Participation> {
   const { participant, enrollments } = await findParticipant(ctx, link);
-  const before = enrollments.find(({ id }) => id === enrollmentId);
-  if (before === undefined) {
-    throw new AppError('not_found');
-  }
-  if (before.deletedAt !== null || before.endsAt <= ctx.now().getTime()) {
+  const before = requireFound(enrollments.find(({ id }) => id === enrollmentId));
+  if (before.deletedAt !== null || before.endsAt <= ctx.now()) {
     throw new AppError('cohort_over');
   }
   if (results[action].includes(before.status)) {
@@ -73,25 +70,18 @@ export async function participate(
   const { placed, after } = await ask(ctx, {
     placed: withPlaces(
       ctx,
-      { now, cohortId: before.cohortId, ownerId: ownerOf(participant) },
+      { now, cohortId: before.cohortId, ownerId: before.ownerId },
       changeOf(now, action, participant, before),
     ),
     after: ownEnrollments(ctx, sql`e.id = ${before.id}`),
   });
   sendSoon(ctx, placed.mailIds);
-  const [row] = after;
-  if (row === undefined) {
-    throw new AppError('not_found');
-  }
+  const row = requireFound(after[0]);
   if (placed.changed === null && !results[action].includes(row.status)) {
     await refuseNow(ctx, participant, row, before.status);
   }
   ctx.observe.log('enrollment_changed', { cohort: row.cohortId, status: row.status });
   return toParticipation(ctx, row);
-}
-
-function ownerOf({ id }: Participant): SQL {
-  return sql`(SELECT owner_id FROM people WHERE id = ${id})`;
 }
 
 function changeOf(
@@ -129,13 +119,10 @@ async function refuseNow(
     throw new AppError('offer_expired');
   }
   if (row.status === 'invited') {
-    throw new AppError('cohort_full', { values: { n: row.capacity ?? 0 } });
+    throw cohortFull(row);
   }
   if (starts.rejoin.includes(row.status) && starts.rejoin.includes(before)) {
-    const { rows } = await ask(ctx, {
-      rows: enrollableRows({ now: ctx.now(), where: eq(cohorts.id, row.cohortId) }),
-    });
-    const [open] = rows;
+    const open = await findEnrollable(ctx, eq(cohorts.id, row.cohortId));
     if (open !== undefined) {
       refuseUnlessOpen(ctx, open.cohort);
     }

@@ -1,18 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
-import { Check, Select } from '#features/cohorts/fields.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
 import { EmailField } from '#features/enrolling/email-field.tsx';
 import { DeadLink } from '#features/enrolling/link-frame.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
+import { LanguageSelect } from '#features/places/language-select.tsx';
 import { errors } from '#features/places/vocabulary.ts';
+import { AddressForm } from '#features/rights/address-form.tsx';
 import { DataLinkButton } from '#features/rights/rights-button.tsx';
 import { isolated } from '#lib/text.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
 import type { Participant } from './find-participant.ts';
-import { NewLinkForm, ParticipantForm } from './participant-forms.tsx';
+import { ParticipantForm } from './participant-form.tsx';
 import { type OwnPlace, PlaceCard } from './place-card.tsx';
 
 type PersonPageProps = {
@@ -89,19 +91,11 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
                 autoComplete="name"
                 required
               />
-              <Select
-                name="language"
+              <LanguageSelect
                 label={t`Language`}
                 hint={t`Used on this page and in our emails.`}
-                defaultValue={language}
-              >
-                <option value="en" lang="en">
-                  English
-                </option>
-                <option value="fr" lang="fr">
-                  Français
-                </option>
-              </Select>
+                language={language}
+              />
               <Check
                 name="reminders"
                 label={t`Send me reminders and messages to the group`}
@@ -148,8 +142,9 @@ export function DeadLinkPage({ link }: { link: string }) {
   return (
     <DeadLink text={i18n._(errors.person_link_invalid.text)}>
       <NeedsScripts />
-      <NewLinkForm
-        link={link}
+      <AddressForm
+        path="/api/participation/new-link/"
+        by={{ link }}
         messages={peopleMessages(i18n)}
         sent={
           <Outcome title={t`Check your email`}>
@@ -161,7 +156,7 @@ export function DeadLinkPage({ link }: { link: string }) {
       >
         <EmailField label={t`Email address`} />
         <SubmitButton label={t`Send a new link`} pendingLabel={t`Sending…`} />
-      </NewLinkForm>
+      </AddressForm>
     </DeadLink>
   );
 }

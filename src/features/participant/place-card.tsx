@@ -1,7 +1,7 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
+import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { type EnrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
@@ -16,22 +16,10 @@ import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
-import { nextSentence, placeSentence } from './place-sentences.ts';
 import type { Participation } from './schema.ts';
 
-export type OwnPlace = Participation &
-  Pick<
-    OwnEnrollment,
-    | 'courseId'
-    | 'priceMinor'
-    | 'currency'
-    | 'paymentNote'
-    | 'paymentUrl'
-    | 'termsUrl'
-    | 'entries'
-    | 'statusChangedAt'
-    | 'enrollmentState'
-  > & {
+export type OwnPlace = OwnEnrollment &
+  Participation & {
     /** Whether the cohort has ended or is archived. */
     isOver: boolean;
     /** The live sessions that are not over. */
@@ -102,7 +90,7 @@ function Standing({ place, now }: PlaceProps) {
   const { expires_at: until, time_zone: zone } = place;
   const locale = i18n.locale as Locale;
   if (until === null || place.isOver || place.actions.length === 0) {
-    return <p className="place-sentence">{placeSentence(i18n, place, place.isOver)}</p>;
+    return <p className="place-sentence">{placeSentence(i18n, place)}</p>;
   }
   const end = new Date(until);
   const day = <span>{longDay(dayIn(zone, end), locale)}</span>;
@@ -117,7 +105,7 @@ function Standing({ place, now }: PlaceProps) {
   return (
     <>
       <Countdown
-        from={new Date(place.statusChangedAt).toISOString()}
+        from={place.statusChangedAt.toISOString()}
         until={until}
         now={now.toISOString()}
         locale={locale}
@@ -163,46 +151,36 @@ function Actions({ place, link, instructor }: PlaceProps) {
   const { actions, enrollmentState: state } = place;
   const canRejoin = isJoinable(state) ? state : null;
   const next = place.isOver ? null : nextSentence(i18n, place, { canRejoin, instructor });
-  const button = { link, enrollmentId: place.id, done: useDone() };
-  const whole = 'button-large w-full';
-  const hasAny = next !== null || actions.some((action) => action !== 'leave');
+  const done = useDone();
+  const [primary, quiet] = ['button-primary', 'button-quiet'];
+  const accept = place.status === 'invited' ? t`Accept the invitation` : t`Accept the place`;
+  const buttons = [
+    { action: 'accept', label: accept, pending: t`Accepting…`, look: primary },
+    { action: 'decline', label: t`Decline`, pending: t`Declining…`, look: quiet },
+    {
+      action: 'rejoin',
+      label: rejoinLabel(i18n, canRejoin),
+      pending: t`One moment…`,
+      look: primary,
+    },
+  ] as const;
+  const shown = buttons.filter(({ action }) => actions.includes(action));
   return (
-    hasAny && (
+    (next !== null || shown.length > 0) && (
       <div className="place-actions">
-        {actions.includes('accept') && (
+        {shown.map(({ action, label, pending, look }) => (
           <ParticipantButton
-            {...button}
-            action="accept"
-            className={`button button-primary ${whole}`}
-            pendingLabel={t`Accepting…`}
+            key={action}
+            action={action}
+            link={link}
+            enrollmentId={place.id}
+            done={done}
+            className={`button ${look} button-large w-full`}
+            pendingLabel={pending}
           >
-            {place.status === 'invited' ? (
-              <Trans>Accept the invitation</Trans>
-            ) : (
-              <Trans>Accept the place</Trans>
-            )}
+            {label}
           </ParticipantButton>
-        )}
-        {actions.includes('decline') && (
-          <ParticipantButton
-            {...button}
-            action="decline"
-            className={`button button-quiet ${whole}`}
-            pendingLabel={t`Declining…`}
-          >
-            <Trans>Decline</Trans>
-          </ParticipantButton>
-        )}
-        {actions.includes('rejoin') && (
-          <ParticipantButton
-            {...button}
-            action="rejoin"
-            className={`button button-primary ${whole}`}
-            pendingLabel={t`One moment…`}
-          >
-            {rejoinLabel(i18n, canRejoin)}
-          </ParticipantButton>
-        )}
+        ))}
         {next !== null && <p className="hint">{next}</p>}
         {(actions.includes('accept') || actions.includes('rejoin')) && (
           <TermsLine url={place.termsUrl} instructor={instructor} />
@@ -291,4 +269,56 @@ function useDone(): Record<string, string> {
     left: t`You no longer take part.`,
     other: t`Done.`,
   };
+}
+
+/** Where someone stands in a cohort, in a sentence for themselves. */
+function placeSentence(i18n: I18n, place: OwnPlace): string {
+  if (place.is_canceled) {
+    return i18n._(msg`This cohort was canceled.`);
+  }
+  if (place.isOver) {
+    return i18n._(msg`This cohort has ended.`);
+  }
+  const n = place.queue_position ?? 1;
+  const sentences: Record<EnrollmentStatus, MessageDescriptor> = {
+    enrolled: msg`You are enrolled.`,
+    waitlisted: msg`You are number ${n} on the waitlist.`,
+    offered: msg`A place is kept for you.`,
+    invited: msg`You are invited.`,
+    applied: msg`You have asked for a place.`,
+    left: msg`You no longer take part.`,
+    declined: msg`You have declined.`,
+    expired: msg`The time to answer is over.`,
+    removed: msg`You were removed from this cohort.`,
+    refused: msg`Your request was turned down.`,
+  };
+  return i18n._(sentences[place.status]);
+}
+
+/** What comes next, or what a button does; null if nothing is to be said. */
+function nextSentence(
+  i18n: I18n,
+  place: Participation,
+  { canRejoin, instructor }: { canRejoin: EnrollmentState | null; instructor: string },
+): string | null {
+  if (place.actions.includes('rejoin')) {
+    if (canRejoin === 'approval') {
+      return i18n._(msg`${instructor} decides who takes part.`);
+    }
+    return canRejoin === 'open'
+      ? i18n._(msg`A place is free.`)
+      : i18n._(msg`All places are taken. You would be last on the waitlist.`);
+  }
+  switch (place.actions.length > 0 ? place.status : null) {
+    case 'offered':
+      return i18n._(msg`If you decline, the place goes to the next person on the waitlist.`);
+    case 'invited':
+      return i18n._(msg`An invitation doesn’t hold a place.`);
+    case 'applied':
+      return i18n._(msg`${instructor} decides who takes part. We’ll email you the answer.`);
+    case 'waitlisted':
+      return i18n._(msg`When a place is free for you, we’ll email you.`);
+    default:
+      return null;
+  }
 }

@@ -9,8 +9,7 @@ import { whyNobodyEnrolls } from '#features/places/refusals.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeParticipant } from './change-participant.ts';
 import { participate } from './participate.ts';
-import { requestDataLink } from './request-data-link.ts';
-import { requestNewLink } from './request-new-link.ts';
+import { requestDataLink, requestNewLink } from './request-links.ts';
 import {
   DataLinkInput,
   NewLinkInput,

@@ -1,7 +1,8 @@
 import 'server-only';
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db } from '#db/query.ts';
+import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { users } from '#db/schema/users.ts';
 import { countedColumns } from '#features/cohorts/get-cohort.ts';
@@ -17,6 +18,12 @@ export const enrollableRows = prepared(({ now, where }: Given<'now' | 'where'>) 
     .innerJoin(users, eq(users.id, cohorts.ownerId))
     .where(where),
 );
+
+/** Such a cohort in a trip of its own; undefined without one. */
+export async function findEnrollable(ctx: Context, where: SQL) {
+  const { rows } = await ask(ctx, { rows: enrollableRows({ now: ctx.now(), where }) });
+  return rows[0];
+}
 
 /** The name of an instructor in one text. */
 export function fullName({ firstName, lastName }: { firstName: string; lastName: string }): string {

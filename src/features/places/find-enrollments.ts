@@ -1,51 +1,60 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
-import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { forEveryViewer } from '#features/identity/find-actor.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 import { toJson } from '#lib/to-json.ts';
+import { queuePosition } from './places.ts';
 import {
   Enrollment,
   type EnrollmentDetails,
   type EnrollmentPage,
   Person,
+  type PersonEvent,
   type WaitlistPage,
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
 
 const pageRows = 100;
 
-type EnrollmentRow = {
-  id: string;
-  personId: string;
-  name: string;
-  email: string;
-  status: EnrollmentStatus;
-  queueNo: number | null;
-  position: number | null;
-  expiresAt: number | null;
-  overCapacity: number;
-  completedAt: number | null;
-  question: string | null;
-  answer: string | null;
-  statusChangedAt: number;
-  createdAt: number;
-  undeliverableSince: number | null;
+const e = alias(enrollments, 'e');
+const p = alias(people, 'p');
+
+const columns = {
+  id: e.id,
+  personId: e.personId,
+  name: p.name,
+  email: p.email,
+  status: e.status,
+  expiresAt: e.expiresAt,
+  overCapacity: e.overCapacity,
+  completedAt: e.completedAt,
+  question: e.question,
+  answer: e.answer,
+  statusChangedAt: e.statusChangedAt,
+  createdAt: e.createdAt,
+  undeliverableSince: sql<Date | null>`(SELECT s.since FROM undeliverable_addresses s
+    WHERE s.email_canonical = p.email_canonical)`
+    .mapWith(e.createdAt)
+    .as('undeliverable_since'),
 };
 
-const columns = sql`e.id, e.person_id AS personId, p.name, p.email, e.status, e.queue_no AS queueNo,
-  e.expires_at AS expiresAt, e.over_capacity AS overCapacity, e.completed_at AS completedAt,
-  e.question, e.answer,
-  e.status_changed_at AS statusChangedAt, e.created_at AS createdAt,
-  (SELECT s.since FROM undeliverable_addresses s
-    WHERE s.email_canonical = p.email_canonical) AS undeliverableSince`;
+/** People of a list, of which some know their position by their order alone. */
+function listRows() {
+  return db
+    .select({ ...columns, queuePosition: sql<number | null>`NULL`.as('queue_position') })
+    .from(e)
+    .innerJoin(p, eq(p.id, e.personId));
+}
 
-const joined = sql`enrollments e JOIN people p ON p.id = e.person_id`;
+type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /**
  * Which statuses the roster can be filtered by; without a filter, who takes part or may. A search
@@ -125,11 +134,14 @@ function statusFilter(status: RosterFilter | null, sought: string): SQL {
 type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'comesAfter' | 'key' | 'part';
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
-  db.all<EnrollmentRow>(sql`SELECT ${columns}, NULL AS position FROM ${joined}
-    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
-      AND ${given.hasStatus} AND ${given.comesAfter}
-      AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)
-    ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
+  listRows()
+    .where(
+      sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+        AND ${given.hasStatus} AND ${given.comesAfter}
+        AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`,
+    )
+    .orderBy(e.nameKey, e.id)
+    .limit(pageRows + 1),
 );
 
 const is = fragment(({ status }: Given<'status'>) => sql`e.status IN (${status})`);
@@ -168,10 +180,10 @@ export function findWaitlist(cohortId: string, after: string | null) {
           }
           const start = before?.count ?? 0;
           const { items, next } = pageOf(
-            rows.map((one, index) => ({ ...one, position: start + index + 1 })),
+            rows.map((one, index) => ({ ...one, queuePosition: start + index + 1 })),
           );
           const byEnd = offered.toSorted(
-            (one, other) => (one.expiresAt ?? 0) - (other.expiresAt ?? 0),
+            (one, other) => Number(one.expiresAt) - Number(other.expiresAt),
           );
           return {
             items: [...byEnd.map(toEnrollment), ...items],
@@ -186,10 +198,12 @@ export function findWaitlist(cohortId: string, after: string | null) {
 type WaitlistValue = 'ownerId' | 'cohortId' | 'after';
 
 const offeredRows = prepared(({ ownerId, cohortId, after, now }: Given<WaitlistValue | 'now'>) =>
-  db.all<EnrollmentRow>(sql`SELECT ${columns}, NULL AS position FROM ${joined}
-    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'offered'
-      AND e.expires_at > ${now} AND ${after} IS NULL
-    LIMIT ${pageRows}`),
+  listRows()
+    .where(
+      sql`e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'offered'
+        AND e.expires_at > ${now} AND ${after} IS NULL`,
+    )
+    .limit(pageRows),
 );
 
 const countBefore = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>) =>
@@ -199,10 +213,13 @@ const countBefore = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>
 );
 
 const waitingRows = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>) =>
-  db.all<EnrollmentRow>(sql`SELECT ${columns}, NULL AS position FROM ${joined}
-    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'waitlisted'
-      AND e.queue_no > ${lastShown(cohortId, after)}
-    ORDER BY e.queue_no LIMIT ${pageRows + 1}`),
+  listRows()
+    .where(
+      sql`e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'waitlisted'
+        AND e.queue_no > ${lastShown(cohortId, after)}`,
+    )
+    .orderBy(e.queueNo)
+    .limit(pageRows + 1),
 );
 
 function lastShown(cohortId: SQL, after: SQL): SQL {
@@ -210,7 +227,7 @@ function lastShown(cohortId: SQL, after: SQL): SQL {
     WHERE x.id = ${after} AND x.cohort_id = ${cohortId}), 0)`;
 }
 
-function pageOf(rows: EnrollmentRow[]): EnrollmentPage {
+function pageOf(rows: ListRow[]): EnrollmentPage {
   const items = rows.slice(0, pageRows).map(toEnrollment);
   return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
 }
@@ -234,30 +251,27 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
 }
 
 const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'cohortId' | 'id'>) =>
-  db.all<
-    EnrollmentRow & Omit<PersonRow, 'id'> & { personCreatedAt: number }
-  >(sql`SELECT ${columns}, p.language, p.note, p.source,
-        p.created_at AS personCreatedAt,
-        CASE WHEN e.status = 'waitlisted' THEN (SELECT count(*) FROM enrollments w
-          WHERE w.cohort_id = e.cohort_id AND w.status = 'waitlisted'
-            AND w.queue_no <= e.queue_no) END AS position
-      FROM ${joined}
-      WHERE e.id = ${id} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),
+  db
+    .select({
+      ...columns,
+      queuePosition: queuePosition.as('queue_position'),
+      language: p.language,
+      note: p.note,
+      source: p.source,
+      personCreatedAt: p.createdAt,
+    })
+    .from(e)
+    .innerJoin(p, eq(p.id, e.personId))
+    .where(sql`e.id = ${id} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),
 );
 
 const eventsOf = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  db.all<EventRow>(sql`SELECT v.at, v.actor, v.from_status, v.to_status, v.moved_from
+  db.all<
+    Omit<PersonEvent, 'at'> & { at: number }
+  >(sql`SELECT v.at, v.actor, v.from_status, v.to_status, v.moved_from
     FROM enrollment_events v WHERE v.owner_id = ${ownerId} AND v.enrollment_id = ${id}
     ORDER BY v.id`),
 );
-
-type EventRow = {
-  at: number;
-  actor: EnrollmentActor;
-  from_status: EnrollmentStatus | null;
-  to_status: EnrollmentStatus;
-  moved_from: string | null;
-};
 
 /**
  * Someone in a cohort of the viewer, with all that has happened; null if there is no one.
@@ -266,13 +280,7 @@ type EventRow = {
  */
 export function findEnrollment(cohortId: string | null, id: string) {
   const where = cohortId ?? cohortOf({ id });
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { details: enrollmentDetails(ownerId, where, id) },
-      ({ details }) =>
-        () =>
-          details,
-    );
+  return (_ctx: Context, ownerId: SQL) => forEveryViewer(enrollmentDetails(ownerId, where, id));
 }
 
 const cohortOf = fragment(
@@ -302,7 +310,7 @@ export function requestsOf(ctx: Context, ownerId: SQL, cohortId: string): Query<
 
 const requestRows = prepared(({ cohortId, ownerId, now }: Given<'cohortId' | 'ownerId' | 'now'>) =>
   db.all<
-    Omit<PersonRow, 'note' | 'source'> & { expiresAt: number }
+    Omit<PendingRequest, 'created_at' | 'expires_at'> & { createdAt: number; expiresAt: number }
   >(sql`SELECT r.id, r.name, r.email,
         r.language, r.created_at AS createdAt, r.expires_at AS expiresAt
       FROM enrollment_requests r
@@ -326,42 +334,23 @@ export function listAddresses(cohortId: string) {
 }
 
 const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
-  db.all<{ email: string }>(sql`SELECT p.email FROM ${joined}
+  db.all<{
+    email: string;
+  }>(sql`SELECT p.email FROM enrollments e JOIN people p ON p.id = e.person_id
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
     ORDER BY e.name_key, e.id`),
 );
 
 /** A person as they are read. */
-export type PersonRow = {
-  id: string;
-  name: string;
-  email: string;
-  language: Locale;
-  note: string | null;
-  source: PersonSource;
-  createdAt: number;
-};
+export type PersonRow = Omit<Person, 'created_at'> & { createdAt: Date | number };
 
 /** A person as the API returns them to their instructor. */
 export function toPerson(row: PersonRow): Person {
   return toJson(Person, { ...row, createdAt: new Date(row.createdAt) });
 }
 
-function toEnrollment(row: EnrollmentRow): Enrollment {
-  return toJson(Enrollment, {
-    ...row,
-    queuePosition: row.position,
-    overCapacity: row.overCapacity === 1,
-    expiresAt: dateOf(row.expiresAt),
-    completedAt: dateOf(row.completedAt),
-    statusChangedAt: new Date(row.statusChangedAt),
-    createdAt: new Date(row.createdAt),
-    undeliverableSince: dateOf(row.undeliverableSince),
-  });
-}
-
-function dateOf(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
+function toEnrollment(row: ListRow): Enrollment {
+  return toJson(Enrollment, row);
 }
 
 function timeOf(time: number): string {

@@ -1,41 +1,22 @@
 import type { I18n } from '@lingui/core';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
 import { validation } from './vocabulary.ts';
 
-const {
-  name_characters,
-  name_full_stop,
-  email_required,
-  email_invalid,
-  language_required,
-  text_characters,
-  answer_too_long,
-  interest_consent_required,
-} = validationTexts;
+const ofPerson = [
+  'name_characters',
+  'name_full_stop',
+  'email_required',
+  'email_invalid',
+  'text_characters',
+] as const;
+const ofName = ['person_name_required', 'person_name_too_long'] as const;
+const ofInterest = ['email_required', 'email_invalid', 'interest_consent_required'] as const;
 
-const personTexts = {
-  name_characters,
-  name_full_stop,
-  email_required,
-  email_invalid,
-  text_characters,
-};
-
-const peopleTexts = { ...validation, ...personTexts, language_required };
-
-const enrollmentTexts = {
-  ...personTexts,
-  person_name_required: validation.person_name_required,
-  person_name_too_long: validation.person_name_too_long,
-  answer_too_long,
-};
-
-const interestTexts = {
-  email_required,
-  email_invalid,
-  interest_consent_required,
-};
+const peopleTexts = { ...validation, ...pick(validationTexts, [...ofPerson, 'language_required']) };
+const enrollmentTexts = pick(validationTexts, [...ofPerson, ...ofName, 'answer_too_long']);
+const interestTexts = pick(validationTexts, ofInterest);
 
 /** The messages of the forms about people. */
 export function peopleMessages(i18n: I18n): FormMessages {

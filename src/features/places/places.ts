@@ -57,7 +57,7 @@ export type Changed = { id: string; status: EnrollmentStatus };
 
 /** A statement that changes at most one enrollment. */
 function changing(statement: SQL): Query<Changed | null> {
-  return query({ rows: db.all<Changed>(statement) }, ({ rows: [row] }) => row ?? null);
+  return ofOne(changingAll(statement));
 }
 
 /** A statement that changes several. */
@@ -172,6 +172,11 @@ function placeFor(now: number, personId: SQL): SQL {
       AND w.status = 'waitlisted' AND w.person_id <> ${personId})
     THEN 'enrolled' ELSE 'waitlisted' END`;
 }
+
+/** The place of enrollment `e` on the waitlist, from 1; null unless it waits. */
+export const queuePosition = sql<number | null>`CASE WHEN e.status = 'waitlisted' THEN
+  (SELECT count(*) FROM enrollments w WHERE w.cohort_id = e.cohort_id
+    AND w.status = 'waitlisted' AND w.queue_no <= e.queue_no) END`;
 
 /** The end of the waitlist of cohort `c`. */
 const nextNo = sql`(SELECT coalesce(max(q.queue_no), 0) + 1 FROM enrollments q

@@ -1,4 +1,6 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import {
@@ -9,7 +11,6 @@ import {
 import { AppError } from '#lib/app-error.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { statusWords } from './status-words.ts';
 
 /** Why no one can enroll by themselves: the errors of `refuseUnlessOpen`. */
 export const whyNobodyEnrolls = [
@@ -58,6 +59,20 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
 export function cohortFull({ capacity }: { capacity: number | null }): AppError {
   return new AppError('cohort_full', { values: { n: capacity ?? 0 } });
 }
+
+/** Where someone stands, after “is now”. */
+export const statusWords: Record<EnrollmentStatus, MessageDescriptor> = {
+  invited: msg`invited`,
+  applied: msg`asking for a place`,
+  waitlisted: msg`on the waitlist`,
+  offered: msg`offered a place`,
+  enrolled: msg`enrolled`,
+  declined: msg`no longer interested`,
+  refused: msg`turned down`,
+  expired: msg`out, because the time to answer is over`,
+  left: msg`out, by their own choice`,
+  removed: msg`removed`,
+};
 
 /** @throws AppError `enrollment_transition`, with what the person is now */
 export function refuseTransition(ctx: Context, name: string, status: EnrollmentStatus): never {

@@ -46,7 +46,7 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-/** What a person export says of an event, a place, a request and an email. */
+/** What has happened to the place of a person. */
 export const PersonEvent = z.object({
   at: z.iso.datetime(),
   actor: z.enum(enrollmentActors),
@@ -56,6 +56,7 @@ export const PersonEvent = z.object({
     .nullable(z.string())
     .check(z.describe('The cohort from which the owner moved them here')),
 });
+export type PersonEvent = z.infer<typeof PersonEvent>;
 
 /** A row of the roster or of the waitlist. */
 export const Enrollment = z.object({
@@ -65,9 +66,9 @@ export const Enrollment = z.object({
   email: z.string(),
   status: z.enum(enrollmentStatuses),
   queue_position: queuePosition,
-  expires_at: z.nullable(z.iso.datetime()),
+  expires_at: time,
   over_capacity: z.boolean(),
-  completed_at: z.nullable(z.iso.datetime()),
+  completed_at: time,
   /** What they were asked when they enrolled, and what they answered; null without an answer. */
   question: z.nullable(z.string()),
   answer: z.nullable(z.string()),
@@ -100,3 +101,58 @@ export const WaitlistPage = z.object({
   next_name: z.nullable(z.string()),
 });
 export type WaitlistPage = z.infer<typeof WaitlistPage>;
+
+/** What the exports of an account and of a person say of someone, at the beginning. */
+export const exportedPerson = {
+  id: z.uuid(),
+  email: z.string(),
+  email_canonical: z.string(),
+  name: z.string(),
+  language: z.enum(locales),
+  note: z.nullable(z.string()),
+  source: z.enum(personSources),
+  consented_at: time,
+  consent_version: z.nullable(z.int()),
+};
+
+/** What they say of a place, between where it is and when it has changed. */
+export const exportedPlace = {
+  status: z.enum(enrollmentStatuses),
+  queue_no: z.nullable(z.int()),
+  offer_no: z.int(),
+  expires_at: time,
+  over_capacity: z.boolean(),
+  completed_at: time,
+  question: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  changed_by: z.enum(enrollmentActors),
+};
+
+/** What they say of a request to enroll; in the data of a person, without who that is. */
+export const exportedRequest = {
+  id: z.uuid(),
+  cohort_id: z.uuid(),
+  email: z.string(),
+  email_canonical: z.string(),
+  name: z.string(),
+  language: z.enum(locales),
+  consent_version: z.int(),
+  question: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  person_id: z.nullable(z.uuid()),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+};
+
+/** A course of which someone would like to know when enrollment opens, as they export it. */
+export const PersonInterest = z.object({
+  id: z.uuid(),
+  course_id: z.uuid(),
+  email: z.string(),
+  email_canonical: z.string(),
+  language: z.enum(locales),
+  consent_version: z.int(),
+  created_at: z.iso.datetime(),
+  confirmed_at: time,
+  expires_at: z.iso.datetime(),
+});

@@ -8,9 +8,16 @@ import {
   enrollments,
   people,
 } from '#db/schema/people.ts';
-import { enrollmentActors, enrollmentStatuses, locales, personSources } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { time } from './person-fields.ts';
+import {
+  exportedPerson,
+  exportedPlace,
+  exportedRequest,
+  PersonEvent,
+  PersonInterest,
+} from './schema.ts';
 
 export const errors = {
   cohort_full: {
@@ -75,21 +82,13 @@ export const exported = {
   people: exportedRows({
     rows: (db, { id }) => db.select().from(people).where(eq(people.ownerId, id)),
     schema: z.object({
-      id: z.uuid(),
-      email: z.string(),
-      email_canonical: z.string(),
-      name: z.string(),
-      language: z.enum(locales),
-      note: z.nullable(z.string()),
-      source: z.enum(personSources),
-      consented_at: z.nullable(z.iso.datetime()),
-      consent_version: z.nullable(z.int()),
-      corrected_at: z.nullable(z.iso.datetime()),
-      unlinked_at: z.nullable(z.iso.datetime()),
-      erased_at: z.nullable(z.iso.datetime()),
+      ...exportedPerson,
+      corrected_at: time,
+      unlinked_at: time,
+      erased_at: time,
       erased_no: z.nullable(z.int()),
-      no_invitations_at: z.nullable(z.iso.datetime()),
-      no_reminders_at: z.nullable(z.iso.datetime()),
+      no_invitations_at: time,
+      no_reminders_at: time,
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
     }),
@@ -100,15 +99,7 @@ export const exported = {
       id: z.uuid(),
       cohort_id: z.uuid(),
       person_id: z.uuid(),
-      status: z.enum(enrollmentStatuses),
-      queue_no: z.nullable(z.int()),
-      offer_no: z.int(),
-      expires_at: z.nullable(z.iso.datetime()),
-      over_capacity: z.boolean(),
-      completed_at: z.nullable(z.iso.datetime()),
-      question: z.nullable(z.string()),
-      answer: z.nullable(z.string()),
-      changed_by: z.enum(enrollmentActors),
+      ...exportedPlace,
       changed_by_user_id: z.nullable(z.string()),
       status_changed_at: z.iso.datetime(),
       created_at: z.iso.datetime(),
@@ -119,10 +110,7 @@ export const exported = {
       db.select().from(enrollmentEvents).where(eq(enrollmentEvents.ownerId, id)),
     schema: z.object({
       enrollment_id: z.uuid(),
-      at: z.iso.datetime(),
-      actor: z.enum(enrollmentActors),
-      from_status: z.nullable(z.enum(enrollmentStatuses)),
-      to_status: z.enum(enrollmentStatuses),
+      ...PersonEvent.shape,
       moved_from: z.nullable(z.string()),
       actor_user_id: z.nullable(z.string()),
     }),
@@ -130,33 +118,12 @@ export const exported = {
   /** Who waits for enrollment of a course to open: without addresses, which are not theirs. */
   course_interests: exportedRows({
     rows: (db, { id }) => db.select().from(courseInterests).where(eq(courseInterests.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      language: z.enum(locales),
-      consent_version: z.int(),
-      created_at: z.iso.datetime(),
-      confirmed_at: z.nullable(z.iso.datetime()),
-      expires_at: z.iso.datetime(),
-    }),
+    schema: z.omit(PersonInterest, { email: true, email_canonical: true }),
   }),
   /** Requests to enroll that are not confirmed yet. */
   enrollment_requests: exportedRows({
     rows: (db, { id }) =>
       db.select().from(enrollmentRequests).where(eq(enrollmentRequests.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      email: z.string(),
-      email_canonical: z.string(),
-      name: z.string(),
-      language: z.enum(locales),
-      consent_version: z.int(),
-      question: z.nullable(z.string()),
-      answer: z.nullable(z.string()),
-      person_id: z.nullable(z.uuid()),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime(),
-    }),
+    schema: z.object(exportedRequest),
   }),
 };

@@ -1,6 +1,6 @@
 import type { PeopleCounts, StatusFacts } from '#features/cohorts/cohort-status.ts';
 
-/** Why nobody is being offered a place at a moment. */
+/** Why nobody is being offered a place at a moment; the first that applies counts. */
 export const offerReasons = [
   'cohort_in_trash',
   'cohort_archived',
@@ -17,7 +17,7 @@ export type OfferReason = (typeof offerReasons)[number];
 const hourMs = 60 * 60 * 1000;
 
 /**
- * The reason, so that the page of a waitlist always says one; the first that applies. The same
+ * The reason, so that the page of a waitlist always says one. The same
  * rules as `promote` in places.ts: a place that is free and could be offered is, with the next run.
  */
 export function whyNoOffer(
@@ -25,28 +25,19 @@ export function whyNoOffer(
   { enrolled, offered, waitlisted }: PeopleCounts,
   now: Date,
 ): OfferReason {
-  if (cohort.deletedAt !== null) {
-    return 'cohort_in_trash';
-  }
-  if (cohort.archivedAt !== null) {
-    return 'cohort_archived';
-  }
-  if (cohort.endsAt <= now) {
-    return 'cohort_over';
-  }
-  if (waitlisted === 0) {
-    return 'nobody_waits';
-  }
-  if (cohort.publishedAt === null) {
-    return 'cohort_not_published';
-  }
-  if (lastOfferAt(cohort) - now.getTime() < hourMs) {
-    return 'too_late';
-  }
-  if (cohort.capacity !== null && enrolled + offered >= cohort.capacity) {
-    return offered > 0 ? 'waiting_for_answers' : 'no_place_free';
-  }
-  return 'next_run';
+  const isFull = cohort.capacity !== null && enrolled + offered >= cohort.capacity;
+  const applies: Record<OfferReason, boolean> = {
+    cohort_in_trash: cohort.deletedAt !== null,
+    cohort_archived: cohort.archivedAt !== null,
+    cohort_over: cohort.endsAt <= now,
+    nobody_waits: waitlisted === 0,
+    cohort_not_published: cohort.publishedAt === null,
+    too_late: lastOfferAt(cohort) - now.getTime() < hourMs,
+    waiting_for_answers: isFull && offered > 0,
+    no_place_free: isFull,
+    next_run: true,
+  };
+  return offerReasons.find((reason) => applies[reason]) ?? 'next_run';
 }
 
 /** As in places.ts: the beginning, or when enrollment closes later, but never after the end. */

@@ -14,15 +14,15 @@ import {
 } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import { interestMailKinds } from '#email/kinds.ts';
+import { forEveryViewer } from '#features/identity/find-actor.ts';
 import { type EntryRow, entryColumns, toEntry } from '#features/ledger/balances.ts';
-import { PersonEvent } from '#features/places/schema.ts';
+import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
 import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
   ExportedPerson,
   type PersonExport,
-  PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,
@@ -105,19 +105,12 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
   );
 }
 
-/**
- * What the viewer keeps of one of their people.
- *
- * @throws AppError `not_found` for someone else
- */
+/** What the viewer keeps of one of their people; null for someone else. */
 export function findPersonExport(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query({ data: personExport(ctx, id, ownerId) }, ({ data }) => (): PersonExport => {
-      if (data === null) {
-        throw new AppError('not_found');
-      }
-      return withoutInterests(data);
-    });
+    forEveryViewer(
+      query({ data: personExport(ctx, id, ownerId) }, ({ data }) => data && withoutInterests(data)),
+    );
 }
 
 /** Instructors see how many people wait for a course, and never who. */

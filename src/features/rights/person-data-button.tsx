@@ -5,7 +5,6 @@ import { leaveFor } from '#client/leave.ts';
 import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
 import { apiPaths, paths } from '#paths.ts';
 import { saveExport } from '#ui/save-export.ts';
-import { rightsPaths } from './rights-paths.ts';
 
 type DownloadPersonProps = ButtonProps & { personId: string };
 
@@ -13,7 +12,7 @@ type DownloadPersonProps = ButtonProps & { personId: string };
 export function DownloadPersonButton({ personId, done, ...button }: DownloadPersonProps) {
   return (
     <ActionButton
-      path={rightsPaths.personExport(personId)}
+      path={`/api/people/${personId}/export/` as const}
       call={{ method: 'GET' }}
       // Without their name, which would stay in a list of downloads.
       onDone={(data) => saveExport(data, 'person', done)}

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
 import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
@@ -58,10 +58,7 @@ export async function replaceLink(
     usage: limit.count(sql`EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   return replaced.length > 0;
 }
 
@@ -94,14 +91,18 @@ type LinkMail = {
   to?: ParsedEmail;
 };
 
-/** Writes an email with a link of a person `p`, even if they are no longer in any cohort. */
+/**
+ * Writes an email with a link of a person `p`, even if they are no longer in any cohort.
+ *
+ * @returns reads the ids of the emails to send at once
+ */
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
   { kind, request, id, isByOwner, to }: LinkMail,
 ) {
   const now = ctx.now().getTime();
-  return insertMails({
+  const rows = insertMails({
     ...(id !== undefined && { id }),
     kind,
     key: sql`${kind} || ':' || p.id || ':' || ${now}`,
@@ -121,4 +122,5 @@ export function insertLinkMail(
       LEFT JOIN courses k ON k.id = c.course_id
       WHERE ${where}`,
   });
+  return query({ rows }, (answers) => answers.rows.map((row) => row.id));
 }

@@ -5,7 +5,6 @@ import { ActionButton } from '#client/action-button.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { PageOutcome } from '#ui/outcome.tsx';
 import { saveExport } from '#ui/save-export.ts';
-import { rightsPaths } from './rights-paths.ts';
 
 type ButtonProps = { pendingLabel: string; className: string; children: ReactNode };
 
@@ -48,7 +47,7 @@ export function DataLinkButton({ link, sent, ...button }: DataLinkButtonProps) {
     sent
   ) : (
     <RefusableButton
-      path={rightsPaths.own('data-link')}
+      path="/api/participation/data-link/"
       call={{ input: { link } }}
       onDone={() => setIsSent(true)}
       {...button}
@@ -62,7 +61,7 @@ type TokenProps = ButtonProps & { token: string };
 export function OwnDataButton({ token, done, ...button }: TokenProps & { done: string }) {
   return (
     <RefusableButton
-      path={rightsPaths.own('data')}
+      path="/api/participation/data/"
       call={{ input: { token } }}
       onDone={(data) => saveExport(data, 'lectern', done)}
       {...button}
@@ -93,7 +92,7 @@ export function EndButton({ token, act, end, ...button }: EndButtonProps) {
   const onEnd = useContext(EndContext);
   return (
     <RefusableButton
-      path={rightsPaths.own(act)}
+      path={`/api/participation/${act}/` as const}
       call={{ input: { token } }}
       onDone={() => onEnd(end)}
       {...button}
@@ -105,7 +104,7 @@ export function EndButton({ token, act, end, ...button }: EndButtonProps) {
 export function ConfirmAddressButton({ token, ...button }: TokenProps) {
   return (
     <RefusableButton
-      path={rightsPaths.own('confirm-address')}
+      path="/api/participation/confirm-address/"
       call={{ input: { token } }}
       onDone={({ redirect_to: page }) => {
         window.location.assign(page);

@@ -2,55 +2,40 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { AppError } from '#lib/app-error.ts';
-import { isGenuine } from '#lib/signed-links.ts';
-import { type RightsPurpose, readRightsLink } from './rights-links.ts';
+import { forEveryViewer } from '#features/identity/find-actor.ts';
+import { openRightsLink, requireRightsLink } from './rights-links.ts';
 
 /** A person with one instructor, as what takes or erases everything needs them. */
 export type RightsHolder = {
   id: string;
   ownerId: string;
   linkVersion: number;
-  name: string;
   email: string;
   emailCanonical: string;
   language: Locale;
-  instructor: { name: string; email: string };
+  instructor: string;
   cohortIds: string[];
   /** Where erasing them may free a place. */
   placeIds: string[];
 };
 
-type Row = Omit<RightsHolder, 'instructor' | 'cohortIds' | 'placeIds'> & {
-  instructorName: string;
-  instructorEmail: string;
-  cohortIds: string;
-  placeIds: string;
-};
-
 /** The query for the person `p` of an owner `u`; null without one. */
 function holderQuery(from: SQL) {
-  return query({ rows: holderRow({ from }) }, ({ rows: [row] }): RightsHolder | null => {
-    if (row === undefined) {
-      return null;
-    }
-    const { instructorName: name, instructorEmail: email, ...person } = row;
-    return {
-      ...person,
-      instructor: { name, email },
-      cohortIds: JSON.parse(row.cohortIds),
-      placeIds: JSON.parse(row.placeIds),
-    };
-  });
+  return query({ rows: holderRow({ from }) }, ({ rows: [row] }): RightsHolder | null =>
+    row === undefined
+      ? null
+      : { ...row, cohortIds: JSON.parse(row.cohortIds), placeIds: JSON.parse(row.placeIds) },
+  );
 }
 
 const holderRow = prepared(({ from }: Given<'from'>) =>
-  db.all<Row>(sql`SELECT p.id, p.owner_id AS ownerId, p.link_version AS linkVersion,
-      p.name, p.email, p.email_canonical AS emailCanonical, p.language,
-      u.first_name || ' ' || u.last_name AS instructorName, u.email AS instructorEmail,
+  db.all<
+    Omit<RightsHolder, 'cohortIds' | 'placeIds'> & { cohortIds: string; placeIds: string }
+  >(sql`SELECT p.id, p.owner_id AS ownerId, p.link_version AS linkVersion,
+      p.email, p.email_canonical AS emailCanonical, p.language,
+      u.first_name || ' ' || u.last_name AS instructor,
       (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id)
         AS cohortIds,
       (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id
@@ -63,80 +48,24 @@ const isOwnPerson = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`p.id = ${id} AND p.owner_id = ${ownerId}`,
 );
 
-/**
- * One of the viewer's people.
- *
- * @throws AppError `not_found` for someone else
- */
+/** One of the viewer's people; null for someone else. */
 export function findHolder(id: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      { holder: holderQuery(isOwnPerson({ id, ownerId })) },
-      ({ holder }) =>
-        (): RightsHolder => {
-          if (holder === null) {
-            throw new AppError('not_found');
-          }
-          return holder;
-        },
-    );
+  return (_ctx: Context, ownerId: SQL) => forEveryViewer(holderQuery(isOwnPerson({ id, ownerId })));
 }
 
 /** The purposes whose link is about a person, whom its id names. */
-type OfPerson = Exclude<RightsPurpose, 'address'>;
+type OfPerson = 'data' | 'remove';
 
-/**
- * The person of a link, for its page, which changes nothing.
- *
- * @param token unchecked
- * @returns null for a link that is not ours, is over, was replaced or is for something else
- */
-export async function openRights(
-  ctx: Context,
-  purpose: OfPerson,
-  token: unknown,
-): Promise<RightsHolder | null> {
-  const link = readRightsLink(ctx, purpose, token);
-  const { holder } = await ask(ctx, { holder: holderQuery(isPerson({ id: link?.id ?? '' })) });
-  return signedHolder(ctx, purpose, link, holder);
+const holderOf = (id: string) => holderQuery(isPerson({ id }));
+
+/** The person of a link, for its page; see `openRightsLink`. */
+export function openRights(ctx: Context, purpose: OfPerson, token: unknown) {
+  return openRightsLink(ctx, purpose, token, holderOf);
 }
 
-/**
- * The person of a link, for what its page does; counts the attempt.
- *
- * @throws AppError `rights_link_invalid`, `rate_limited`
- */
-export async function requireRights(
-  ctx: Context,
-  purpose: OfPerson,
-  token: unknown,
-): Promise<RightsHolder> {
-  const link = readRightsLink(ctx, purpose, token);
-  const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
-  const { holder, usage } = await ask(ctx, {
-    usage: limit.count(),
-    holder: holderQuery(isPerson({ id: link?.id ?? '' })),
-  });
-  refuseFull(ctx, usage.full);
-  const person = await signedHolder(ctx, purpose, link, holder);
-  if (person === null) {
-    ctx.observe.log('person_link_refused', { kind: purpose });
-    throw new AppError('rights_link_invalid');
-  }
-  return person;
-}
-
-async function signedHolder(
-  ctx: Context,
-  purpose: OfPerson,
-  link: ReturnType<typeof readRightsLink>,
-  holder: RightsHolder | null,
-): Promise<RightsHolder | null> {
-  if (link === null || holder === null) {
-    return null;
-  }
-  const { linkVersion } = holder;
-  return (await isGenuine(ctx, purpose, { ...link, linkVersion })) ? holder : null;
+/** The person of a link, for what its page does; see `requireRightsLink`. */
+export function requireRights(ctx: Context, purpose: OfPerson, token: unknown) {
+  return requireRightsLink(ctx, purpose, token, holderOf);
 }
 
 /** Whether a person is still who they were when they were read: the links in emails end with it. */

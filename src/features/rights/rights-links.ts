@@ -1,6 +1,9 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import { readLink, sealLink } from '#lib/signed-links.ts';
+import { ask, type Query } from '#db/query.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { AppError } from '#lib/app-error.ts';
+import { isGenuine, readLink, sealLink } from '#lib/signed-links.ts';
 
 /**
  * What a link is for that gives more than a person's page. data: what is kept, which the page asks
@@ -24,12 +27,70 @@ export async function rightsAddress(
   return `${ctx.config.appOrigin}/p/${purpose}?token=${await sealLink(ctx, purpose, link)}`;
 }
 
-/** What such a link says, before its signature is checked; null for none, and for one that is over. */
-export function readRightsLink(
-  { now }: Pick<Context, 'now'>,
+/** What a link is about, with the version of the links of its person. */
+type Subject = { linkVersion: number };
+
+/** The query for the subject of a link by its id; null without one. */
+type Find<T> = (id: string) => Query<T | null>;
+
+/**
+ * The subject of a link, for its page, which changes nothing.
+ *
+ * @param token unchecked
+ * @returns null for a link that is not ours, is over, was replaced or is for something else
+ */
+export async function openRightsLink<T extends Subject>(
+  ctx: Context,
   purpose: RightsPurpose,
   token: unknown,
-) {
+  find: Find<T>,
+): Promise<T | null> {
+  const link = readRightsLink(ctx, purpose, token);
+  const { subject } = await ask(ctx, { subject: find(link?.id ?? '') });
+  return ifGenuine(ctx, purpose, link, subject);
+}
+
+/**
+ * The subject of a link, for what its page does; counts the attempt.
+ *
+ * @throws AppError `rights_link_invalid`, `rate_limited`
+ */
+export async function requireRightsLink<T extends Subject>(
+  ctx: Context,
+  purpose: RightsPurpose,
+  token: unknown,
+  find: Find<T>,
+): Promise<T> {
+  const link = readRightsLink(ctx, purpose, token);
+  const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
+  const { usage, subject } = await ask(ctx, {
+    usage: limit.count(),
+    subject: find(link?.id ?? ''),
+  });
+  refuseFull(ctx, usage.full);
+  const genuine = await ifGenuine(ctx, purpose, link, subject);
+  if (genuine === null) {
+    ctx.observe.log('person_link_refused', { kind: purpose });
+    throw new AppError('rights_link_invalid');
+  }
+  return genuine;
+}
+
+/** What a link says, before its signature is checked; null for none, and for one that is over. */
+function readRightsLink({ now }: Context, purpose: RightsPurpose, token: unknown) {
   const link = readLink(purpose, token);
   return link !== null && link.expiresAt > now().getTime() ? link : null;
+}
+
+async function ifGenuine<T extends Subject>(
+  ctx: Context,
+  purpose: RightsPurpose,
+  link: ReturnType<typeof readRightsLink>,
+  subject: T | null,
+): Promise<T | null> {
+  if (link === null || subject === null) {
+    return null;
+  }
+  const { linkVersion } = subject;
+  return (await isGenuine(ctx, purpose, { ...link, linkVersion })) ? subject : null;
 }

@@ -9,7 +9,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
-import { NewAddressForm } from './new-address-form.tsx';
+import { AddressForm } from './address-form.tsx';
 import { ConfirmAddressButton, EndButton, OwnDataButton, UntilEnded } from './rights-button.tsx';
 import type { RightsHolder } from './rights-holder.ts';
 
@@ -33,7 +33,7 @@ type HolderProps = { token: string; holder: RightsHolder };
 /** What is said to someone who is erased. */
 function useErased({ instructor }: RightsHolder) {
   const { t } = useLingui();
-  const teacher = <bdi>{instructor.name}</bdi>;
+  const teacher = <bdi>{instructor}</bdi>;
   return {
     title: t`Your data is erased.`,
     text: (
@@ -51,7 +51,7 @@ export function DataPage({ token, holder }: HolderProps) {
   const { i18n, t } = useLingui();
   const { instructor, email } = holder;
   const erased = useErased(holder);
-  const teacher = <bdi>{instructor.name}</bdi>;
+  const teacher = <bdi>{instructor}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
   return (
     <RightsFrame
@@ -86,8 +86,9 @@ export function DataPage({ token, holder }: HolderProps) {
           <p>
             <Trans>Emails go to {address}. Another address has to be confirmed first.</Trans>
           </p>
-          <NewAddressForm
-            token={token}
+          <AddressForm
+            path="/api/participation/new-address/"
+            by={{ token }}
             messages={peopleMessages(i18n)}
             sent={
               <Outcome title={t`Check your email`}>
@@ -103,7 +104,7 @@ export function DataPage({ token, holder }: HolderProps) {
               pendingLabel={t`Sending…`}
               className="button"
             />
-          </NewAddressForm>
+          </AddressForm>
         </section>
         <section className="grid gap-3" aria-labelledby="link">
           <h2 id="link">
@@ -180,9 +181,9 @@ export function DataPage({ token, holder }: HolderProps) {
 export function RemovePage({ token, holder }: HolderProps) {
   const { t } = useLingui();
   const { instructor, email } = holder;
-  const teacher = <bdi>{instructor.name}</bdi>;
+  const teacher = <bdi>{instructor}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
-  const instructorName = isolated(instructor.name);
+  const instructorName = isolated(instructor);
   return (
     <RightsFrame
       title={t`Remove me from the lists of ${instructorName}`}

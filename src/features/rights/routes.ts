@@ -1,14 +1,32 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import type { Context } from '#context.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { confirmNewAddress, requestNewAddress } from './change-address.ts';
 import { eraseOwnData } from './erase-person.ts';
 import { exportOwnData } from './export-person.ts';
-import { confirmNewAddress, requestNewAddress } from './prove-address.ts';
 import { renewOwnLink } from './renew-link.ts';
 import { AddressConfirmed, NewAddressInput, PersonExport, RightsInput } from './schema.ts';
+
+/** The handlers of a route that does something by a token and says no more than that it is done. */
+function doneRoute(
+  summary: MessageDescriptor,
+  act: (ctx: Context, token: unknown) => Promise<void>,
+) {
+  return createFactory<HonoEnv>().createHandlers(
+    describe({ summary, answers: { 204: null }, errors: ['rights_link_invalid'] }),
+    jsonInput(RightsInput),
+    async (c) => {
+      await act(c.get('ctx'), c.req.valid('json').token);
+      return c.body(null, 204);
+    },
+  );
+}
 
 /** /api/participation: what people do about what is kept of them, by links in their emails. */
 export const rightsOfParticipants = new Hono<HonoEnv>()
@@ -24,29 +42,17 @@ export const rightsOfParticipants = new Hono<HonoEnv>()
   )
   .post(
     '/erase/',
-    describe({
-      summary: msg`Erases the person of that link; their places go to the waitlist`,
-      answers: { 204: null },
-      errors: ['rights_link_invalid'],
-    }),
-    jsonInput(RightsInput),
-    async (c) => {
-      await eraseOwnData(c.get('ctx'), 'data', c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    ...doneRoute(
+      msg`Erases the person of that link; their places go to the waitlist`,
+      (ctx, token) => eraseOwnData(ctx, 'data', token),
+    ),
   )
   .post(
     '/renew-link/',
-    describe({
-      summary: msg`Ends all links of the person of that link, and emails them a new one`,
-      answers: { 204: null },
-      errors: ['rights_link_invalid'],
-    }),
-    jsonInput(RightsInput),
-    async (c) => {
-      await renewOwnLink(c.get('ctx'), c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    ...doneRoute(
+      msg`Ends all links of the person of that link, and emails them a new one`,
+      renewOwnLink,
+    ),
   )
   .post(
     '/new-address/',
@@ -76,14 +82,8 @@ export const rightsOfParticipants = new Hono<HonoEnv>()
   )
   .post(
     '/remove-me/',
-    describe({
-      summary: msg`Erases someone whom an instructor has added, by the token of that email, and ends invitations`,
-      answers: { 204: null },
-      errors: ['rights_link_invalid'],
-    }),
-    jsonInput(RightsInput),
-    async (c) => {
-      await eraseOwnData(c.get('ctx'), 'remove', c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    ...doneRoute(
+      msg`Erases someone whom an instructor has added, by the token of that email, and ends invitations`,
+      (ctx, token) => eraseOwnData(ctx, 'remove', token),
+    ),
   );

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import { enrollmentActors, enrollmentStatuses, locales, personSources } from '#db/values.ts';
 import { outboxKinds } from '#email/kinds.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
 import { email, time, token } from '#features/places/person-fields.ts';
-import { PersonEvent } from '#features/places/schema.ts';
+import {
+  exportedPerson,
+  exportedPlace,
+  exportedRequest,
+  PersonEvent,
+  PersonInterest,
+} from '#features/places/schema.ts';
 
 /** The token of a link that gives more than a person's page. */
 export const RightsInput = z.strictObject({ token });
@@ -20,45 +25,12 @@ export const PersonPlace = z.object({
   cohort_id: z.uuid(),
   cohort_name: z.string(),
   course_name: z.string(),
-  status: z.enum(enrollmentStatuses),
-  queue_no: z.nullable(z.int()),
-  offer_no: z.int(),
-  expires_at: time,
-  over_capacity: z.boolean(),
-  completed_at: time,
-  question: z.nullable(z.string()),
-  answer: z.nullable(z.string()),
-  changed_by: z.enum(enrollmentActors),
+  ...exportedPlace,
   status_changed_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
 });
 
-export const PersonRequest = z.object({
-  id: z.uuid(),
-  cohort_id: z.uuid(),
-  email: z.string(),
-  email_canonical: z.string(),
-  name: z.string(),
-  language: z.enum(locales),
-  consent_version: z.int(),
-  question: z.nullable(z.string()),
-  answer: z.nullable(z.string()),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-});
-
-/** A course of which they would like to know when enrollment opens. */
-export const PersonInterest = z.object({
-  id: z.uuid(),
-  course_id: z.uuid(),
-  email: z.string(),
-  email_canonical: z.string(),
-  language: z.enum(locales),
-  consent_version: z.int(),
-  created_at: z.iso.datetime(),
-  confirmed_at: time,
-  expires_at: z.iso.datetime(),
-});
+export const PersonRequest = z.omit(z.object(exportedRequest), { person_id: true });
 
 export const PersonMail = z.object({
   id: z.string(),
@@ -76,15 +48,7 @@ export const PersonMail = z.object({
 });
 
 export const ExportedPerson = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  email_canonical: z.string(),
-  name: z.string(),
-  language: z.enum(locales),
-  note: z.nullable(z.string()),
-  source: z.enum(personSources),
-  consented_at: time,
-  consent_version: z.nullable(z.int()),
+  ...exportedPerson,
   no_invitations_at: time,
   no_reminders_at: time,
   unlinked_at: time,

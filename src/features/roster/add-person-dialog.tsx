@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
-import { Select } from '#features/cohorts/fields.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
+import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
@@ -86,25 +85,12 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
             isOver ? [...(cohort.waitlist ? [waitlisted] : []), invited, over] : [enrolled, invited]
           }
         />
-        <LanguageSelect id="person-language" language={cohort.language} />
+        <LanguageSelect
+          id="person-language"
+          label={t`Language of their emails`}
+          language={cohort.language}
+        />
       </AddPersonForm>
     </Dialog>
-  );
-}
-
-type LanguageSelectProps = { id?: string; language: Locale };
-
-/** The language of someone's emails. */
-export function LanguageSelect({ language, ...select }: LanguageSelectProps) {
-  const { t } = useLingui();
-  return (
-    <Select {...select} name="language" label={t`Language of their emails`} defaultValue={language}>
-      <option value="en" lang="en">
-        English
-      </option>
-      <option value="fr" lang="fr">
-        Français
-      </option>
-    </Select>
   );
 }

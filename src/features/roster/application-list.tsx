@@ -2,37 +2,16 @@
 
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
 import type { Numbered } from '#features/enrolling/numbered-texts.ts';
-import { listPaths } from '#features/lists/list-paths.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
-import { RemoveAllForm } from './remove-all-form.tsx';
+import type { ApplicationTexts } from './applications.tsx';
 
 const [approveAllDialogId, refuseAllDialogId] = ['approve-all', 'refuse-all'];
-
-export type ApplicationTexts = {
-  approve: Numbered;
-  approveAll: string;
-  approveTitle: Numbered;
-  approving: string;
-  approved: string;
-  /** What happens to them: all come in, or the others join the waitlist, or keep asking. */
-  allIn: Numbered;
-  othersWait: Numbered;
-  othersStay: string;
-  refuse: Numbered;
-  refuseAll: string;
-  refuseTitle: Numbered;
-  refusing: string;
-  refused: string;
-  refusedNote: string;
-  tell: string;
-  cancel: string;
-  selected: Numbered;
-};
 
 type ApplicationListProps = {
   cohortId: string;
@@ -113,7 +92,7 @@ export function ApplicationList(props: ApplicationListProps) {
           <Dialog id={approveAllDialogId} title={textFor(texts.approveTitle, count)}>
             <DialogForm
               {...form}
-              path={listPaths.approved(cohortId)}
+              path={`/api/cohorts/${cohortId}/enrollments/approve/` as const}
               dialogId={approveAllDialogId}
               toInput={() => ({ enrollments: enrollmentIds })}
               refusals={['cohort_in_trash', 'cohort_over']}
@@ -125,24 +104,27 @@ export function ApplicationList(props: ApplicationListProps) {
             </DialogForm>
           </Dialog>
           <Dialog id={refuseAllDialogId} title={textFor(texts.refuseTitle, count)}>
-            <RemoveAllForm
+            <DialogForm
               {...form}
-              cohortId={cohortId}
-              enrollmentIds={enrollmentIds}
+              path={`/api/cohorts/${cohortId}/enrollments/refuse/` as const}
               dialogId={refuseAllDialogId}
-              end="refused"
-              tells={props.canTell ? true : null}
-              texts={{
-                tell: texts.tell,
-                submit: refuse,
-                submitting: texts.refusing,
-                cancel: texts.cancel,
-              }}
+              toInput={({ notify }) => ({ enrollments: enrollmentIds, notify: notify === 'on' })}
+              refusals={['cohort_in_trash']}
+              isDangerous
+              texts={{ submit: refuse, submitting: texts.refusing, cancel: texts.cancel }}
               done={texts.refused}
             >
               {names}
               <p>{texts.refusedNote}</p>
-            </RemoveAllForm>
+              {props.canTell && (
+                <Check
+                  id={`${refuseAllDialogId}-notify`}
+                  name="notify"
+                  label={texts.tell}
+                  defaultChecked
+                />
+              )}
+            </DialogForm>
           </Dialog>
         </>
       )}

@@ -1,5 +1,4 @@
-import type { I18n } from '@lingui/core';
-import { msg, plural } from '@lingui/core/macro';
+import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { numbered } from '#features/enrolling/numbered-texts.ts';
@@ -11,7 +10,7 @@ import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import { isPast } from './past-cohort.tsx';
-import { approveWords, canApprove } from './people-lists.tsx';
+import { actionWords, canApprove } from './people-lists.tsx';
 
 type ApplicationsProps = {
   cohort: OwnCohort;
@@ -23,7 +22,8 @@ type ApplicationsProps = {
 
 /** How many people ask for a place; around their list, with what decides about several of them. */
 export function Applications({ cohort, roster, now, children }: ApplicationsProps) {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
+  const texts = useTexts(cohort);
   const count = roster.counts.get('applied') ?? 0;
   const isOver = isPast(cohort, now);
   const notice =
@@ -65,31 +65,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
       canApprove={canApprove(cohort, now)}
       canTell={cohort.archived_at === null}
       messages={peopleMessages(i18n)}
-      texts={{
-        selected: numbered((n) => t`${plural(n, { one: '# selected', other: '# selected' })}`),
-        approve: numbered(
-          (n) => t`${plural(n, { one: 'Approve # person', other: 'Approve # people' })}`,
-        ),
-        approveAll: t`Approve all`,
-        approveTitle: numbered(
-          (n) => t`${plural(n, { one: 'Approve # request?', other: 'Approve # requests?' })}`,
-        ),
-        approving: t`One moment…`,
-        approved: t`Approved.`,
-        ...outcomes(i18n, cohort.counts.places_left ?? 0),
-        refuse: numbered(
-          (n) => t`${plural(n, { one: 'Turn # person down', other: 'Turn # people down' })}`,
-        ),
-        refuseAll: t`Turn all down`,
-        refuseTitle: numbered(
-          (n) => t`${plural(n, { one: 'Turn # person down?', other: 'Turn # people down?' })}`,
-        ),
-        refusing: t`One moment…`,
-        refused: t`Turned down.`,
-        refusedNote: t`They can’t ask again without you: only you can invite or add them later.`,
-        tell: t`Tell them by email`,
-        cancel: t`Cancel`,
-      }}
+      texts={texts}
       notice={notice}
     >
       {children}
@@ -97,22 +73,44 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
   );
 }
 
-/** What becomes of people who are let in, by whether there are places enough. */
-function outcomes(i18n: I18n, free: number) {
+export type ApplicationTexts = ReturnType<typeof useTexts>;
+
+function useTexts({ counts }: OwnCohort) {
+  const { t } = useLingui();
+  const free = counts.places_left ?? 0;
   return {
+    selected: numbered((n) => t`${plural(n, { one: '# selected', other: '# selected' })}`),
+    approve: numbered(
+      (n) => t`${plural(n, { one: 'Approve # person', other: 'Approve # people' })}`,
+    ),
+    approveAll: t`Approve all`,
+    approveTitle: numbered(
+      (n) => t`${plural(n, { one: 'Approve # request?', other: 'Approve # requests?' })}`,
+    ),
+    approving: t`One moment…`,
+    approved: t`Approved.`,
+    // What becomes of people who are let in, by whether there are places enough.
     allIn: {
-      one: i18n._(msg`They get a place, and an email that says so.`),
-      other: i18n._(msg`They all get a place, and an email that says so.`),
+      one: t`They get a place, and an email that says so.`,
+      other: t`They all get a place, and an email that says so.`,
     },
     othersWait: {
-      one: i18n._(msg`No place is free: they join the waitlist, and an email says so.`),
-      other: i18n._(
-        msg`Free places: ${free}. Those who asked first get them, and the others join the waitlist. Everyone gets an email.`,
-      ),
+      one: t`No place is free: they join the waitlist, and an email says so.`,
+      other: t`Free places: ${free}. Those who asked first get them, and the others join the waitlist. Everyone gets an email.`,
     },
-    othersStay: i18n._(
-      msg`Free places: ${free}. Those who asked first get them and are told by email. The others stay in this list.`,
+    othersStay: t`Free places: ${free}. Those who asked first get them and are told by email. The others stay in this list.`,
+    refuse: numbered(
+      (n) => t`${plural(n, { one: 'Turn # person down', other: 'Turn # people down' })}`,
     ),
+    refuseAll: t`Turn all down`,
+    refuseTitle: numbered(
+      (n) => t`${plural(n, { one: 'Turn # person down?', other: 'Turn # people down?' })}`,
+    ),
+    refusing: t`One moment…`,
+    refused: t`Turned down.`,
+    refusedNote: t`They can’t ask again without you: only you can invite or add them later.`,
+    tell: t`Tell them by email`,
+    cancel: t`Cancel`,
   };
 }
 
@@ -133,7 +131,6 @@ type ApplicationProps = { cohort: OwnCohort; person: Enrollment; now: Date };
 /** What someone who asks for a place has answered, shortened, and the button that lets them in. */
 export function Application({ cohort, person, now }: ApplicationProps) {
   const { i18n } = useLingui();
-  const { label, pending, done } = approveWords(i18n, cohort);
   return (
     <div className="person-application">
       {person.answer !== null && (
@@ -147,14 +144,10 @@ export function Application({ cohort, person, now }: ApplicationProps) {
             cohortId={cohort.id}
             enrollmentId={person.id}
             move="approve"
-            isOver={false}
+            {...actionWords(i18n, cohort).approve}
             describedBy={`name-${person.id}`}
-            pendingLabel={pending}
-            done={done}
             className="button button-small"
-          >
-            {label}
-          </MoveButton>
+          />
         </div>
       )}
     </div>

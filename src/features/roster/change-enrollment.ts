@@ -152,36 +152,24 @@ function refuseOffer(cohort: CountedCohort, now: Date): void {
   }
 }
 
-/**
- * Removes several people at once. Those who are on none of the lists stay as they are.
- *
- * @returns how many were removed
- * @throws AppError `cohort_in_trash`
- */
-export async function removePeople(
-  ctx: ViewerContext,
-  cohort: CountedCohort,
-  { enrollments: ids, notify }: RemovePeopleInput,
-): Promise<number> {
-  const options = notify ? {} : { silentFor: ids };
-  const countOf = await changePeople(ctx, cohort, ids, remove, options);
-  return countOf('removed');
-}
+const ends = { removed: remove, refused: turnDown };
 
 /**
- * Turns down several people at once who have asked for a place. All others stay as they are.
+ * Removes several people at once, or turns down those of them who have asked for a place. All
+ * others stay as they are.
  *
- * @returns how many were turned down
+ * @returns of how many that was the end
  * @throws AppError `cohort_in_trash`
  */
-export async function refusePeople(
+export async function endPlaces(
   ctx: ViewerContext,
   cohort: CountedCohort,
+  end: keyof typeof ends,
   { enrollments: ids, notify }: RemovePeopleInput,
 ): Promise<number> {
   const options = notify ? {} : { silentFor: ids };
-  const countOf = await changePeople(ctx, cohort, ids, turnDown, options);
-  return countOf('refused');
+  const countOf = await changePeople(ctx, cohort, ids, ends[end], options);
+  return countOf(end);
 }
 
 /**
@@ -283,10 +271,7 @@ export async function resendLink(
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { forEveryViewer, type ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
@@ -14,29 +14,20 @@ import {
 import { renameEnrollments } from '#features/participant/change-participant.ts';
 import { type PersonRow, toPerson } from '#features/places/find-enrollments.ts';
 import type { Person, PersonPatch } from '#features/places/schema.ts';
-import { isAt, moveToAddress } from '#features/rights/move-to-address.ts';
+import { isAt, moveToAddress } from '#features/rights/change-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
-import { AppError, requireFound } from '#lib/app-error.ts';
+import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
 
-/**
- * The present address of one of the viewer's people, for the verb that changes it.
- *
- * @throws AppError `not_found`
- */
+/** The present address of one of the viewer's people, for the verb that changes it. */
 export function findPerson(id: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query(
-      {
-        rows: db.all<PersonAddress>(sql`SELECT id, email_canonical AS emailCanonical FROM people
-          WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`),
-      },
-      ({ rows: [row] }) =>
-        () =>
-          requireFound(row),
-    );
+  return (_ctx: Context, ownerId: SQL) => {
+    const rows = db.all<PersonAddress>(sql`SELECT id, email_canonical AS emailCanonical FROM people
+      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`);
+    return forEveryViewer(query({ rows }, (answers) => answers.rows[0] ?? null));
+  };
 }
 
 export type PersonAddress = { id: string; emailCanonical: string };
@@ -92,10 +83,7 @@ export async function changePerson(
     // They were there a moment ago.
     throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
   }
-  sendSoon(
-    ctx,
-    (mails ?? []).map(({ id }) => id),
-  );
+  sendSoon(ctx, mails ?? []);
   return toPerson(row);
 }
 

@@ -3,44 +3,33 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
-import { rightsPaths } from '#features/rights/rights-paths.ts';
 import { showToast } from '#ui/toast.tsx';
 import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
 import type { PendingRequest } from './schema.ts';
 
-export type ButtonProps = {
-  pendingLabel: string;
-  /** Shown when it is done. */
-  done: string;
-  className: string;
-  children: ReactNode;
-};
+/** What a button says before, while and after it does something. */
+export type ButtonWords = { children: ReactNode; pendingLabel: string; done: string };
+
+export type ButtonProps = ButtonWords & { className: string };
 
 type OfEnrollment = ButtonProps & { cohortId: string; enrollmentId: string };
 
 type MoveButtonProps = OfEnrollment & {
   move: EnrollmentMove;
   /** Although all places are taken. */
-  isOver: boolean;
+  isOver?: boolean;
   /** The id of the name, in a list of people. */
   describedBy?: string;
 };
 
 /** Changes where someone stands. */
-export function MoveButton({
-  cohortId,
-  enrollmentId,
-  move,
-  isOver,
-  done,
-  ...button
-}: MoveButtonProps) {
-  const after = useAnswers(done);
+export function MoveButton(props: MoveButtonProps) {
+  const { cohortId, enrollmentId, move, isOver = false, done, ...button } = props;
   return (
     <ActionButton
       path={rosterPaths.enrollmentMove(cohortId, enrollmentId, move)}
       call={{ input: { over_capacity: isOver } }}
-      {...after}
+      {...useAnswers(done)}
       {...button}
     />
   );
@@ -50,20 +39,14 @@ type MarkButtonProps = OfEnrollment & { mark: EnrollmentMark };
 
 /** Marks what someone has done, or emails them their link again. */
 export function MarkButton({ cohortId, enrollmentId, mark, done, ...button }: MarkButtonProps) {
-  const after = useAnswers(done);
-  return (
-    <ActionButton
-      path={rosterPaths.enrollmentMark(cohortId, enrollmentId, mark)}
-      {...after}
-      {...button}
-    />
-  );
+  const path = rosterPaths.enrollmentMark(cohortId, enrollmentId, mark);
+  return <ActionButton path={path} {...useAnswers(done)} {...button} />;
 }
 
 /** Emails someone a new link, and ends the old ones. */
 export function NewLinkButton({ personId, done, ...button }: ButtonProps & { personId: string }) {
-  const after = useAnswers(done);
-  return <ActionButton path={rightsPaths.newPersonLink(personId)} {...after} {...button} />;
+  const path = `/api/people/${personId}/link/` as const;
+  return <ActionButton path={path} {...useAnswers(done)} {...button} />;
 }
 
 type AddRequestedProps = ButtonProps & {
@@ -76,15 +59,8 @@ type AddRequestedProps = ButtonProps & {
 
 /** Adds someone who has asked for a place and not confirmed it. */
 export function AddRequestedButton({ cohortId, input, done, ...button }: AddRequestedProps) {
-  const after = useAnswers(done);
-  return (
-    <ActionButton
-      path={rosterPaths.enrollmentsOf(cohortId)}
-      call={{ input }}
-      {...after}
-      {...button}
-    />
-  );
+  const path = rosterPaths.enrollmentsOf(cohortId);
+  return <ActionButton path={path} call={{ input }} {...useAnswers(done)} {...button} />;
 }
 
 type CopyAddressesProps = Omit<ButtonProps, 'done'> & {
@@ -94,15 +70,11 @@ type CopyAddressesProps = Omit<ButtonProps, 'done'> & {
 };
 
 /** Copies the addresses of everyone who is enrolled. */
-export function CopyAddressesButton({
-  cohortId,
-  copied,
-  notAllowed,
-  ...button
-}: CopyAddressesProps) {
+export function CopyAddressesButton(props: CopyAddressesProps) {
+  const { cohortId, copied, notAllowed, ...button } = props;
   return (
     <ActionButton
-      path={rosterPaths.addressesOf(cohortId)}
+      path={`/api/cohorts/${cohortId}/addresses/` as const}
       call={{ method: 'GET' }}
       onDone={async ({ addresses }) => {
         closeMenu();

@@ -1,22 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
+import type { PersonEvent } from '#features/places/schema.ts';
 
-type EventProps = {
-  event: {
-    actor: EnrollmentActor;
-    from_status: EnrollmentStatus | null;
-    to_status: EnrollmentStatus;
-    moved_from: string | null;
-  };
-  name: string;
-};
+/** By where someone stood before. */
+type Sentences = Partial<Record<EnrollmentStatus, ReactNode>> & { other: ReactNode };
+
+type EventProps = { event: Omit<PersonEvent, 'at'>; name: string };
 
 /** What has happened to someone, in a sentence for the owner. */
 export function EventSentence({ event, name }: EventProps): ReactNode {
   const { actor, from_status: from, to_status: to } = event;
   const who = <strong dir="auto">{name}</strong>;
-  const isByOwner = actor === 'owner';
   if (event.moved_from !== null) {
     const former = <bdi>{event.moved_from}</bdi>;
     return (
@@ -25,81 +20,42 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
       </Trans>
     );
   }
-  switch (to) {
-    case 'enrolled':
-      if (isByOwner) {
-        return from === 'applied' ? (
-          <Trans>You approved {who}</Trans>
-        ) : (
-          <Trans>You added {who}</Trans>
-        );
-      }
-      if (from === 'offered') {
-        return <Trans>{who} accepted the place</Trans>;
-      }
-      return from === 'invited' ? (
-        <Trans>{who} accepted the invitation</Trans>
-      ) : (
-        <Trans>{who} enrolled</Trans>
-      );
-    case 'waitlisted':
-      return isByOwner ? (
-        <Trans>You put {who} on the waitlist</Trans>
-      ) : (
-        <Trans>{who} joined the waitlist</Trans>
-      );
-    case 'offered':
-      return isByOwner ? (
-        <Trans>You offered {who} a place</Trans>
-      ) : (
-        <Trans>{who} was offered a free place</Trans>
-      );
-    case 'invited':
-      return <Trans>You invited {who}</Trans>;
-    case 'declined':
-      return from === 'invited' ? (
-        <Trans>{who} declined the invitation</Trans>
-      ) : (
-        <Trans>{who} declined the place</Trans>
-      );
-    case 'expired':
-      return <Expired from={from} name={name} />;
-    case 'left':
-      return <Left from={from} name={name} />;
-    case 'removed':
-      return from === 'offered' ? (
-        <Trans>You withdrew the offer to {who}</Trans>
-      ) : (
-        <Trans>You removed {who}</Trans>
-      );
-    case 'applied':
-      return <Trans>{who} asked for a place</Trans>;
-    case 'refused':
-      return <Trans>You turned {who} down</Trans>;
-  }
-}
-
-function Left({ from, name }: Origin) {
-  const who = <strong dir="auto">{name}</strong>;
-  if (from === 'applied') {
-    return <Trans>{who} withdrew their request</Trans>;
-  }
-  return from === 'waitlisted' ? <Trans>{who} left the waitlist</Trans> : <Trans>{who} left</Trans>;
-}
-
-type Origin = { from: EnrollmentStatus | null; name: string };
-
-function Expired({ from, name }: Origin) {
-  const who = <strong dir="auto">{name}</strong>;
-  if (from === 'offered') {
-    return <Trans>{who} didn’t answer the offer in time</Trans>;
-  }
-  if (from === 'applied') {
-    return <Trans>{who} got no answer before the cohort ended</Trans>;
-  }
-  return from === 'invited' ? (
-    <Trans>{who} didn’t answer the invitation in time</Trans>
-  ) : (
-    <Trans>{who} waited until the cohort ended</Trans>
-  );
+  const byOwner: Partial<Record<EnrollmentStatus, Sentences>> = {
+    enrolled: { applied: <Trans>You approved {who}</Trans>, other: <Trans>You added {who}</Trans> },
+    waitlisted: { other: <Trans>You put {who} on the waitlist</Trans> },
+    offered: { other: <Trans>You offered {who} a place</Trans> },
+  };
+  const byAnyone: Record<EnrollmentStatus, Sentences> = {
+    enrolled: {
+      offered: <Trans>{who} accepted the place</Trans>,
+      invited: <Trans>{who} accepted the invitation</Trans>,
+      other: <Trans>{who} enrolled</Trans>,
+    },
+    waitlisted: { other: <Trans>{who} joined the waitlist</Trans> },
+    offered: { other: <Trans>{who} was offered a free place</Trans> },
+    invited: { other: <Trans>You invited {who}</Trans> },
+    declined: {
+      invited: <Trans>{who} declined the invitation</Trans>,
+      other: <Trans>{who} declined the place</Trans>,
+    },
+    expired: {
+      offered: <Trans>{who} didn’t answer the offer in time</Trans>,
+      applied: <Trans>{who} got no answer before the cohort ended</Trans>,
+      invited: <Trans>{who} didn’t answer the invitation in time</Trans>,
+      other: <Trans>{who} waited until the cohort ended</Trans>,
+    },
+    left: {
+      applied: <Trans>{who} withdrew their request</Trans>,
+      waitlisted: <Trans>{who} left the waitlist</Trans>,
+      other: <Trans>{who} left</Trans>,
+    },
+    removed: {
+      offered: <Trans>You withdrew the offer to {who}</Trans>,
+      other: <Trans>You removed {who}</Trans>,
+    },
+    applied: { other: <Trans>{who} asked for a place</Trans> },
+    refused: { other: <Trans>You turned {who} down</Trans> },
+  };
+  const sentences = (actor === 'owner' && byOwner[to]) || byAnyone[to];
+  return sentences[from ?? 'other'] ?? sentences.other;
 }

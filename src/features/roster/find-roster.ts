@@ -10,7 +10,7 @@ import {
   rosterFilters,
   rosterOf,
 } from '#features/places/find-enrollments.ts';
-import type { EnrollmentPage } from '#features/places/schema.ts';
+import type { EnrollmentPage, PersonEvent } from '#features/places/schema.ts';
 import type { PendingRequest } from './schema.ts';
 
 /** A page of a roster, with how many people have each status. */
@@ -60,17 +60,13 @@ const countsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>)
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */
 export type Activity = Change | { kind: 'erased'; id: number; at: number; actor: EnrollmentActor };
 
-type Change = {
+type Change = Omit<PersonEvent, 'at'> & {
   kind: 'changed';
   id: number;
   enrollmentId: string;
   personId: string;
   name: string;
   at: number;
-  actor: EnrollmentActor;
-  from_status: EnrollmentStatus | null;
-  to_status: EnrollmentStatus;
-  moved_from: string | null;
 };
 
 const shownEvents = 10;

@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { RosterFilter } from '#features/places/find-enrollments.ts';
@@ -13,7 +13,6 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { isPast } from './past-cohort.tsx';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
-import type { RemoveTexts } from './remove-dialog.tsx';
 
 type PeopleProps = {
   cohort: OwnCohort;
@@ -24,8 +23,6 @@ type PeopleProps = {
 /** Lists of people, whose rows share one menu. */
 export function PeopleLists({ cohort, now, children }: PeopleProps) {
   const { i18n, t } = useLingui();
-  const over = overWords(i18n, cohort);
-  const [moment, done] = [t`One moment…`, t`Added to the roster.`];
   return (
     <PeopleMenu
       cohortId={cohort.id}
@@ -36,28 +33,9 @@ export function PeopleLists({ cohort, now, children }: PeopleProps) {
       canTell={cohort.archived_at === null}
       messages={peopleMessages(i18n)}
       texts={{
-        waiting: moment,
+        ...actionWords(i18n, cohort),
+        waiting: t`One moment…`,
         details: t`Details`,
-        resend: { label: t`Send the link again`, pending: t`Sending…`, done: t`Link sent.` },
-        offer: { label: t`Offer a place now`, pending: t`Offering…`, done: t`Place offered.` },
-        offerOver: {
-          label: t`Offer a place anyway`,
-          pending: t`Offering…`,
-          done: t`Place offered.`,
-        },
-        add: { label: t`Add now`, pending: t`Adding…`, done },
-        addOver: { label: over, pending: t`Adding…`, done },
-        complete: {
-          label: t`Mark as completed`,
-          pending: moment,
-          done: t`Marked as completed.`,
-        },
-        uncomplete: {
-          label: t`Undo “completed”`,
-          pending: moment,
-          done: t`No longer marked as completed.`,
-        },
-        approve: approveWords(i18n, cohort),
         ends: endTexts(i18n),
       }}
     >
@@ -89,89 +67,97 @@ export function fullWords(i18n: I18n, { capacity }: OwnCohort): string {
   );
 }
 
-/** Of the button that lets someone in who asks for a place. */
-export function approveWords(i18n: I18n, cohort: OwnCohort) {
-  return isFull(cohort)
-    ? {
-        label: i18n._(msg`Move to the waitlist`),
-        pending: i18n._(msg`One moment…`),
-        done: i18n._(msg`Put on the waitlist.`),
-      }
-    : {
-        label: i18n._(msg`Approve`),
-        pending: i18n._(msg`One moment…`),
-        done: i18n._(msg`Approved.`),
-      };
+/** Of the buttons that do something about someone. */
+export function actionWords(i18n: I18n, cohort: OwnCohort) {
+  const isOver = isFull(cohort);
+  const [pendingLabel, adding] = [i18n._(msg`One moment…`), i18n._(msg`Adding…`)];
+  const added = { pendingLabel: adding, done: i18n._(msg`Added to the roster.`) };
+  return {
+    offer: {
+      children: isOver ? i18n._(msg`Offer a place anyway`) : i18n._(msg`Offer a place now`),
+      pendingLabel: i18n._(msg`Offering…`),
+      done: i18n._(msg`Place offered.`),
+    },
+    add: { children: i18n._(msg`Add now`), ...added },
+    addOver: { children: overWords(i18n, cohort), ...added },
+    approve: {
+      children: isOver ? i18n._(msg`Move to the waitlist`) : i18n._(msg`Approve`),
+      pendingLabel,
+      done: isOver ? i18n._(msg`Put on the waitlist.`) : i18n._(msg`Approved.`),
+    },
+    complete: {
+      children: i18n._(msg`Mark as completed`),
+      pendingLabel,
+      done: i18n._(msg`Marked as completed.`),
+    },
+    uncomplete: {
+      children: i18n._(msg`Undo “completed”`),
+      pendingLabel,
+      done: i18n._(msg`No longer marked as completed.`),
+    },
+    resend: {
+      children: i18n._(msg`Send the link again`),
+      pendingLabel: i18n._(msg`Sending…`),
+      done: i18n._(msg`Link sent.`),
+    },
+  };
 }
 
 /** How people lose their place, or the way to one. */
-export function endTexts(i18n: I18n): Ends {
+export function endTexts(i18n: I18n) {
+  // Filled in where the person is chosen.
+  const name = '{name}';
+  const [tell, cancel] = [i18n._(msg`Tell ${name} by email`), i18n._(msg`Cancel`)];
   const removed = {
     label: i18n._(msg`Remove`),
     move: 'remove',
-    dialog: removeTexts(i18n),
+    dialog: {
+      title: i18n._(msg`Remove ${name}?`),
+      explanation: i18n._(
+        msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
+      ),
+      tell,
+      submit: i18n._(msg`Remove`),
+      submitting: i18n._(msg`Removing…`),
+      cancel,
+      done: i18n._(msg`Removed.`),
+    },
   } as const;
   return {
     enrolled: removed,
     invited: removed,
     waitlisted: removed,
-    applied: { label: i18n._(msg`Turn down`), move: 'refuse', dialog: refuseTexts(i18n) },
+    applied: {
+      label: i18n._(msg`Turn down`),
+      move: 'refuse',
+      dialog: {
+        title: i18n._(msg`Turn ${name} down?`),
+        explanation: i18n._(
+          msg`${name} can’t ask again without you: only you can invite or add them later.`,
+        ),
+        tell,
+        submit: i18n._(msg`Turn down`),
+        submitting: i18n._(msg`One moment…`),
+        cancel,
+        done: i18n._(msg`Turned down.`),
+      },
+    },
     offered: {
       label: i18n._(msg`Withdraw the offer`),
       move: 'withdraw',
-      dialog: withdrawTexts(i18n),
+      dialog: {
+        title: i18n._(msg`Withdraw the offer to ${name}?`),
+        explanation: i18n._(
+          msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
+        ),
+        tell,
+        submit: i18n._(msg`Withdraw the offer`),
+        submitting: i18n._(msg`Withdrawing…`),
+        cancel,
+        done: i18n._(msg`Offer withdrawn.`),
+      },
     },
-  };
-}
-
-/** The texts of the dialog that turns someone down. */
-function refuseTexts(i18n: I18n): RemoveTexts {
-  // Filled in where the person is chosen.
-  const name = '{name}';
-  return {
-    title: i18n._(msg`Turn ${name} down?`),
-    explanation: i18n._(
-      msg`${name} can’t ask again without you: only you can invite or add them later.`,
-    ),
-    tell: i18n._(msg`Tell ${name} by email`),
-    submit: i18n._(msg`Turn down`),
-    submitting: i18n._(msg`One moment…`),
-    cancel: i18n._(msg`Cancel`),
-    done: i18n._(msg`Turned down.`),
-  };
-}
-
-/** The texts of the dialog that removes someone. */
-function removeTexts(i18n: I18n): RemoveTexts {
-  // Filled in where the person is chosen.
-  const name = '{name}';
-  return {
-    title: i18n._(msg`Remove ${name}?`),
-    explanation: i18n._(
-      msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
-    ),
-    tell: i18n._(msg`Tell ${name} by email`),
-    submit: i18n._(msg`Remove`),
-    submitting: i18n._(msg`Removing…`),
-    cancel: i18n._(msg`Cancel`),
-    done: i18n._(msg`Removed.`),
-  };
-}
-
-/** The texts of the dialog that takes an offer back. */
-export function withdrawTexts(i18n: I18n): RemoveTexts {
-  // Filled in where the person is chosen.
-  const name = '{name}';
-  return {
-    ...removeTexts(i18n),
-    title: i18n._(msg`Withdraw the offer to ${name}?`),
-    explanation: i18n._(
-      msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
-    ),
-    submit: i18n._(msg`Withdraw the offer`),
-    submitting: i18n._(msg`Withdrawing…`),
-    done: i18n._(msg`Offer withdrawn.`),
-  };
+  } as const satisfies Ends;
 }
 
 type RowProps = {
@@ -230,27 +216,23 @@ export function DayOf({ at, cohort }: { at: string; cohort: OwnCohort }) {
 
 /** What is not as usual. */
 export function Badges({ person, hasStatus }: { person: Enrollment; hasStatus: boolean }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { status } = person;
+  const badges = [
+    hasStatus && status !== 'enrolled' && { text: statusName(i18n, status) },
+    person.undeliverable_since !== null && { look: 'bounced', text: t`Email bounced` },
+    person.over_capacity && { look: 'full', text: t`Over capacity` },
+    person.completed_at !== null && { look: 'running', text: t`Completed` },
+  ];
   return (
     <span className="person-badges">
-      {hasStatus && status !== 'enrolled' && (
-        <span className="chip status">{statusName(i18n, status)}</span>
-      )}
-      {person.undeliverable_since !== null && (
-        <span className="chip status" data-status="bounced">
-          <Trans>Email bounced</Trans>
-        </span>
-      )}
-      {person.over_capacity && (
-        <span className="chip status" data-status="full">
-          <Trans>Over capacity</Trans>
-        </span>
-      )}
-      {person.completed_at !== null && (
-        <span className="chip status" data-status="running">
-          <Trans>Completed</Trans>
-        </span>
+      {badges.map(
+        (badge) =>
+          badge && (
+            <span key={badge.text} className="chip status" data-status={badge.look}>
+              {badge.text}
+            </span>
+          ),
       )}
     </span>
   );

@@ -4,33 +4,25 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
-import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import { type ButtonWords, MarkButton, MoveButton } from './enrollment-button.tsx';
 import { RemoveDialog, type RemoveDialogProps, type RemoveTexts } from './remove-dialog.tsx';
 import { removeDialogId } from './roster-paths.ts';
 
 /** Someone whose menu is open. */
 type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
 
-type ActionTexts = { label: string; pending: string; done: string };
-
 type EndTexts = { label: string; move: RemoveDialogProps['move']; dialog: RemoveTexts };
 
 /** What takes people off the lists, by where they stand; none for those who are on none. */
 export type Ends = Partial<Record<EnrollmentStatus, EndTexts>>;
 
-type MenuTexts = {
+type MenuTexts = Record<
+  'offer' | 'add' | 'addOver' | 'approve' | 'complete' | 'uncomplete' | 'resend',
+  ButtonWords
+> & {
   /** In a menu that was opened before it knows of whom. */
   waiting: string;
   details: string;
-  resend: ActionTexts;
-  offer: ActionTexts;
-  /** The same although no place is free. */
-  offerOver: ActionTexts;
-  add: ActionTexts;
-  addOver: ActionTexts;
-  complete: ActionTexts;
-  uncomplete: ActionTexts;
-  approve: ActionTexts;
   ends: Ends;
 };
 
@@ -81,7 +73,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
 
   const item = { cohortId, enrollmentId: chosen?.id ?? '', className: 'menu-item' };
   const status = chosen?.status;
-  const isCompleted = chosen?.isCompleted === true;
+  const completion = chosen?.isCompleted ? 'uncomplete' : 'complete';
   const isAsking = status === 'applied';
   const end = status && texts.ends[status];
   // Who is offered a place has one already.
@@ -99,31 +91,22 @@ export function PeopleMenu(props: PeopleMenuProps) {
               {texts.details}
             </a>
             {status === 'waitlisted' && !isPast && (
-              <MoveButton
-                {...item}
-                {...textsOf(isOver ? texts.offerOver : texts.offer)}
-                move="offer"
-                isOver={isOver}
-              />
+              <MoveButton {...item} {...texts.offer} move="offer" isOver={isOver} />
             )}
             {isAsking && !isPast && (!isFull || canWait) && (
-              <MoveButton {...item} {...textsOf(texts.approve)} move="approve" isOver={false} />
+              <MoveButton {...item} {...texts.approve} move="approve" />
             )}
             {status !== 'enrolled' && !isPast && (!isAsking || isFull) && (
               <MoveButton
                 {...item}
-                {...textsOf(isOver ? texts.addOver : texts.add)}
+                {...(isOver ? texts.addOver : texts.add)}
                 move="add"
                 isOver={isOver}
               />
             )}
-            {end && <MarkButton {...item} {...textsOf(texts.resend)} mark="resend" />}
+            {end && <MarkButton {...item} {...texts.resend} mark="resend" />}
             {status === 'enrolled' && hasBegun && (
-              <MarkButton
-                {...item}
-                {...textsOf(isCompleted ? texts.uncomplete : texts.complete)}
-                mark={isCompleted ? 'uncomplete' : 'complete'}
-              />
+              <MarkButton {...item} {...texts[completion]} mark={completion} />
             )}
             {end && (
               <button
@@ -164,8 +147,4 @@ function chosenBy(element: Element | null): Chosen | null {
   const { person: id = '', status, completed } = button.dataset;
   const name = button.closest('li')?.querySelector('[data-name]')?.textContent ?? '';
   return { id, name, status: status as EnrollmentStatus, isCompleted: completed === 'true' };
-}
-
-function textsOf({ label, pending, done }: ActionTexts) {
-  return { children: label, pendingLabel: pending, done };
 }

@@ -4,6 +4,7 @@ import { TextArea } from '#features/cohorts/fields.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
+import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { PersonData } from '#features/rights/person-data.tsx';
@@ -13,22 +14,21 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { LanguageSelect } from './add-person-dialog.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
 import { isPast } from './past-cohort.tsx';
 import {
-  approveWords,
+  actionWords,
   Badges,
   canApprove,
   DayOf,
   endTexts,
   isFull,
-  overWords,
   statusName,
 } from './people-lists.tsx';
+import type { Ends } from './people-menu.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { removeDialogId } from './roster-paths.ts';
 import { TransferSection } from './transfer-section.tsx';
@@ -116,8 +116,9 @@ function Status({ cohort, details, now }: DetailsProps) {
   const hasBegun = new Date(cohort.starts_at) <= now;
   const canCome = !isPast(cohort, now);
   const isAsking = status === 'applied';
-  const end = endTexts(i18n)[status];
-  const approval = approveWords(i18n, cohort);
+  const ends: Ends = endTexts(i18n);
+  const end = ends[status];
+  const words = actionWords(i18n, cohort);
   const isOver = isFull(cohort) && status !== 'offered';
   const of = { cohortId: cohort.id, enrollmentId: id, className: 'button' };
   const state = <strong>{statusName(i18n, status)}</strong>;
@@ -135,48 +136,20 @@ function Status({ cohort, details, now }: DetailsProps) {
       <Answer of={details} />
       <div className="actions">
         {isAsking && canApprove(cohort, now) && (
-          <MoveButton
-            {...of}
-            move="approve"
-            isOver={false}
-            pendingLabel={approval.pending}
-            done={approval.done}
-            className="button button-primary"
-          >
-            {approval.label}
-          </MoveButton>
+          <MoveButton {...of} {...words.approve} move="approve" className="button button-primary" />
         )}
         {status !== 'enrolled' && canCome && (!isAsking || isOver) && (
           <MoveButton
             {...of}
+            {...(isOver ? words.addOver : words.add)}
             move="add"
             isOver={isOver}
-            pendingLabel={t`Adding…`}
-            done={t`Added to the roster.`}
-          >
-            {isOver ? overWords(i18n, cohort) : t`Add now`}
-          </MoveButton>
+          />
         )}
         {status === 'enrolled' && hasBegun && completedAt === null && (
-          <MarkButton
-            {...of}
-            mark="complete"
-            pendingLabel={t`One moment…`}
-            done={t`Marked as completed.`}
-          >
-            <Trans>Mark as completed</Trans>
-          </MarkButton>
+          <MarkButton {...of} {...words.complete} mark="complete" />
         )}
-        {completedAt !== null && (
-          <MarkButton
-            {...of}
-            mark="uncomplete"
-            pendingLabel={t`One moment…`}
-            done={t`No longer marked as completed.`}
-          >
-            <Trans>Undo “completed”</Trans>
-          </MarkButton>
-        )}
+        {completedAt !== null && <MarkButton {...of} {...words.uncomplete} mark="uncomplete" />}
         {completedAt !== null && (
           <a className="button" href={meetingPaths.attestation(cohort.id, id)}>
             <Trans>Attestation</Trans>
@@ -209,9 +182,7 @@ function Status({ cohort, details, now }: DetailsProps) {
         <Trans>Everyone has their own page, through a link in their emails.</Trans>
       </p>
       <div className="actions">
-        <MarkButton {...of} mark="resend" pendingLabel={t`Sending…`} done={t`Link sent.`}>
-          <Trans>Send the link again</Trans>
-        </MarkButton>
+        <MarkButton {...of} {...words.resend} mark="resend" />
         <NewLinkButton
           personId={person.id}
           pendingLabel={t`Sending…`}
@@ -261,7 +232,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         required
         defaultValue={email}
       />
-      <LanguageSelect language={language} />
+      <LanguageSelect label={t`Language of their emails`} language={language} />
       <TextArea
         name="note"
         label={t`Note`}

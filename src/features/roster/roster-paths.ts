@@ -19,5 +19,4 @@ export const rosterPaths = {
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const,
   transfer: (cohortId: string, enrollment: string) =>
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/transfer/` as const,
-  addressesOf: (cohortId: string) => `/api/cohorts/${cohortId}/addresses/` as const,
 } as const;

@@ -38,9 +38,8 @@ import { addPerson } from './add-person.ts';
 import {
   approvePeople,
   changeEnrollment,
+  endPlaces,
   markCompleted,
-  refusePeople,
-  removePeople,
   renewLink,
   resendLink,
 } from './change-enrollment.ts';
@@ -61,6 +60,7 @@ import {
 import { transferPerson } from './transfer-person.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
+const personId = (request: HonoRequest) => request.param('id') ?? '';
 const enrollmentId = (request: HonoRequest) => request.param('enrollment') ?? '';
 
 /** Reads the cohort of the path, in the trip that looks up its owner. */
@@ -137,10 +137,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       answers: { 200: EnrollmentDetails, 201: EnrollmentDetails },
       errors: [...noPlace, 'invitations_paused', 'invitations_unwanted', 'too_many_people'],
     }),
-    requireViewer((request) => ({
-      ...readCohort(request),
-      standing: findStanding,
-    })),
+    requireViewer((request) => ({ ...readCohort(request), standing: findStanding })),
     jsonInput(PersonInput),
     async (c) => {
       const { cohort, standing } = c.get('own');
@@ -164,8 +161,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
-      const removed = await removePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
-      return c.json({ removed });
+      const input = c.req.valid('json');
+      return c.json({ removed: await endPlaces(c.get('viewerCtx'), cohort, 'removed', input) });
     },
   )
   .post(
@@ -193,8 +190,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     jsonInput(RemovePeopleInput),
     async (c) => {
       const { cohort } = c.get('own');
-      const refused = await refusePeople(c.get('viewerCtx'), cohort, c.req.valid('json'));
-      return c.json({ refused });
+      const input = c.req.valid('json');
+      return c.json({ refused: await endPlaces(c.get('viewerCtx'), cohort, 'refused', input) });
     },
   )
   .get(
@@ -324,7 +321,7 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       errors: ['not_found'],
     }),
-    requireViewer((request) => ({ data: findPersonExport(request.param('id') ?? '') })),
+    requireViewer((request) => ({ data: orNotFound(findPersonExport(personId(request))) })),
     (c) => {
       if (isHead(c)) {
         return c.body(null, 200);
@@ -341,7 +338,7 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
       errors: ['not_found'],
     }),
-    requireViewer((request) => ({ holder: findHolder(request.param('id') ?? '') })),
+    requireViewer((request) => ({ holder: orNotFound(findHolder(personId(request))) })),
     async (c) => {
       const ctx = c.get('viewerCtx');
       if (!(await erasePerson(ctx, c.get('own').holder, { by: 'owner' }))) {
@@ -358,7 +355,7 @@ export const peopleRoutes = new Hono<HonoEnv>()
       errors: ['invitations_paused', 'invitations_unwanted'],
     }),
     requireViewer((request) => ({
-      person: findPerson(request.param('id') ?? ''),
+      person: orNotFound(findPerson(personId(request))),
       standing: findStanding,
     })),
     jsonInput(PersonPatch),
@@ -373,7 +370,7 @@ export const peopleRoutes = new Hono<HonoEnv>()
       summary: msg`Ends all links of a participant and emails them a new one`,
       answers: { 204: null },
     }),
-    requireViewer((request) => ({ person: findPerson(request.param('id') ?? '') })),
+    requireViewer((request) => ({ person: orNotFound(findPerson(personId(request))) })),
     async (c) => {
       await renewLink(c.get('viewerCtx'), c.get('own').person);
       return c.body(null, 204);

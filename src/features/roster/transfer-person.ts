@@ -12,9 +12,8 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { transfer, withPlaces } from '#features/places/places.ts';
-import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition, statusWords } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
-import { statusWords } from '#features/places/status-words.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { TransferInput } from './schema.ts';
 

@@ -7,7 +7,7 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { serverPaths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import { MoveButton } from './enrollment-button.tsx';
-import { DayOf, isFull, PeopleLists, PersonItem, withdrawTexts } from './people-lists.tsx';
+import { actionWords, DayOf, endTexts, isFull, PeopleLists, PersonItem } from './people-lists.tsx';
 import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
 
 type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
@@ -41,7 +41,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
     );
   }
   // The same for all offers, so that the page has them once.
-  const [messages, texts] = [peopleMessages(i18n), withdrawTexts(i18n)];
+  const [messages, texts] = [peopleMessages(i18n), endTexts(i18n).offered.dialog];
   return (
     <div className="waitlist" data-sentry-mask>
       <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
@@ -115,7 +115,7 @@ type ReasonProps = Omit<WaitlistProps, 'now'> & { first: Enrollment | null };
 
 /** Always says why no one is being offered a place now, and what happens next. */
 function Reason({ cohort, waitlist: { reason, next_name: name }, first }: ReasonProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const hours = <span>{cohort.offer_hours}</span>;
   const who = <strong dir="auto">{name}</strong>;
   const toNext =
@@ -159,13 +159,9 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
           cohortId={cohort.id}
           enrollmentId={first.id}
           move="offer"
-          isOver={false}
-          pendingLabel={t`Offering…`}
-          done={t`Place offered.`}
+          {...actionWords(i18n, cohort).offer}
           className="button button-primary"
-        >
-          <Trans>Offer a place now</Trans>
-        </MoveButton>
+        />
       )}
     </div>
   );

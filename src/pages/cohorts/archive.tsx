@@ -25,5 +25,3 @@ export default async function ArchivedCohortsPage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

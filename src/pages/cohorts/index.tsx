@@ -101,5 +101,3 @@ function EvergreenNote({ hasCohorts }: { hasCohorts: boolean }) {
     </Empty>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -111,5 +111,3 @@ export default async function NewCohortPage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

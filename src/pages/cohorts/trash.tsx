@@ -30,5 +30,3 @@ export default async function TrashedCohortsPage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

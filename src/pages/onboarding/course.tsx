@@ -56,5 +56,3 @@ export default async function FirstCoursePage() {
     </SignInLayout>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -18,17 +18,9 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
   }
   const now = ctx.now();
   const places = enrollments.map((row) => ({
+    ...row,
     ...toParticipation(ctx, row),
-    courseId: row.courseId,
-    priceMinor: row.priceMinor,
-    currency: row.currency,
-    paymentNote: row.paymentNote,
-    paymentUrl: row.paymentUrl,
-    termsUrl: row.termsUrl,
-    entries: row.entries,
-    statusChangedAt: row.statusChangedAt,
-    enrollmentState: row.enrollmentState,
-    isOver: row.endsAt <= now.getTime() || row.archivedAt !== null,
+    isOver: row.endsAt <= now || row.archivedAt !== null,
     // Only those that are not over.
     meetings: meetings.filter(
       ({ enrollmentId, startsAt, durationMinutes }) =>

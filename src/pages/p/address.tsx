@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { openProof } from '#features/rights/prove-address.ts';
+import { openProof } from '#features/rights/change-address.ts';
 import { AddressPage, DeadRightsPage } from '#features/rights/rights-pages.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 
@@ -18,5 +18,3 @@ export default async function AddressLinkPage({ query }: PageProps<'/p/address'>
   }
   return <AddressPage token={token} address={proof.address} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

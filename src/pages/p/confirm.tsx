@@ -30,5 +30,3 @@ export default async function ConfirmationPage({ query }: PageProps<'/p/confirm'
     <ConfirmInterestPage token={token} interest={interest} />
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

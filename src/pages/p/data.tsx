@@ -18,5 +18,3 @@ export default async function DataLinkPage({ query }: PageProps<'/p/data'>) {
   }
   return <DataPage token={token} holder={holder} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

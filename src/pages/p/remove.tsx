@@ -18,5 +18,3 @@ export default async function RemoveLinkPage({ query }: PageProps<'/p/remove'>) 
   }
   return <RemovePage token={token} holder={holder} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

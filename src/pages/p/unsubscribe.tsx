@@ -17,5 +17,3 @@ export default async function UnsubscribeFromEmailsPage({ query }: PageProps<'/p
   }
   return <UnsubscribePage link={link} found={found} hasFailed={parameters.has('failed')} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

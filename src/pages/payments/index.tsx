@@ -30,5 +30,3 @@ export default async function PaymentsPage({ query }: PageProps<'/payments'>) {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

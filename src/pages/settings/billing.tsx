@@ -17,5 +17,3 @@ export default async function BillingPage() {
     </ComingPage>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

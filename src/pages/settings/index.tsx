@@ -63,5 +63,3 @@ export default async function SettingsPage() {
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -12,11 +12,10 @@ import {
   people,
 } from '#db/schema/people.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
-import { PersonEvent } from '#features/places/schema.ts';
+import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
 import {
   ExportedPerson,
   type PersonExport,
-  PersonInterest,
   PersonMail,
   PersonPlace,
   PersonRequest,

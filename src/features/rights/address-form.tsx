@@ -4,33 +4,35 @@ import { type ReactNode, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { rightsPaths } from './rights-paths.ts';
 
-const checkNewAddress = checkBySchema(() =>
+const check = checkBySchema(() =>
   import('./schema.ts').then(({ NewAddressInput }) => NewAddressInput),
 );
 
-type NewAddressFormProps = {
-  token: string;
+type AddressFormProps = {
+  /** Proves another address of a person, or has their present link sent to the one they have. */
+  path: '/api/participation/new-address/' | '/api/participation/new-link/';
+  /** The token or the link by which they ask. */
+  by: { token: string } | { link: string };
   messages: FormMessages;
   /** Replaces the form once it was sent; the same for every address. */
   sent: ReactNode;
   children: ReactNode;
 };
 
-/** Asks for the proof of another address of a person. */
-export function NewAddressForm({ token, messages, sent, children }: NewAddressFormProps) {
+/** Has an email sent to an address. */
+export function AddressForm({ path, by, messages, sent, children }: AddressFormProps) {
   const [isSent, setIsSent] = useState(false);
   if (isSent) {
     return sent;
   }
   return (
     <ApiForm
-      path={rightsPaths.own('new-address')}
+      path={path}
       messages={messages}
-      check={checkNewAddress}
+      check={({ email }) => check({ email })}
       refusals={['rights_link_invalid']}
-      toInput={({ email = '' }) => ({ token, email })}
+      toInput={({ email = '' }) => ({ ...by, email })}
       onDone={() => setIsSent(true)}
     >
       {children}

@@ -2,12 +2,39 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask } from '#db/query.ts';
+import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { isStillValid } from '#features/places/places.ts';
 import { insertLinkMail } from '#features/rights/renew-link.ts';
 import { rightsLifetimeMs } from '#features/rights/rights-links.ts';
+import { readLink } from '#lib/signed-links.ts';
 import { findParticipant } from './find-participant.ts';
+import type { NewLinkInput } from './schema.ts';
+
+/**
+ * Emails the present link to the person of a dead one, if the address is theirs. The answer and the
+ * work are the same whether it is or not.
+ *
+ * @throws AppError `rate_limited` for the client's network
+ */
+export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput): Promise<void> {
+  const { canonical } = email;
+  const id = readLink('person', link)?.id ?? '';
+  const newMailId = crypto.randomUUID();
+  const limit = await limitOnAddress(ctx, canonical, 'new_link', newMailId);
+  const { mails, usage } = await ask(ctx, {
+    mails: insertLinkMail(
+      ctx,
+      sql`p.id = ${id} AND p.email_canonical = ${canonical}
+        AND ${limit.mayWrite(sql`p.owner_id`)}`,
+      { kind: 'new_link', id: newMailId },
+    ),
+    ...limit.counts(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+}
 
 /**
  * Emails the person of a link another one, to what is kept of them: the link to their page stands
@@ -29,8 +56,5 @@ export async function requestDataLink(ctx: Context, link: unknown): Promise<void
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }

@@ -1,20 +1,20 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
-import { ask, db } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
+import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { personAddress } from '#features/places/person-address.ts';
+import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
-import { isGenuine } from '#lib/signed-links.ts';
-import { moveToAddress } from './move-to-address.ts';
-import { insertLinkMail } from './renew-link.ts';
-import { isUnchanged, requireRights } from './rights-holder.ts';
-import { readRightsLink, rightsLifetimeMs } from './rights-links.ts';
+import { insertLinkMail, withPresentLink } from './renew-link.ts';
+import { interestsOf, isUnchanged, requireRights } from './rights-holder.ts';
+import { openRightsLink, requireRightsLink, rightsLifetimeMs } from './rights-links.ts';
 import type { NewAddressInput } from './schema.ts';
 
 /**
@@ -45,10 +45,7 @@ export async function requestNewAddress(
     ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
 }
 
 type Proof = {
@@ -62,32 +59,19 @@ type Proof = {
 };
 
 /** The change that an email of ours asks about, if its person still has the link they had then. */
-function proofRows(id: string) {
-  return db.all<Proof>(sql`SELECT p.id AS personId, p.owner_id AS ownerId, p.language,
+function proofOf(id: string) {
+  const rows = db.all<Proof>(sql`SELECT p.id AS personId, p.owner_id AS ownerId, p.language,
       p.link_version AS linkVersion, p.email_canonical AS before, m.to_address AS address,
       m.to_canonical AS canonical
     FROM mails_due m JOIN people p ON p.id = m.payload ->> '$.person.id' AND p.owner_id = m.owner_id
       AND p.link_version = m.payload ->> '$.person.link_version'
     WHERE m.id = ${id} AND m.kind = 'address_proof' AND m.payload <> ''`);
+  return query({ rows }, ({ rows: [row] }) => row ?? null);
 }
 
 /** What the page of such a link shows, which changes nothing; null for a dead link. */
-export async function openProof(ctx: Context, token: unknown): Promise<Proof | null> {
-  const link = readRightsLink(ctx, 'address', token);
-  const { rows } = await ask(ctx, { rows: proofRows(link?.id ?? '') });
-  return signedProof(ctx, link, rows);
-}
-
-async function signedProof(
-  ctx: Context,
-  link: ReturnType<typeof readRightsLink>,
-  [row]: Proof[],
-): Promise<Proof | null> {
-  if (link === null || row === undefined) {
-    return null;
-  }
-  const { linkVersion } = row;
-  return (await isGenuine(ctx, 'address', { ...link, linkVersion })) ? row : null;
+export function openProof(ctx: Context, token: unknown): Promise<Proof | null> {
+  return openRightsLink(ctx, 'address', token, proofOf);
 }
 
 /**
@@ -98,21 +82,10 @@ async function signedProof(
  *   this instructor, which only its owner can learn; `rate_limited`
  */
 export async function confirmNewAddress(ctx: Context, token: unknown): Promise<string> {
-  const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');
-  const link = readRightsLink(ctx, 'address', token);
-  const { usage, rows } = await ask(ctx, {
-    usage: limit.count(),
-    rows: proofRows(link?.id ?? ''),
-  });
-  refuseFull(ctx, usage.full);
-  const proof = await signedProof(ctx, link, rows);
-  if (proof === null) {
-    ctx.observe.log('person_link_refused', { kind: 'address' });
-    throw new AppError('rights_link_invalid');
-  }
+  const proof = await requireRightsLink(ctx, 'address', token, proofOf);
   const { personId, ownerId, linkVersion, before, address, canonical } = proof;
-  const email: ParsedEmail = { address, canonical };
-  const dependents = await moveToAddress(ctx, { id: personId, ownerId, before }, email);
+  const to = { address, canonical };
+  const dependents = await moveToAddress(ctx, { id: personId, ownerId, before }, to);
   const now = ctx.now().getTime();
   const isSame = sql`link_version = ${linkVersion} AND email_canonical = ${before}`;
   const {
@@ -137,9 +110,49 @@ export async function confirmNewAddress(ctx: Context, token: unknown): Promise<s
   if (person === undefined) {
     throw new AppError('rights_link_invalid');
   }
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   return personAddress(ctx, { id: personId, linkVersion: person.linkVersion });
+}
+
+type Move = { id: string; ownerId: string; before: string };
+
+/** Whether person `p` has an address. */
+export function isAt({ id, ownerId }: Omit<Move, 'before'>, canonical: string): SQL {
+  return sql`p.id = ${id} AND p.owner_id = ${ownerId} AND p.email_canonical = ${canonical}`;
+}
+
+/**
+ * What goes with a person to another address, in the batch after the change: what no one has tried
+ * to send yet, and that they wish no invitations. What only the old address leads to is forgotten,
+ * so that an erasure finds everything.
+ */
+export async function moveToAddress(
+  ctx: Context,
+  { id, ownerId, before }: Move,
+  { address, canonical }: ParsedEmail,
+) {
+  const [oldHash, newHash] = await Promise.all(
+    [before, canonical].map((emailCanonical) => blockHash(ctx, { ownerId, emailCanonical }, null)),
+  );
+  const hasMoved = sql`EXISTS (SELECT 1 FROM people p WHERE ${isAt({ id, ownerId }, canonical)})`;
+  return query(
+    {
+      mails: db.run(
+        withPresentLink(id, hasMoved, sql`to_address = ${address}, to_canonical = ${canonical},`),
+      ),
+      forgotten: db.run(sql`DELETE FROM mails_due WHERE owner_id = ${ownerId}
+        AND to_canonical = ${before} AND enrollment_id IS NULL AND complained_at IS NULL
+        AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) AND ${hasMoved}`),
+      requests: forgetRequests(sql`r.owner_id = ${ownerId}
+        AND (r.person_id = ${id} OR r.email_canonical = ${before}) AND ${hasMoved}`),
+      interests: db.run(sql`DELETE FROM course_interests
+        WHERE ${interestsOf(before, ownerId)} AND ${hasMoved}`),
+      blocks: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
+          created_at)
+        SELECT b.owner_id, ${newHash}, b.reason, NULL, b.created_at FROM blocked_addresses b
+        WHERE b.owner_id = ${ownerId} AND b.hash = ${oldHash} AND ${hasMoved}
+        ON CONFLICT (owner_id, hash) DO NOTHING`),
+    },
+    () => null,
+  );
 }

@@ -1,22 +1,23 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 
-type FormProps = { link: string; messages: FormMessages; children: ReactNode };
-
 const checkParticipant = checkBySchema(() =>
   import('./schema.ts').then(({ ParticipantPatch }) => ParticipantPatch),
 );
 
-type ParticipantFormProps = FormProps & {
+type ParticipantFormProps = {
+  link: string;
   /** What the page was rendered with. */
   stored: { name: string; language: Locale; reminders: boolean };
   saved: string;
+  messages: FormMessages;
+  children: ReactNode;
 };
 
 /**
@@ -43,34 +44,6 @@ export function ParticipantForm(props: ParticipantFormProps) {
         window.history.replaceState(window.history.state, '', `?lang=${language}`);
         return finish(saved);
       }}
-    >
-      {children}
-    </ApiForm>
-  );
-}
-
-const checkAddress = checkBySchema(() =>
-  import('./schema.ts').then(({ NewLinkInput }) => NewLinkInput),
-);
-
-type NewLinkFormProps = FormProps & {
-  /** Replaces the form once it was sent; the same for every address. */
-  sent: ReactNode;
-};
-
-/** Has the present link sent to the person of one that no longer works. */
-export function NewLinkForm({ link, messages, sent, children }: NewLinkFormProps) {
-  const [isSent, setIsSent] = useState(false);
-  if (isSent) {
-    return sent;
-  }
-  return (
-    <ApiForm
-      path="/api/participation/new-link/"
-      messages={messages}
-      check={checkAddress}
-      toInput={({ email = '' }) => ({ link, email })}
-      onDone={() => setIsSent(true)}
     >
       {children}
     </ApiForm>
