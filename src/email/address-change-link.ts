@@ -7,7 +7,7 @@ import type { Message } from './send.ts';
 export function addressChangeLink(
   to: Addressee,
   link: string,
-  asked: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<Message> {
   return composeMail(to, {
     subject: msg`Confirm your new email address for Lectern`,
@@ -17,7 +17,7 @@ export function addressChangeLink(
     action: {
       label: msg`Confirm this address`,
       link,
-      asked,
+      origin,
       validity: msg`This link works once and expires in 24 hours.`,
     },
     notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,

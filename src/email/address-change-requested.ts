@@ -14,7 +14,7 @@ export function addressChangeRequested(
   to: Addressee,
   newEmail: string,
   stopLink: string,
-  asked: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<Message> {
   const masked = maskEmail(newEmail);
   return composeMail(to, {
@@ -25,7 +25,7 @@ export function addressChangeRequested(
     action: {
       label: msg`Stop this change`,
       link: stopLink,
-      asked,
+      origin,
       validity: msg`This link works until the change is confirmed, for 24 hours at most.`,
     },
     notMine: msg`If it wasn’t you, stop the change, then log in and log out of all other sessions in your settings.`,

@@ -7,7 +7,7 @@ import type { Message } from './send.ts';
 export function loginLink(
   to: Addressee,
   link: string,
-  asked: RequestOrigin,
+  origin: RequestOrigin,
   code: string | null,
 ): Promise<Message> {
   return composeMail(to, {
@@ -19,7 +19,7 @@ export function loginLink(
       label: msg`Log in to Lectern`,
       link,
       ...(code !== null && { code }),
-      asked,
+      origin,
       validity: msg`The link and the code work once and expire in 10 minutes.`,
     },
     notMine: msg`If you didn’t ask for this, please ignore this email. Don’t share the link or the code with anyone: either one is enough to log in to your account.`,

@@ -11,7 +11,7 @@ import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { ledgerLetters } from './letters/ledger.ts';
-import { type LetterText, plain, valuesOf } from './letters/letter-text.ts';
+import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
 import {
   changeEntries,
   meetingFacts,
@@ -68,7 +68,7 @@ export async function participantLetter(
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
   const { say, facts = 'all' } = letterTexts[kind];
-  const words = say({ ...valuesOf(payload), isUnasked: removal !== null });
+  const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
     subject: i18n._(words.subject),
@@ -85,7 +85,7 @@ export async function participantLetter(
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n),
     entries: changeEntries(payload, i18n),
     notes: (words.notes ?? []).map((text) => i18n._(text)),
-    why: i18n._(words.why),
+    why: i18n._(words.why ?? whyIn(instructor)),
     ...(subscription !== undefined && {
       wayOut: {
         label:

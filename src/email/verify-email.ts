@@ -10,7 +10,7 @@ import type { Message } from './send.ts';
 export function verifyEmail(
   to: Addressee,
   link: string,
-  asked: RequestOrigin,
+  origin: RequestOrigin,
   code: string | null,
 ): Promise<Message> {
   return composeMail(to, {
@@ -22,7 +22,7 @@ export function verifyEmail(
       label: msg`Confirm my email address`,
       link,
       ...(code !== null && { code }),
-      asked,
+      origin,
       validity: msg`The link works once and expires in 24 hours, the code in 10 minutes.`,
     },
     notMine: msg`If you didn’t sign up for Lectern, please ignore this email: nothing happens unless you use the link or the code. Don’t share them with anyone.`,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyEnrolled, whyIn } from './letter-text.ts';
+import { type LetterTexts, seePlace, whyEnrolled } from './letter-text.ts';
 
 /** What everyone in a cohort reads. */
 export const cohortLetters = {
@@ -43,7 +43,6 @@ export const cohortLetters = {
       paragraphs: [
         msg`${instructor} has canceled “${cohort}”. If you have questions, reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
   dates_moved: {
@@ -60,7 +59,6 @@ export const cohortLetters = {
           : []),
       ],
       action: msg`See my place`,
-      why: whyIn(instructor),
     }),
   },
 } satisfies LetterTexts;

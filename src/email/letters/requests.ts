@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyIn } from './letter-text.ts';
+import { type LetterTexts, seePlace } from './letter-text.ts';
 
 /** What people read who ask for a place by themselves, or to know when they can. */
 export const requestLetters = {
@@ -27,7 +27,7 @@ export const requestLetters = {
   already_there: {
     name: msg`You’re already on the list`,
     when: msg`When someone who is already on the list asks to enroll`,
-    say: ({ cohort, instructor }) => ({
+    say: ({ cohort }) => ({
       subject: msg`Your place in ${cohort}`,
       preheader: msg`You don’t need to ask again.`,
       title: msg`You’re already on the list`,
@@ -36,7 +36,6 @@ export const requestLetters = {
       ],
       action: seePlace,
       notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
-      why: whyIn(instructor),
     }),
   },
   write_to_instructor: {
@@ -50,7 +49,6 @@ export const requestLetters = {
         msg`Someone asked to enroll in “${cohort}” with this address. You can’t do that yourself anymore.`,
         msg`Please write to ${instructor}: just reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
   enrollment_open: {

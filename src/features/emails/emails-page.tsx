@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { participantMailKinds } from '#email/kinds.ts';
+import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { letterTexts } from '#email/participant-letter.ts';
 import { AnnounceChanges } from '#features/messages/announce-section.tsx';
 import { errors as peopleErrors } from '#features/places/vocabulary.ts';
@@ -19,12 +19,21 @@ type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 export function EmailsPage({ cohort, emails }: EmailsPageProps) {
   const { i18n, t } = useLingui();
   const { due, sent, late, returned } = emails;
-  const shown = due.slice(0, shownDue);
   const rest = due.slice(shownDue);
   const city = <span>{cityOf(cohort.time_zone, i18n.locale === 'fr' ? 'fr' : 'en')}</span>;
   const moment = (at: string) => (
     <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
   );
+  const dueLine = ({ kind, session, count, next_at: at }: CohortEmails['due'][number]) => (
+    <KindLine
+      key={`${kind} ${session} ${at}`}
+      kind={kind}
+      session={session}
+      count={<Plural value={count} one="to # person" other="to # people" />}
+      when={moment(at)}
+    />
+  );
+  const numberOf = (count: number) => <Plural value={count} one="# email" other="# emails" />;
   return (
     <div className="emails">
       {emails.is_paused && (
@@ -44,34 +53,20 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         title={t`Due next`}
         none={due.length === 0 && t`No email is waiting to go out.`}
       >
-        {shown.map((mail) => (
-          <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
-        ))}
+        {due.slice(0, shownDue).map(dueLine)}
       </Part>
       {rest.length > 0 && (
         <details>
           <summary>
             <Plural value={rest.length} one="# more later" other="# more later" />
           </summary>
-          <ul className="events timed">
-            {rest.map((mail) => (
-              <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
-            ))}
-          </ul>
+          <ul className="events timed">{rest.map(dueLine)}</ul>
         </details>
       )}
       {late.length > 0 && (
         <Part id="late" title={t`Not sent, because it was too late`} none={false}>
-          {late.map(({ kind, count, last_at }) => (
-            <li key={kind}>
-              <span>
-                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
-                <span className="text-muted">
-                  <Plural value={count} one="# email" other="# emails" />
-                </span>
-              </span>
-              {moment(last_at)}
-            </li>
+          {late.map(({ kind, count, last_at: at }) => (
+            <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
           ))}
         </Part>
       )}
@@ -108,21 +103,14 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         title={t`Sent in the last 90 days`}
         none={sent.length === 0 && t`This cohort has sent no email yet.`}
       >
-        {sent.map(({ kind, count, last_at }) => {
-          const last = <>{moment(last_at)}</>;
-          return (
-            <li key={kind}>
-              <span>
-                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
-                <span className="text-muted">
-                  <Plural value={count} one="# email" other="# emails" />
-                </span>
-              </span>
-              <span className="text-muted">
-                <Trans>last sent {last}</Trans>
-              </span>
-            </li>
+        {sent.map(({ kind, count, last_at: at }) => {
+          const last = <>{moment(at)}</>;
+          const when = (
+            <span className="text-muted">
+              <Trans>last sent {last}</Trans>
+            </span>
           );
+          return <KindLine key={kind} kind={kind} count={numberOf(count)} when={when} />;
         })}
       </Part>
       <p className="hint">
@@ -165,17 +153,18 @@ const reasonWords: Record<ReturnReason, MessageDescriptor> = {
 /** The rest is behind a click: a cohort can have hundreds of live sessions. */
 const shownDue = 8;
 
-type Due = CohortEmails['due'][number];
-
-function keyOf({ kind, session, next_at }: Due): string {
-  return `${kind} ${session} ${next_at}`;
-}
-
 type Moment = (at: string) => ReactNode;
 
-function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
+type KindLineProps = {
+  kind: ParticipantMailKind;
+  session?: string | null;
+  count: ReactNode;
+  when: ReactNode;
+};
+
+/** How many emails of a kind, and when. */
+function KindLine({ kind, session = null, count, when }: KindLineProps) {
   const { i18n } = useLingui();
-  const { kind, session, count, next_at: at } = mail;
   return (
     <li>
       <span>
@@ -185,11 +174,9 @@ function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
             <bdi>{session}</bdi>{' '}
           </>
         )}
-        <span className="text-muted">
-          <Plural value={count} one="to # person" other="to # people" />
-        </span>
+        <span className="text-muted">{count}</span>
       </span>
-      {moment(at)}
+      {when}
     </li>
   );
 }

@@ -34,8 +34,8 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
         texts={{
           note: t`Note in that email`,
           noteHint: t`Up to 500 characters. Leave empty for none.`,
-          tell: t`${plural(people, { one: 'Tell # person', other: 'Tell # people' })}`,
-          telling: t`One moment…`,
+          send: t`${plural(people, { one: 'Tell # person', other: 'Tell # people' })}`,
+          sending: t`One moment…`,
           done: t`The email goes out in the next few minutes.`,
         }}
       >

@@ -11,7 +11,7 @@ import { subscriptionIn } from './links.ts';
 type Row = { email: string; language: Locale; isOn: 0 | 1; instructor: string };
 
 /** What the page of a link shows. */
-export type FoundSubscription = {
+export type ShownSubscription = {
   kind: SubscriptionKind;
   /** Null if the person or the account is gone, so that nothing comes any more. */
   reader: (Omit<Row, 'isOn'> & { isOn: boolean }) | null;
@@ -21,7 +21,7 @@ export type FoundSubscription = {
 export async function findSubscription(
   ctx: Context,
   link: unknown,
-): Promise<FoundSubscription | null> {
+): Promise<ShownSubscription | null> {
   const subscription = await subscriptionIn(ctx, link);
   if (subscription === null) {
     return null;

@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import type { SubscriptionKind } from '#email/kinds.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { emailPaths } from '#paths.ts';
-import type { FoundSubscription } from './find-subscription.ts';
+import type { ShownSubscription } from './find-subscription.ts';
 import { SubscriptionButton } from './subscription-button.tsx';
 
 type UnsubscribePageProps = {
   link: string;
-  found: FoundSubscription | null;
+  subscription: ShownSubscription | null;
   /** Whether it was tried without scripts, and failed. */
   hasFailed: boolean;
 };
 
 /** Says which emails a link ends and which still come, with the button that does it. */
-export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps) {
+export function UnsubscribePage({ link, subscription, hasFailed }: UnsubscribePageProps) {
   const { t } = useLingui();
-  if (found === null) {
+  if (subscription === null) {
     return (
       <Frame link={link} title={t`This link doesn’t work`}>
         <p className="frame-lead">
@@ -25,7 +25,7 @@ export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps
       </Frame>
     );
   }
-  const { kind, reader } = found;
+  const { kind, reader } = subscription;
   if (reader === null) {
     return (
       <Frame link={link} title={t`You’ve unsubscribed`}>
