@@ -10,8 +10,7 @@ import { users } from '#db/schema/users.ts';
 import type { Locale, SuppressionReason } from '#db/values.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { isLiveLink } from './live-links.ts';
-import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
+import { isAskedByLiveSession, isLiveLink, isLiveSession } from './live-links-and-sessions.ts';
 
 /** The last visit is updated at most this often. */
 const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;

@@ -10,7 +10,7 @@ import type { Addressee } from '#email/layout.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { fitsItsUser, isLiveLink } from './live-links.ts';
+import { fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 
 /** A valid link, with its user and the address it was emailed to. */
 export type LiveLink = {

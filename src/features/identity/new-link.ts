@@ -7,11 +7,9 @@ import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
-import { addressChangeLink } from '#email/address-change-link.ts';
+import { addressChangeLink, loginLink, verifyEmail } from '#email/account-letters.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
-import { loginLink } from '#email/login-link.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
-import { verifyEmail } from '#email/verify-email.ts';
 import {
   type CountedBucket,
   type LimitUse,

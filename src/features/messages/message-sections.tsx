@@ -1,9 +1,41 @@
+import type { I18n } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
+import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { validationTexts } from '#vocabulary.ts';
 import { AnnounceForm } from './announce-form.tsx';
-import { messageFormMessages } from './form-messages.ts';
+import { MessageForm } from './message-form.tsx';
+import { validation } from './vocabulary.ts';
+
+type WriteMessageProps = { cohort: { id: string; language: string } };
+
+/** What an instructor writes to everyone who is enrolled. */
+export function WriteMessage({ cohort: { id, language } }: WriteMessageProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <MessageForm
+      cohortId={id}
+      language={language}
+      messages={messageFormMessages(i18n)}
+      texts={{
+        subject: t`Subject`,
+        subjectHint: t`The cohort’s name is added to it.`,
+        text: t`Message`,
+        textHint: t`Plain text, up to 5,000 characters. Replies go to your email address.`,
+        show: t`Show email`,
+        showing: t`One moment…`,
+        title: t`Before it goes out`,
+        from: t`From`,
+        repliesTo: t`Replies go to`,
+        subjectLine: t`Subject`,
+        sending: t`Sending…`,
+        done: t`Your message goes out in the next few minutes.`,
+      }}
+    />
+  );
+}
 
 type AnnounceProps = {
   cohort: OwnCohort;
@@ -43,4 +75,13 @@ export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
       </AnnounceForm>
     </section>
   );
+}
+
+const { text_characters, person_note_too_long } = validationTexts;
+
+const texts = { ...validation, text_characters, person_note_too_long };
+
+/** The messages of the forms for messages to a group and for announcements. */
+export function messageFormMessages(i18n: I18n): FormMessages {
+  return formMessages(i18n, texts);
 }
