@@ -67,14 +67,14 @@ export async function participantLetter(
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
-  const { say, facts = 'all' } = letterTexts[kind];
+  const { name, say, facts = 'all' } = letterTexts[kind];
   const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
     kind: plain(payload.cohort.course) || i18n._(msg`Your cohorts`),
-    title: i18n._(words.title),
+    title: i18n._(words.title ?? name),
     greeting: greetingOf(payload, i18n),
     paragraphs: words.paragraphs.map((text) => i18n._(text)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(

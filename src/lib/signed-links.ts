@@ -72,11 +72,7 @@ const patterns = {
 };
 
 /** The text of a link. */
-export async function sealLink<K extends Kind>(
-  ctx: Keyed,
-  kind: K,
-  parts: PartsOf<K>,
-): Promise<string> {
+export async function sealLink<K extends Kind>(ctx: Keyed, kind: K, parts: PartsOf<K>) {
   const { prefix = '' }: LinkFormat = formats[kind];
   const values: Partial<Parts> = parts;
   const texts = shownParts(kind).map((part) => values[part]);

@@ -10,7 +10,6 @@ export const cohortLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`${cohort} begins on ${starts}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
-      title: msg`It begins soon`,
       paragraphs: [msg`“${cohort}” begins on ${starts}.`],
       action: seePlace,
       notes: [
@@ -51,7 +50,6 @@ export const cohortLetters = {
     say: ({ cohort, instructor, haveMeetingsMoved }) => ({
       subject: msg`New dates for ${cohort}`,
       preheader: msg`Please check that you can still come.`,
-      title: msg`New dates`,
       paragraphs: [
         msg`${instructor} has moved “${cohort}” to other dates. If you can’t come anymore, please say so on your page.`,
         ...(haveMeetingsMoved

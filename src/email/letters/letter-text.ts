@@ -9,7 +9,8 @@ import { clockTime, longDay } from '#lib/time/words.ts';
 type Words = {
   subject: MessageDescriptor;
   preheader: MessageDescriptor;
-  title: MessageDescriptor;
+  /** By default, the name of the email. */
+  title?: MessageDescriptor;
   paragraphs: MessageDescriptor[];
   /** The label of the button; without one, the email has no link. */
   action?: MessageDescriptor;

@@ -10,7 +10,6 @@ export const placeLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`You have asked for a place in ${cohort}`,
       preheader: msg`${instructor} decides, and we’ll email you the answer.`,
-      title: msg`Your request has arrived`,
       paragraphs: [
         msg`${instructor} has your request for “${cohort}” and decides who takes part. No place is kept for you yet.`,
         msg`We’ll email you as soon as there is an answer. You can withdraw your request on your page.`,
@@ -25,7 +24,6 @@ export const placeLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`No place for you this time: ${cohort}`,
       preheader: msg`${instructor} has answered your request.`,
-      title: msg`Your request was turned down`,
       paragraphs: [
         msg`${instructor} can’t give you a place in “${cohort}”. If you have a question, reply to this email.`,
       ],
@@ -38,7 +36,6 @@ export const placeLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`You are in: ${cohort}, from ${starts}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
-      title: msg`You are in`,
       paragraphs: [msg`You have a place in “${cohort}”.`],
       action: seePlace,
       notes: [
@@ -69,7 +66,6 @@ export const placeLetters = {
     say: ({ cohort, instructor, position, hours, isByOwner, ...values }) => ({
       subject: msg`You are number ${position} on the waitlist for ${cohort}`,
       preheader: msg`We’ll write to you as soon as a place is free.`,
-      title: msg`You are on the waitlist`,
       paragraphs: [
         ...(isByOwner ? [msg`${instructor} has put you on the waitlist for “${cohort}”.`] : []),
         msg`All places in “${cohort}” are taken, and you are number ${position} on its waitlist.`,
@@ -170,7 +166,6 @@ export const placeLetters = {
     say: ({ cohort, whyTakesPart }) => ({
       subject: msg`You no longer take part: ${cohort}`,
       preheader: msg`Changed your mind? You can ask for a place again.`,
-      title: msg`You no longer take part`,
       paragraphs: [
         msg`You have left “${cohort}”. If this wasn’t you, open your page and ask for a place again.`,
       ],
@@ -184,7 +179,6 @@ export const placeLetters = {
     say: ({ cohort, instructor, former, starts }) => ({
       subject: msg`You are now in ${cohort}, from ${starts}`,
       preheader: msg`${instructor} has moved your place. Please check the dates.`,
-      title: msg`You are in another cohort now`,
       paragraphs: [
         msg`${instructor} has moved your place from “${former}” to “${cohort}”. Your old place is free for someone else.`,
       ],

@@ -30,7 +30,6 @@ export const requestLetters = {
     say: ({ cohort }) => ({
       subject: msg`Your place in ${cohort}`,
       preheader: msg`You don’t need to ask again.`,
-      title: msg`You’re already on the list`,
       paragraphs: [
         msg`Someone asked to enroll in “${cohort}” with this address, which is on its list already. Your page says where you stand.`,
       ],
@@ -44,7 +43,6 @@ export const requestLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`Your request for ${cohort}`,
       preheader: msg`Please contact ${instructor}.`,
-      title: msg`Please write to the instructor`,
       paragraphs: [
         msg`Someone asked to enroll in “${cohort}” with this address. You can’t do that yourself anymore.`,
         msg`Please write to ${instructor}: just reply to this email.`,
@@ -57,7 +55,6 @@ export const requestLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`Enrollment is open: ${cohort}, from ${starts}`,
       preheader: msg`You asked us to tell you. This is the only email.`,
-      title: msg`Enrollment is open`,
       paragraphs: [
         msg`You can now enroll in “${cohort}” with ${instructor}. This email keeps no place for you.`,
       ],

@@ -52,11 +52,7 @@ export async function changeAccount(
 type Profile = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
 
 /** @param change the statement that cancels an address change, in the same trip */
-async function changeUser(
-  ctx: ViewerContext,
-  profile: Profile,
-  change?: Statement,
-): Promise<Profile> {
+async function changeUser(ctx: ViewerContext, profile: Profile, change?: Statement) {
   const columns = {
     firstName: users.firstName,
     lastName: users.lastName,
@@ -86,11 +82,7 @@ async function changeUser(
 }
 
 /** Changes the other fields too, and reverts them if one of the two emails is not accepted. */
-async function changeAddress(
-  ctx: ViewerContext,
-  address: ParsedEmail,
-  profile: Profile,
-): Promise<void> {
+async function changeAddress(ctx: ViewerContext, address: ParsedEmail, profile: Profile) {
   requireRecentLogin(ctx);
   const { viewer } = ctx;
   const owners = db

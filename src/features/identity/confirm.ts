@@ -109,11 +109,7 @@ function digitsOf(code: unknown): string {
  * @returns the token for the session cookie
  * @throws what `findLinkToUse` throws
  */
-export async function confirmLink(
-  ctx: Context,
-  token: unknown,
-  device: SignInDevice,
-): Promise<string> {
+export async function confirmLink(ctx: Context, token: unknown, device: SignInDevice) {
   const { link, tokenHash } = await findLinkToUse(ctx, token, linkRows);
   const { sessionToken } = await spendLink(ctx, link, device, {
     by: 'link',

@@ -20,11 +20,7 @@ import { endChange } from './live-links-and-sessions.ts';
  * @returns whether this request's session was ended
  * @throws AppError `not_found` for an id that is not of the viewer's sessions; never for `others`
  */
-export async function endSessions(
-  ctx: ViewerContext,
-  which: string,
-  deviceToken: string | null,
-): Promise<boolean> {
+export async function endSessions(ctx: ViewerContext, which: string, deviceToken: string | null) {
   const currentId = ctx.viewer.session.id;
   const isChosen =
     which === 'others'

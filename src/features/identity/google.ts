@@ -53,10 +53,7 @@ const clockSkewSeconds = 60;
  *
  * @param redirectUri where Google redirects to, as registered in its console
  */
-export function startGoogle(
-  google: GoogleSettings,
-  redirectUri: string,
-): { url: URL; attempt: GoogleAttempt } {
+export function startGoogle(google: GoogleSettings, redirectUri: string) {
   const attempt = {
     state: createToken(),
     codeVerifier: generateCodeVerifier(),
@@ -166,12 +163,7 @@ const Claims = z.object({
  *
  * @throws GoogleRefusal
  */
-function readIdToken(
-  google: GoogleSettings,
-  idToken: string,
-  nonce: string,
-  now: Date,
-): GoogleIdentity {
+function readIdToken(google: GoogleSettings, idToken: string, nonce: string, now: Date) {
   const claims = decodeClaims(idToken);
   const nowSeconds = now.getTime() / 1000;
   const isOurs =

@@ -15,20 +15,18 @@ import {
 } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
-import { ask, db } from '#db/query.ts';
+import { ask, db, type RowFrom } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/account-letters.ts';
-import type { Addressee } from '#email/layout.ts';
 import { suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { findLinkToUse, recipient } from './find-link.ts';
 import { originsOf, rememberOrigins } from './known-sign-ins.ts';
 import { deleteUnproven, fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
-import type { Undone } from './schema.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**
@@ -41,11 +39,7 @@ import { sendNotice } from './send-notice.ts';
  * @param deviceToken the browser's device cookie; null without one
  * @throws what `findLinkToUse` throws; `address_taken`, after which the link still works
  */
-export async function undoAddressChange(
-  ctx: Context,
-  token: unknown,
-  deviceToken: string | null,
-): Promise<Undone['outcome']> {
+export async function undoAddressChange(ctx: Context, token: unknown, deviceToken: string | null) {
   const { link: undo, tokenHash } = await findLinkToUse(ctx, token, undoRows);
   const { kind, userId, isTaken } = undo;
   if (isTaken) {
@@ -156,29 +150,19 @@ async function restore(
 }
 
 /** The effect of a valid link that undoes an address change, and its account. */
-export type LiveUndo = {
-  /** `stop` cancels a pending change, `restore` restores a former address. */
-  kind: 'stop' | 'restore';
-  userId: string;
-  /** The new address of the pending change, or the former address to restore. */
-  otherEmail: string;
-  otherCanonical: string;
-  /** Whether another verified account uses the former address now. */
-  isTaken: boolean;
-  /** When the change was requested, or made. */
-  createdAt: Date;
-  expiresAt: Date;
-  user: Addressee & { emailCanonical: string };
-};
+export type LiveUndo = RowFrom<typeof undoRows>;
 
 /** The query for both kinds of links; a token belongs to one of them. */
 export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) => {
   const stop = db
     .select({
+      /** `stop` cancels a pending change, `restore` restores a former address. */
       kind: undoKind('stop'),
       userId: users.id,
+      /** The new address of the pending change, or the former address to restore. */
       otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
       otherCanonical: links.emailCanonical,
+      /** Whether another verified account uses the former address now. */
       isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
       createdAt: links.createdAt,
       expiresAt: links.expiresAt,
@@ -227,6 +211,6 @@ export function ownersOfFormer() {
     );
 }
 
-function undoKind(kind: LiveUndo['kind']) {
-  return sql<LiveUndo['kind']>`${sql.raw(`'${kind}'`)}`.as('kind');
+function undoKind(kind: 'stop' | 'restore') {
+  return sql<'stop' | 'restore'>`${sql.raw(`'${kind}'`)}`.as('kind');
 }

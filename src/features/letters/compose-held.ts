@@ -75,11 +75,7 @@ function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): P
 }
 
 /** Where the button leads. */
-function linkOf(
-  ctx: Context,
-  kind: OutboxKind,
-  { person, request, slug }: Payload,
-): Promise<string> | string {
+function linkOf(ctx: Context, kind: OutboxKind, { person, request, slug }: Payload) {
   if (slug !== undefined) {
     return serverPaths.publicCohort(ctx.config.appOrigin, slug);
   }

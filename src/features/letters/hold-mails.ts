@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claim-mails.ts';
-import { type Budget, budgetFor } from './budget.ts';
+import { budgetFor } from './budget.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { type SendingFacts, sendingFacts } from './sending-rules.ts';
 
@@ -24,10 +24,7 @@ export type HeldMail = ClaimedMail &
   };
 
 /** Claims emails, looks at what they are about, and counts them for the limits that all share. */
-export async function holdMails(
-  ctx: Context,
-  group: Group,
-): Promise<{ held: HeldMail[]; budget: Budget }> {
+export async function holdMails(ctx: Context, group: Group) {
   const now = ctx.now().getTime();
   const { claim, isClaimed } = claimMails(now, group);
   const { claimed, mails, budget } = await ask(ctx, {

@@ -12,8 +12,6 @@ import { Field } from '#ui/form.tsx';
 import { EmailArticle } from './email-article.tsx';
 import type { MessagePreview } from './schema.ts';
 
-type Values = Record<string, string>;
-
 type MessageFormProps = {
   cohortId: string;
   /** The language of the cohort, in which its emails are. */
@@ -96,6 +94,6 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
   );
 }
 
-function inputOf({ subject = '', text = '' }: Values) {
+function inputOf({ subject = '', text = '' }: Record<string, string>) {
   return { subject, text };
 }

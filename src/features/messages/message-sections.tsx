@@ -9,10 +9,8 @@ import { AnnounceForm } from './announce-form.tsx';
 import { MessageForm } from './message-form.tsx';
 import { validation } from './vocabulary.ts';
 
-type WriteMessageProps = { cohort: { id: string; language: string } };
-
 /** What an instructor writes to everyone who is enrolled. */
-export function WriteMessage({ cohort: { id, language } }: WriteMessageProps) {
+export function WriteMessage({ cohort: { id, language } }: { cohort: OwnCohort }) {
   const { i18n, t } = useLingui();
   return (
     <MessageForm

@@ -103,7 +103,7 @@ export async function previewMessage(
   const {
     rows: [row],
   } = await ask(ctx, {
-    rows: db.all<Recipients>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
+    rows: db.all<MessageSent>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
       FROM cohorts c WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId}`),
   });
   if (row === undefined || row.recipients === 0) {
@@ -135,7 +135,6 @@ export async function previewMessage(
 }
 
 type Message = Pick<MessageInput, 'subject' | 'text'>;
-type Recipients = { recipients: number; left_out: number };
 
 /** How many are enrolled in cohort `c`, and do or do not want messages. */
 const enrolled = sql`FROM enrollments e JOIN people p ON p.id = e.person_id

@@ -88,10 +88,7 @@ function senderOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 }
 
-async function verified(
-  settings: WebhookSettings,
-  { body, ...headers }: SignedRequest,
-): Promise<unknown> {
+async function verified(settings: WebhookSettings, { body, ...headers }: SignedRequest) {
   if (Object.values(headers).some(({ length }) => length > maxHeaderLength)) {
     throw new AppError('signature_invalid');
   }

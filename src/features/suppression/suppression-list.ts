@@ -25,11 +25,7 @@ export const suppressionCodes = Object.values(codes);
  * @param userId the owner of the address, if known
  * @throws AppError `address_bounced`, `address_complained`
  */
-export function refuseSuppressed(
-  log: Log,
-  reason: SuppressionReason | null,
-  userId?: string,
-): void {
+export function refuseSuppressed(log: Log, reason: SuppressionReason | null, userId?: string) {
   if (reason !== null) {
     log('mail_withheld', { reason, ...(userId !== undefined && { userId }) });
     throw new AppError(codes[reason]);

@@ -18,10 +18,7 @@ export type ShownSubscription = {
 };
 
 /** What a link unsubscribes from, which this does not; null for a link that is not ours. */
-export async function findSubscription(
-  ctx: Context,
-  link: unknown,
-): Promise<ShownSubscription | null> {
+export async function findSubscription(ctx: Context, link: unknown) {
   const subscription = await subscriptionIn(ctx, link);
   if (subscription === null) {
     return null;

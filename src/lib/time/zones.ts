@@ -50,11 +50,8 @@ export function cityOf(zone: string, locale: Language): string {
   return cityNames[locale][name] ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** The zones of one part of the world, such as `Europe`, by the names of their cities. */
-type ZoneGroup = { region: string; zones: { name: string; city: string }[] };
-
-/** All zones to choose from, by region and city. UTC is a region of its own. */
-export function zoneGroups(locale: Language): ZoneGroup[] {
+/** All zones to choose from, by region, such as `Europe`, and city. UTC is a region of its own. */
+export function zoneGroups(locale: Language) {
   const { compare } = new Intl.Collator(locale);
   const byRegion = Map.groupBy(listedNames(), (name) => name.split('/')[0] ?? name);
   return [...byRegion]
