@@ -48,11 +48,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <Trans>Write to the group</Trans>
         </a>
       </div>
-      <Part
-        id="due"
-        title={t`Due next`}
-        none={due.length === 0 && t`No email is waiting to go out.`}
-      >
+      <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
         {due.slice(0, shownDue).map(dueLine)}
       </Part>
       {rest.length > 0 && (
@@ -63,45 +59,39 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <ul className="events timed">{rest.map(dueLine)}</ul>
         </details>
       )}
-      {late.length > 0 && (
-        <Part id="late" title={t`Not sent, because it was too late`} none={false}>
-          {late.map(({ kind, count, last_at: at }) => (
-            <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
-          ))}
-        </Part>
-      )}
-      {emails.messages.length > 0 && (
-        <Part id="messages" title={t`What you wrote to the group`} none={false}>
-          {emails.messages.map((message) => (
-            <MessageLine key={message.id} message={message} moment={moment} />
-          ))}
-        </Part>
-      )}
-      {returned.length > 0 && (
-        <Part id="returned" title={t`Came back`} none={false}>
-          {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
-            <li key={`${kind} ${email} ${at}`} data-sentry-mask>
-              <span>
-                {enrollment_id === null || name === null ? (
-                  <strong>{email}</strong>
-                ) : (
-                  <a className="link" href={paths.participant(cohort.id, enrollment_id)}>
-                    <bdi>{name}</bdi>
-                  </a>
-                )}{' '}
-                <span className="text-muted">
-                  {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
-                </span>
+      <Part id="late" title={t`Not sent, because it was too late`}>
+        {late.map(({ kind, count, last_at: at }) => (
+          <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
+        ))}
+      </Part>
+      <Part id="messages" title={t`What you wrote to the group`}>
+        {emails.messages.map((message) => (
+          <MessageLine key={message.id} message={message} moment={moment} />
+        ))}
+      </Part>
+      <Part id="returned" title={t`Came back`}>
+        {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
+          <li key={`${kind} ${email} ${at}`} data-sentry-mask>
+            <span>
+              {enrollment_id === null || name === null ? (
+                <strong>{email}</strong>
+              ) : (
+                <a className="link" href={paths.participant(cohort.id, enrollment_id)}>
+                  <bdi>{name}</bdi>
+                </a>
+              )}{' '}
+              <span className="text-muted">
+                {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
               </span>
-              {moment(at)}
-            </li>
-          ))}
-        </Part>
-      )}
+            </span>
+            {moment(at)}
+          </li>
+        ))}
+      </Part>
       <Part
         id="sent"
         title={t`Sent in the last 90 days`}
-        none={sent.length === 0 && t`This cohort has sent no email yet.`}
+        none={t`This cohort has sent no email yet.`}
       >
         {sent.map(({ kind, count, last_at: at }) => {
           const last = <>{moment(at)}</>;
@@ -279,20 +269,17 @@ type PartProps = {
   /** Of the heading. */
   id: string;
   title: string;
-  /** What is said in the place of an empty list. */
-  none: string | false;
-  children: ReactNode;
+  /** What is said in the place of an empty list, which otherwise has no heading either. */
+  none?: string;
+  children: ReactNode[];
 };
 
 function Part({ id, title, none, children }: PartProps) {
-  return (
+  const isEmpty = children.length === 0;
+  return isEmpty && none === undefined ? null : (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {none === false ? (
-        <ul className="events timed">{children}</ul>
-      ) : (
-        <p className="hint">{none}</p>
-      )}
+      {isEmpty ? <p className="hint">{none}</p> : <ul className="events timed">{children}</ul>}
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import type { EmailPreview } from '#features/letters/schema.ts';
 
+export type EmailLabels = { from: string; repliesTo: string; subjectLine: string };
+
 type EmailArticleProps = {
   email: Pick<EmailPreview, 'from' | 'reply_to' | 'subject' | 'text'>;
   /** The language of the cohort, in which its emails are. */
   language: string;
-  labels: { from: string; repliesTo: string; subjectLine: string };
+  labels: EmailLabels;
 };
 
 /** An email as people get it, as text. */

@@ -9,7 +9,7 @@ import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
-import { EmailArticle } from './email-article.tsx';
+import { EmailArticle, type EmailLabels } from './email-article.tsx';
 import type { MessagePreview } from './schema.ts';
 
 type MessageFormProps = {
@@ -17,20 +17,9 @@ type MessageFormProps = {
   /** The language of the cohort, in which its emails are. */
   language: string;
   messages: FormMessages;
-  texts: {
-    subject: string;
-    subjectHint: string;
-    text: string;
-    textHint: string;
-    show: string;
-    showing: string;
-    title: string;
-    from: string;
-    repliesTo: string;
-    subjectLine: string;
-    sending: string;
-    done: string;
-  };
+  texts: EmailLabels &
+    Record<'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
+    Record<'title' | 'sending' | 'done', string>;
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));
