@@ -61,7 +61,6 @@ type Complete = Exclude<
   'person' | 'data' | 'address' | 'remove' | 'personFeed' | 'ownerFeed'
 >;
 
-/** What is needed of a context. */
 type Keyed = { config: { appSecret: string } };
 
 const patterns = {

@@ -14,7 +14,6 @@ export function createToken(): string {
   return crypto.getRandomValues(new Uint8Array(tokenBytes)).toHex();
 }
 
-/** How many codes of six digits there are. */
 const codeCount = 1_000_000;
 
 /** Six random digits; all codes are equally likely. */

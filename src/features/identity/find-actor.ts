@@ -111,7 +111,6 @@ export async function findActor<Answers>(
   return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
 }
 
-/** The id of the user of a session. */
 const userOf = fragment(
   ({ tokenHash }: Given<'tokenHash'>) =>
     sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`,

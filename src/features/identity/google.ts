@@ -10,7 +10,6 @@ import * as z from 'zod/mini';
 import type { Context } from '#context.ts';
 import { createToken } from '#lib/tokens.ts';
 
-/** Our client at Google, and Google's endpoints. */
 type GoogleSettings = Context['config']['google'];
 
 /** One sign-in attempt; each value is new, random, and known to one browser only. */
@@ -43,7 +42,6 @@ export class GoogleRefusal extends Error {
 
 const scopes = ['openid', 'email', 'profile'];
 const timeoutMs = 10_000;
-/** Larger than any of Google's answers. */
 const maxAnswerBytes = 64 * 1024;
 /** How far Google's clock and ours may differ. */
 const clockSkewSeconds = 60;

@@ -10,7 +10,6 @@ import { sessionOwner } from './live-links-and-sessions.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
-/** The origin of a request, which recognizes later requests. */
 type OriginKind = 'browser' | 'network';
 
 /**

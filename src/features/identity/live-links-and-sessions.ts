@@ -56,7 +56,6 @@ export function isLiveLink(now: Moment) {
 }
 
 const daySeconds = 24 * 60 * 60;
-/** A session ends this long after its last visit. */
 const idleLifetimeSeconds = 30 * daySeconds;
 /** A session ends this long after sign-in, even if it is used; the cookie has the same lifetime. */
 export const sessionLifetimeSeconds = 90 * daySeconds;

@@ -48,7 +48,6 @@ const purposes: Record<LinkPurpose, { lifetimeSeconds: number; compose: Compose 
   address_change: { lifetimeSeconds: daySeconds, compose: addressChangeLink },
 };
 
-/** The user's columns that an email with a link needs. */
 type Recipient = Addressee & { id: string; emailCanonical: string };
 
 /** The query for the account with an address, verified or not, and the address's suppression. */

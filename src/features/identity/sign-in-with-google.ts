@@ -179,7 +179,6 @@ function writeUser(
         .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
 }
 
-/** Whether the account has never verified its address. */
 function isUnproven(user: GoogleUser | null): boolean {
   return user !== null && user.emailVerifiedAt === null;
 }

@@ -25,7 +25,6 @@ import {
 import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** How long a former address of an account can be restored. */
 const restoreSeconds = 7 * 24 * 60 * 60;
 
 type Spending<After extends Queries> = {

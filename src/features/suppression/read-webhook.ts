@@ -4,7 +4,6 @@ import type { SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 
-/** A webhook request, possibly from Resend. */
 type SignedRequest = {
   /** The unparsed body, because the signature is over its bytes. */
   body: string;

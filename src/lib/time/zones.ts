@@ -6,7 +6,6 @@ const zonePattern = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 // Such as Etc/GMT+5 and SystemV/AST4: their last part is an offset or an abbreviation, no city.
 const nameless = /^(?:Etc|SystemV)\//;
 
-/** The languages that cities have names in. */
 type Language = keyof typeof cityNames;
 
 /** Names that runtimes still list, and those of today. Both are accepted and mean the same zone. */
