@@ -4,20 +4,14 @@ import { type Database, openDatabase, type RequestCount } from '#db/client.ts';
 import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
-import {
-  type SendBatchUnlessSuppressed,
-  type SendUnlessSuppressed,
-  withSuppression,
-} from '#features/suppression/suppression-list.ts';
+import { type GuardedMailer, withSuppression } from '#features/suppression/suppression-list.ts';
 import { createReporter, type ReportedUser } from '#observability/error-reports.ts';
 import { createLog, type Log, logFailure } from '#observability/log.ts';
 import type { AppEnv } from './env.ts';
 
 /** The dependencies of a verb, created for each request. Tests pass their own. */
-export type Context = {
+export type Context = GuardedMailer & {
   db: Database;
-  sendMail: SendUnlessSuppressed;
-  sendBatch: SendBatchUnlessSuppressed;
   /** Sends what is due of the outbox: see features/letters/drain-outbox.ts. */
   drainOutbox: typeof drainOutbox;
   now: () => Date;

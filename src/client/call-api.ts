@@ -29,7 +29,6 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   idempotencyKey?: string;
 };
 
-/** A call of any route, without its types. */
 type UntypedCall = {
   method?: ApiMethod;
   input?: unknown;

@@ -4,9 +4,6 @@ import type { ApiFailure } from './call-api.ts';
 /** A failed request, and how to retry it. */
 export type FailureReport = { failure: unknown; retry: () => unknown };
 
-/** Returns whether it shows the failure. */
-type Listener = (report: FailureReport) => boolean;
-
 const reports = new EventTarget();
 
 /**
@@ -22,8 +19,12 @@ export function reportFailure(failure: unknown, retry: () => unknown): boolean {
   return !reports.dispatchEvent(report);
 }
 
-/** Listens to reported failures; returns the function that unsubscribes. */
-export function onFailureReport(listener: Listener): () => void {
+/**
+ * Listens to reported failures; returns the function that unsubscribes.
+ *
+ * @param listener returns whether it shows the failure
+ */
+export function onFailureReport(listener: (report: FailureReport) => boolean): () => void {
   const hear = (event: Event) => {
     if (listener((event as CustomEvent<FailureReport>).detail)) {
       event.preventDefault();

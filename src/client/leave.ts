@@ -1,7 +1,7 @@
 import { writeCookie } from '#lib/browser-storage.ts';
 import { returnCookie } from '#lib/return-path.ts';
 import { paths } from '#paths.ts';
-import { keepToast } from '#ui/kept-toast.tsx';
+import { keepToast } from '#ui/toast.tsx';
 import { forgetDraft } from './drafts.ts';
 import { tellTabs } from './tabs.ts';
 

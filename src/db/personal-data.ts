@@ -7,7 +7,6 @@ import { type RowOf, toJson } from '#lib/to-json.ts';
 type Database = BaseSQLiteDatabase<'async', unknown>;
 type Owner = { id: string; email: string; emailCanonical: string };
 
-/** Rows that the account export contains as a list. */
 type ExportedRows<Shape extends z.core.$ZodShape> = {
   rows: (db: Database, owner: Owner) => BatchItem<'sqlite'>;
   schema: z.ZodMiniArray<z.ZodMiniObject<Shape>>;

@@ -80,6 +80,10 @@ export type Query<T> = {
   recover: (error: unknown) => boolean;
 };
 
+/** A row of a prepared read. */
+export type RowFrom<Read extends (values: never) => Query<unknown>> =
+  ReturnType<Read> extends Query<(infer Row)[]> ? Row : never;
+
 /** Queries by name; a plain statement returns its rows. */
 export type Queries = Record<string, Statement | Query<unknown> | undefined>;
 

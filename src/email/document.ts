@@ -68,7 +68,6 @@ export const paints = {
 
 type Part = keyof typeof paints;
 
-/** The declarations of a part in one theme. */
 function paintOf(part: Part, theme: 0 | 1, ending: string): string {
   return Object.entries(paints[part])
     .map(([property, color]) => `${property}:${colors[color][theme]}${ending}`)

@@ -29,7 +29,7 @@ export type Traits = {
   /** The status of the enrollment that it is about; not needed in any other. */
   status?: EnrollmentStatus;
   /** Who asked for it: anyone who knows the address, or someone who takes part. */
-  asked?: 'anyone' | 'participant';
+  askedBy?: 'anyone' | 'participant';
   /** Twice as many reach one address, because it could expire unread. */
   isUrgent?: true;
   /** Counts as what one instructor sends to many; beyond their limit it waits, or has no words. */
@@ -70,26 +70,26 @@ const welcome = {
   introduces: true,
   asksForMoney: true,
 } satisfies Traits;
-const offer = { status: 'offered', asked: 'participant', isUrgent: true } satisfies Traits;
+const offer = { status: 'offered', askedBy: 'participant', isUrgent: true } satisfies Traits;
 
 /** The kinds of emails of a cohort, in the order in which its page lists them. */
 const participantKinds = {
-  confirm_request: { needed: 'link_valid', asked: 'anyone' },
-  already_there: { needed: 'always', asked: 'anyone' },
-  write_to_instructor: { needed: 'always', asked: 'anyone' },
-  new_link: { needed: 'always', asked: 'anyone' },
-  applied: { status: 'applied', asked: 'participant' },
+  confirm_request: { needed: 'link_valid', askedBy: 'anyone' },
+  already_there: { needed: 'always', askedBy: 'anyone' },
+  write_to_instructor: { needed: 'always', askedBy: 'anyone' },
+  new_link: { needed: 'always', askedBy: 'anyone' },
+  applied: { status: 'applied', askedBy: 'participant' },
   refused: { status: 'refused' },
-  enrolled: { ...welcome, asked: 'participant' },
+  enrolled: { ...welcome, askedBy: 'participant' },
   added: { status: 'enrolled', pauses: true, spaced: 'in_bulk', introduces: true },
-  waitlisted: { status: 'waitlisted', asked: 'participant', spaced: 'in_bulk', introduces: true },
+  waitlisted: { status: 'waitlisted', askedBy: 'participant', spaced: 'in_bulk', introduces: true },
   offer: { ...offer, introduces: true },
   offer_expiring: offer,
   offer_expired: { status: 'expired' },
   invitation: { ...invitation, spaced: 'always', introduces: true },
   invitation_reminder: { ...invitation, needed: 'invitation_open' },
   removed: { status: 'removed' },
-  left: { status: 'left', asked: 'participant' },
+  left: { status: 'left', askedBy: 'participant' },
   transferred: { ...welcome, bulk: 'counts' },
   starts_soon: { ...reminder, words: 'welcome' },
   meeting_reminder: reminder,
@@ -105,8 +105,8 @@ const participantKinds = {
   },
   cohort_cancelled: { ...notice, needed: 'cohort_cancelled' },
   dates_moved: { ...notice, needed: 'dates_same' },
-  data_link: { needed: 'link_valid', asked: 'anyone', isUrgent: true },
-  address_proof: { needed: 'link_valid', asked: 'anyone' },
+  data_link: { needed: 'link_valid', askedBy: 'anyone', isUrgent: true },
+  address_proof: { needed: 'link_valid', askedBy: 'anyone' },
   enrollment_open: { needed: 'enrollment_open', spaced: 'always', reader: 'interested' },
   payment_reminder: {
     needed: 'amount_same',
@@ -118,7 +118,7 @@ const participantKinds = {
 } satisfies Record<string, Traits>;
 
 const otherKinds = {
-  confirm_interest: { needed: 'link_valid', asked: 'anyone', reader: 'interested' },
+  confirm_interest: { needed: 'link_valid', askedBy: 'anyone', reader: 'interested' },
   /** Shows an instructor one of the emails to participants. */
   preview: { needed: 'always', reader: 'instructor' },
   roster_news: { needed: 'subscribed', bulk: 'waits', subscription: 'news', reader: 'instructor' },

@@ -19,11 +19,11 @@ type Action = {
   label: MessageDescriptor;
   link: string;
   /** Six digits that can be typed instead of opening the link. */
-  code?: string;
+  code?: string | null;
   /** How long the link is valid, and that it works once. */
   validity: MessageDescriptor;
   /** When and in which browser the link was requested; absent if it was sent unprompted. */
-  asked?: RequestOrigin;
+  origin?: RequestOrigin;
 };
 
 /** The texts of an email, which is written in the recipient's language. */
@@ -71,9 +71,9 @@ async function letterOf({ firstName, language }: Addressee, mail: Mail): Promise
     title: i18n._(mail.title),
     greeting: i18n._(mail.greeting ?? msg`Hello ${firstName},`),
     paragraphs: [i18n._(mail.paragraph), ...(isAlert ? [notMine] : [])],
-    ...(action?.code !== undefined && { code: codeOf(action.code, i18n) }),
+    ...(action?.code != null && { code: codeOf(action.code, i18n) }),
     ...(action !== undefined && { button: buttonOf(action, i18n) }),
-    facts: action?.asked === undefined ? [] : factsOf(action.asked, i18n),
+    facts: action?.origin === undefined ? [] : factsOf(action.origin, i18n),
     notes: [...(action ? [i18n._(action.validity)] : []), ...(isAlert ? [] : [notMine])],
     why: i18n._(mail.why),
   };

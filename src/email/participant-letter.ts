@@ -11,7 +11,7 @@ import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { ledgerLetters } from './letters/ledger.ts';
-import { type LetterText, plain, valuesOf } from './letters/letter-text.ts';
+import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
 import {
   changeEntries,
   meetingFacts,
@@ -67,14 +67,14 @@ export async function participantLetter(
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
-  const { say, facts = 'all' } = letterTexts[kind];
-  const words = say({ ...valuesOf(payload), isUnasked: removal !== null });
+  const { name, say, facts = 'all' } = letterTexts[kind];
+  const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
     kind: plain(payload.cohort.course) || i18n._(msg`Your cohorts`),
-    title: i18n._(words.title),
+    title: i18n._(words.title ?? name),
     greeting: greetingOf(payload, i18n),
     paragraphs: words.paragraphs.map((text) => i18n._(text)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
@@ -85,7 +85,7 @@ export async function participantLetter(
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n),
     entries: changeEntries(payload, i18n),
     notes: (words.notes ?? []).map((text) => i18n._(text)),
-    why: i18n._(words.why),
+    why: i18n._(words.why ?? whyIn(instructor)),
     ...(subscription !== undefined && {
       wayOut: {
         label:

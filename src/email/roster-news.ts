@@ -6,7 +6,6 @@ import { i18nFor } from '#i18n/server.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import type { Message } from './send.ts';
 
-/** What happened in a cohort. */
 type CohortNews = {
   id: string;
   name: string;

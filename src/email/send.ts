@@ -14,15 +14,6 @@ export type Message = {
   headers?: Record<string, string>;
 };
 
-/**
- * Sends one email. Within 24 hours, only one is sent with the same key, even if its text differs by
- * then.
- *
- * @returns the provider's id of the email; null if an earlier one with this key has gone
- * @throws AppError `mail_unavailable` when it was not accepted for delivery
- */
-export type SendMail = (message: Message, idempotencyKey: string) => Promise<string | null>;
-
 /** Resend answered but rejected this email, such as for an address format it does not accept. */
 class RefusedMail extends Error {}
 
@@ -42,16 +33,23 @@ export function isThrottledMail(error: unknown): boolean {
 /** What the provider made of one email of many; its id is unknown if it had it before. */
 export type BatchOutcome = { kind: 'sent'; providerId: string | null } | { kind: 'refused' };
 
-/**
- * Sends up to 100 emails by one request, and says of each in turn what became of it. The same key
- * sends only once within 24 hours, even if the emails differ by then: the first have gone.
- *
- * @throws AppError `mail_unavailable` when none was accepted for delivery
- */
-export type SendBatch = (
-  messages: readonly Message[],
-  idempotencyKey: string,
-) => Promise<BatchOutcome[]>;
+export type Mailer = {
+  /**
+   * Sends one email. Within 24 hours, only one is sent with the same key, even if its text differs
+   * by then.
+   *
+   * @returns the provider's id of the email; null if an earlier one with this key has gone
+   * @throws AppError `mail_unavailable` when it was not accepted for delivery
+   */
+  sendMail: (message: Message, idempotencyKey: string) => Promise<string | null>;
+  /**
+   * Sends up to 100 emails by one request, and says of each in turn what became of it. The same key
+   * sends only once within 24 hours, even if the emails differ by then: the first have gone.
+   *
+   * @throws AppError `mail_unavailable` when none was accepted for delivery
+   */
+  sendBatch: (messages: readonly Message[], idempotencyKey: string) => Promise<BatchOutcome[]>;
+};
 
 type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: string };
 
@@ -64,10 +62,7 @@ const retryDelayMs = 500;
 const maxRetryDelayMs = 2_000;
 
 /** Sends email by Resend; retries twice after 429, 5xx or a broken connection. */
-export function createMailer(
-  settings: MailSettings,
-  requests: RequestCount,
-): { sendMail: SendMail; sendBatch: SendBatch } {
+export function createMailer(settings: MailSettings, requests: RequestCount): Mailer {
   const { resendApiKey, resendBaseUrl, mailFrom } = settings;
 
   async function openResend() {

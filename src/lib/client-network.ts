@@ -42,7 +42,6 @@ function textOf(address: string | undefined): string {
   return address?.trim().toLowerCase() ?? '';
 }
 
-/** Whether this is an IPv4-mapped IPv6 address. */
 function isIpv4(groups: number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }

@@ -61,7 +61,6 @@ type Complete = Exclude<
   'person' | 'data' | 'address' | 'remove' | 'personFeed' | 'ownerFeed'
 >;
 
-/** What is needed of a context. */
 type Keyed = { config: { appSecret: string } };
 
 const patterns = {
@@ -72,11 +71,7 @@ const patterns = {
 };
 
 /** The text of a link. */
-export async function sealLink<K extends Kind>(
-  ctx: Keyed,
-  kind: K,
-  parts: PartsOf<K>,
-): Promise<string> {
+export async function sealLink<K extends Kind>(ctx: Keyed, kind: K, parts: PartsOf<K>) {
   const { prefix = '' }: LinkFormat = formats[kind];
   const values: Partial<Parts> = parts;
   const texts = shownParts(kind).map((part) => values[part]);

@@ -14,7 +14,6 @@ export function createToken(): string {
   return crypto.getRandomValues(new Uint8Array(tokenBytes)).toHex();
 }
 
-/** How many codes of six digits there are. */
 const codeCount = 1_000_000;
 
 /** Six random digits; all codes are equally likely. */
@@ -35,11 +34,7 @@ export async function hashToken(token: string): Promise<string> {
 }
 
 /** HMAC-SHA-256 as hex, by the key of a use. */
-export async function sign(
-  message: string,
-  secret: string,
-  use: Signing = 'signatures',
-): Promise<string> {
+export async function sign(message: string, secret: string, use: Signing = 'signatures') {
   const data = new TextEncoder().encode(message);
   const key = await keyFor(use, secret);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, data)).toHex();

@@ -18,9 +18,7 @@ const lifetimeSeconds = 10 * 60;
  *
  * @see https://developers.cloudflare.com/d1/best-practices/read-replication/
  */
-export async function readsFrom(
-  c: Context<HonoEnv>,
-): Promise<D1SessionConstraint | D1SessionBookmark> {
+export async function readsFrom(c: Context<HonoEnv>) {
   const { readsPrimary, hasSession } = kindOf(c.req.path);
   if (readsPrimary || !isRead(c)) {
     return 'first-primary';

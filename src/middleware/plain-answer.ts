@@ -23,11 +23,7 @@ export function plainAnswer(
  *
  * @param message the text; by default the one of the error
  */
-export async function refuse(
-  c: Context<HonoEnv>,
-  error: AppError,
-  message?: string,
-): Promise<Response> {
+export async function refuse(c: Context<HonoEnv>, error: AppError, message?: string) {
   if (kindOf(c.req.path).kind === 'api') {
     throw error;
   }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
-import { undoRows } from '#features/identity/find-undo.ts';
+import { undoRows } from '#features/identity/undo-address-change.ts';
 import { ConfirmButton, HideToken } from '#features/sign-in/confirm-button.tsx';
 import { LinkFacts } from '#features/sign-in/link-facts.tsx';
 import { problemTexts } from '#i18n/problems.ts';

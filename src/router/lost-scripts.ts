@@ -35,7 +35,6 @@ export function isLostScript(error: unknown): boolean {
   return error instanceof Error && lostScriptErrors.has(error);
 }
 
-/** How long to wait before a script is tried again. */
 const pauseMs = 2000;
 
 /** Loads a script, and tries again until it is there. */

@@ -2,10 +2,8 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 
-type OutcomeProps = { title: string; children: ReactNode };
-
 /** What has happened, which screen readers say and the focus goes to: its form is gone. */
-export function Outcome({ title, children }: OutcomeProps) {
+export function Outcome({ title, children }: { title: string; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (

@@ -18,7 +18,7 @@ import { askApi, runClock } from './support.ts';
 import type { View } from './view.ts';
 
 type Email = {
-  /** That of its file in `src/email`, or its kind in `kinds.ts`. */
+  /** That of its function in `account-letters.ts` or file in `src/email`, or its kind. */
   name: string;
   /** Has it sent to someone who uses the language of the page's cookie. */
   receive: (page: Page) => Promise<Mail>;

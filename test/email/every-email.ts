@@ -1,17 +1,19 @@
-import { addressChangeLink } from '#email/address-change-link.ts';
-import { addressChangeRequested } from '#email/address-change-requested.ts';
-import { addressChanged } from '#email/address-changed.ts';
-import { addressRestored } from '#email/address-restored.ts';
-import { addressTaken } from '#email/address-taken.ts';
+import {
+  addressChanged,
+  addressChangeLink,
+  addressChangeRequested,
+  addressRestored,
+  addressTaken,
+  loginLink,
+  verifyEmail,
+} from '#email/account-letters.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, participantMailKinds, traitsOf } from '#email/kinds.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
-import { loginLink } from '#email/login-link.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
-import { verifyEmail } from '#email/verify-email.ts';
 import { typedAddress } from '#support/typed-texts.ts';
 
 export const appOrigin = 'https://lectern.test';
@@ -149,7 +151,7 @@ export const participantMails = {
 
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 
-/** Every other email, by its file. */
+/** Every other email, by its file or its function in account-letters.ts. */
 export const mails: Record<string, (to: Addressee, asked: RequestOrigin) => Promise<Message>> = {
   'address-change-link': (to, asked) => addressChangeLink(to, link, asked),
   'address-change-requested': (to, asked) => addressChangeRequested(to, typedAddress, link, asked),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Locale, locales } from '#db/values.ts';
+import * as accountLetters from '#email/account-letters.ts';
 import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
 import { mails } from './every-email.ts';
 
@@ -7,10 +8,14 @@ test('every email is covered', () => {
   const files = Object.keys(import.meta.glob('../../src/email/*.ts')).map((file) =>
     file.replace(/^.*\/|\.ts$/g, ''),
   );
+  const accountMails = Object.keys(accountLetters).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
 
   expect(
     [
       ...Object.keys(mails),
+      'account-letters',
       'document',
       'interest-letter',
       'kinds',
@@ -19,7 +24,7 @@ test('every email is covered', () => {
       'payload',
       'send',
     ].sort(),
-  ).toEqual(files.sort());
+  ).toEqual([...accountMails, ...files].sort());
 });
 
 const cases = Object.keys(mails).flatMap((mail) =>

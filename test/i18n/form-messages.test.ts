@@ -14,7 +14,7 @@ import { entryMessages } from '#features/ledger/ledger-words.ts';
 import { LedgerInput } from '#features/ledger/schema.ts';
 import { meetingMessages } from '#features/meetings/form-messages.ts';
 import { MeetingInput, MeetingPatch } from '#features/meetings/schema.ts';
-import { messageFormMessages } from '#features/messages/form-messages.ts';
+import { messageFormMessages } from '#features/messages/message-sections.tsx';
 import { AnnouncementInput, MessageInput } from '#features/messages/schema.ts';
 import { NewLinkInput, ParticipantPatch } from '#features/participant/schema.ts';
 import {

@@ -7,7 +7,6 @@ import { descriptionOf, type RouteDescription } from '#api/describe.ts';
 import { ErrorBody } from '#api/error-body.ts';
 import { kindOf } from '#middleware/path-kinds.ts';
 import { type ErrorCode, errors } from '#vocabulary.ts';
-import { createSchemas, type JsonSchema, type Schemas } from './schemas.ts';
 
 type Operation = { method: string; path: string; description: RouteDescription };
 
@@ -202,4 +201,53 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
       : (['malformed_body', 'unsupported_media_type', 'body_too_large'] as const)),
     ...(isCsrfGuarded(method, path) ? (['csrf_failed'] as const) : []),
   ];
+}
+
+import * as z from 'zod/mini';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The schemas of a document; each named schema is defined once and referenced. */
+export type Schemas = {
+  components: Record<string, JsonSchema>;
+  ofInput: (schema: $ZodType) => JsonSchema;
+  /** The schema of a response body; it allows no other properties. */
+  ofAnswer: (schema: $ZodType) => JsonSchema;
+};
+
+const modules = import.meta.glob<Record<string, unknown>>('../../features/**/schema.ts', {
+  eager: true,
+});
+// An object is named like its export, unless it has registered a name itself.
+for (const [name, schema] of Object.values(modules).flatMap((module) => Object.entries(module))) {
+  if (schema instanceof z.core.$ZodObject) {
+    z.globalRegistry.add(schema, { id: name, ...z.globalRegistry.get(schema) });
+  }
+}
+
+export function createSchemas(): Schemas {
+  const components: Record<string, JsonSchema> = {};
+
+  function convert(schema: $ZodType, io: 'input' | 'output'): JsonSchema {
+    const {
+      $schema: _,
+      $defs = {},
+      ...converted
+    } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    for (const [name, definition] of Object.entries($defs)) {
+      components[name] = pointToComponents(definition);
+    }
+    return pointToComponents(converted);
+  }
+
+  return {
+    components,
+    ofInput: (schema) => convert(schema, 'input'),
+    ofAnswer: (schema) => convert(schema, 'output'),
+  };
+}
+
+/** Zod keeps definitions in each schema, OpenAPI in one section for all. */
+function pointToComponents(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

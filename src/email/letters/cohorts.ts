@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyEnrolled, whyIn } from './letter-text.ts';
+import { type LetterTexts, seePlace, whyEnrolled } from './letter-text.ts';
 
 /** What everyone in a cohort reads. */
 export const cohortLetters = {
@@ -10,7 +10,6 @@ export const cohortLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`${cohort} begins on ${starts}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
-      title: msg`It begins soon`,
       paragraphs: [msg`“${cohort}” begins on ${starts}.`],
       action: seePlace,
       notes: [
@@ -43,7 +42,6 @@ export const cohortLetters = {
       paragraphs: [
         msg`${instructor} has canceled “${cohort}”. If you have questions, reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
   dates_moved: {
@@ -52,7 +50,6 @@ export const cohortLetters = {
     say: ({ cohort, instructor, haveMeetingsMoved }) => ({
       subject: msg`New dates for ${cohort}`,
       preheader: msg`Please check that you can still come.`,
-      title: msg`New dates`,
       paragraphs: [
         msg`${instructor} has moved “${cohort}” to other dates. If you can’t come anymore, please say so on your page.`,
         ...(haveMeetingsMoved
@@ -60,7 +57,6 @@ export const cohortLetters = {
           : []),
       ],
       action: msg`See my place`,
-      why: whyIn(instructor),
     }),
   },
 } satisfies LetterTexts;

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, whyIn } from './letter-text.ts';
+import type { LetterTexts } from './letter-text.ts';
 
 /** What people read of the money that they owe. */
 export const ledgerLetters = {
@@ -16,7 +16,6 @@ export const ledgerLetters = {
         msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
       ],
       action: msg`See what I owe`,
-      why: whyIn(instructor),
     }),
   },
 } satisfies LetterTexts;

@@ -9,12 +9,14 @@ import { clockTime, longDay } from '#lib/time/words.ts';
 type Words = {
   subject: MessageDescriptor;
   preheader: MessageDescriptor;
-  title: MessageDescriptor;
+  /** By default, the name of the email. */
+  title?: MessageDescriptor;
   paragraphs: MessageDescriptor[];
   /** The label of the button; without one, the email has no link. */
   action?: MessageDescriptor;
   notes?: MessageDescriptor[];
-  why: MessageDescriptor;
+  /** Why they get it; by default, because the instructor has their address for the cohort. */
+  why?: MessageDescriptor;
 };
 
 /** An email to participants. */
@@ -38,14 +40,15 @@ export function plain(text: string): string {
     .replaceAll('@', ' (at) ');
 }
 
-type Values = ReturnType<typeof valuesOf> & {
-  /** Whether the instructor has their address from elsewhere, and they have agreed to nothing. */
-  isUnasked: boolean;
-};
+type Values = ReturnType<typeof valuesOf>;
 
-/** What the texts of an email mention, as people read it. */
-export function valuesOf(payload: CohortPayload) {
-  const { language, instructor, cohort, enrollment, message, owed, meeting } = payload;
+/**
+ * What the texts of an email mention, as people read it.
+ *
+ * @param isUnasked whether the instructor has put its reader on a list, who has agreed to nothing
+ */
+export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
+  const { language, cohort, enrollment, message, owed, meeting } = payload;
   const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
   const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
   const local = new Intl.DateTimeFormat('sv', {
@@ -54,9 +57,16 @@ export function valuesOf(payload: CohortPayload) {
     timeStyle: 'short',
   }).format(ends);
   const [endDay = '', endTime = ''] = local.split(' ');
+  const instructor = plain(payload.instructor.name);
   return {
     cohort: plain(cohort.name),
-    instructor: plain(instructor.name),
+    instructor,
+    isUnasked,
+    whatIsKept: isUnasked ? whatIsKept(instructor, enrollment?.source === 'imported') : [],
+    whatRemovingDoes: isUnasked
+      ? [msg`“Remove me” erases all this, and ${instructor} can’t invite you again.`]
+      : [],
+    whyTakesPart: isUnasked ? whyIn(instructor) : whyAsked(instructor),
     starts: longDay(cohort.starts_on, language),
     day: longDay(endDay, language),
     time: clockTime(`${endDay}T${endTime}`, language),
@@ -68,17 +78,13 @@ export function valuesOf(payload: CohortPayload) {
     meetingTime: clockTime(meeting?.starts_local ?? `${cohort.starts_on}T00:00`, language),
     messageSubject: plain(message?.subject ?? ''),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
-    isFromList: enrollment?.source === 'imported',
-    isByOwner: enrollment?.by_owner === 1,
+    isByOwner: isUnasked && enrollment?.by_owner === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),
   };
 }
 
 /** To people who were put on a list: by whom, from where, and what is kept of them. */
-export function whatIsKept(
-  instructor: string,
-  { isFromList }: Pick<Values, 'isFromList'>,
-): MessageDescriptor[] {
+function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[] {
   return [
     isFromList
       ? msg`${instructor} has your name and email address from a list of their own, and has passed them on to us for this.`
@@ -87,19 +93,10 @@ export function whatIsKept(
   ];
 }
 
-/** What *Remove me* does. */
-export function whatRemovingDoes(instructor: string): MessageDescriptor {
-  return msg`“Remove me” erases all this, and ${instructor} can’t invite you again.`;
-}
-
 export const seePlace = msg`See my place`;
 export const whyAsked = (instructor: string) =>
   msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
 export const whyIn = (instructor: string) =>
   msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
-
-/** People who were put on a list have asked for nothing. */
-export const whyOf = (instructor: string, { isUnasked }: Pick<Values, 'isUnasked'>) =>
-  isUnasked ? whyIn(instructor) : whyAsked(instructor);
 
 export const whyEnrolled = msg`You’re receiving this email because you have a place in this cohort.`;

@@ -29,7 +29,6 @@ export const meetingLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`Changes to the live sessions of ${cohort}`,
       preheader: msg`Please check that you can still come.`,
-      title: msg`Changes to the live sessions`,
       paragraphs: [msg`${instructor} has changed the live sessions of “${cohort}”.`],
       action: msg`Open my page`,
       why: whyEnrolled,
@@ -41,7 +40,6 @@ export const meetingLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`Canceled live sessions: ${cohort}`,
       preheader: msg`Everything else stays as it is.`,
-      title: msg`Canceled live sessions`,
       paragraphs: [
         msg`${instructor} has canceled live sessions of “${cohort}”. You keep your place.`,
       ],

@@ -1,14 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import {
-  type LetterTexts,
-  seePlace,
-  whatIsKept,
-  whatRemovingDoes,
-  whyAsked,
-  whyIn,
-  whyOf,
-} from './letter-text.ts';
+import { type LetterTexts, seePlace, whyAsked } from './letter-text.ts';
 
 /** What people read of their place: how they got it, wait for it or lost it. */
 export const placeLetters = {
@@ -18,7 +10,6 @@ export const placeLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`You have asked for a place in ${cohort}`,
       preheader: msg`${instructor} decides, and we’ll email you the answer.`,
-      title: msg`Your request has arrived`,
       paragraphs: [
         msg`${instructor} has your request for “${cohort}” and decides who takes part. No place is kept for you yet.`,
         msg`We’ll email you as soon as there is an answer. You can withdraw your request on your page.`,
@@ -33,7 +24,6 @@ export const placeLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`No place for you this time: ${cohort}`,
       preheader: msg`${instructor} has answered your request.`,
-      title: msg`Your request was turned down`,
       paragraphs: [
         msg`${instructor} can’t give you a place in “${cohort}”. If you have a question, reply to this email.`,
       ],
@@ -46,7 +36,6 @@ export const placeLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`You are in: ${cohort}, from ${starts}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
-      title: msg`You are in`,
       paragraphs: [msg`You have a place in “${cohort}”.`],
       action: seePlace,
       notes: [
@@ -58,47 +47,40 @@ export const placeLetters = {
   added: {
     name: msg`You were added`,
     when: msg`When you add someone`,
-    say: ({ cohort, instructor, starts, ...values }) => ({
+    say: ({ cohort, instructor, starts, isUnasked, whatIsKept, whatRemovingDoes }) => ({
       subject: msg`${instructor} has enrolled you: ${cohort}, from ${starts}`,
       preheader: msg`Not for you? You can remove yourself at any time.`,
       title: msg`You have a place`,
-      paragraphs: [
-        msg`${instructor} has added you to “${cohort}”.`,
-        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
-      ],
+      paragraphs: [msg`${instructor} has added you to “${cohort}”.`, ...whatIsKept],
       action: seePlace,
-      notes: values.isUnasked
-        ? [whatRemovingDoes(instructor)]
+      notes: isUnasked
+        ? whatRemovingDoes
         : [
             msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
           ],
-      why: whyIn(instructor),
     }),
   },
   waitlisted: {
     name: msg`You are on the waitlist`,
     when: msg`When someone joins the waitlist`,
-    say: ({ cohort, instructor, position, hours, ...values }) => ({
+    say: ({ cohort, instructor, position, hours, isByOwner, ...values }) => ({
       subject: msg`You are number ${position} on the waitlist for ${cohort}`,
       preheader: msg`We’ll write to you as soon as a place is free.`,
-      title: msg`You are on the waitlist`,
       paragraphs: [
-        ...(values.isUnasked && values.isByOwner
-          ? [msg`${instructor} has put you on the waitlist for “${cohort}”.`]
-          : []),
+        ...(isByOwner ? [msg`${instructor} has put you on the waitlist for “${cohort}”.`] : []),
         msg`All places in “${cohort}” are taken, and you are number ${position} on its waitlist.`,
         msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,
-        ...(values.isUnasked && values.isByOwner ? whatIsKept(instructor, values) : []),
+        ...(isByOwner ? values.whatIsKept : []),
       ],
       action: seePlace,
-      notes: values.isUnasked ? [whatRemovingDoes(instructor)] : [],
-      why: whyOf(instructor, values),
+      notes: values.whatRemovingDoes,
+      why: values.whyTakesPart,
     }),
   },
   offer: {
     name: msg`A place is free`,
     when: msg`When a place is offered`,
-    say: ({ cohort, instructor, day, time, hours, ...values }) => ({
+    say: ({ cohort, day, time, hours, whyTakesPart }) => ({
       subject: msg`A place is free for you in ${cohort}, until ${day}, ${time}`,
       preheader: msg`Accept it, or pass it on to the next person.`,
       title: msg`A place is free for you`,
@@ -106,25 +88,25 @@ export const placeLetters = {
         msg`A place in “${cohort}” is free, and you are next. It is kept for you for ${hours} hours at most: please accept or decline it by then.`,
       ],
       action: msg`Accept or decline`,
-      why: whyOf(instructor, values),
+      why: whyTakesPart,
     }),
   },
   offer_expiring: {
     name: msg`A place is still free`,
     when: msg`When a quarter of the time to answer is left, and at least three hours before it ends`,
-    say: ({ cohort, instructor, day, time, ...values }) => ({
+    say: ({ cohort, day, time, whyTakesPart }) => ({
       subject: msg`Your place in ${cohort} is kept until ${day}, ${time}`,
       preheader: msg`After that, it goes to the next person.`,
       title: msg`Your place is still free`,
       paragraphs: [msg`The place in “${cohort}” that we keep for you is waiting for your answer.`],
       action: msg`Accept or decline`,
-      why: whyOf(instructor, values),
+      why: whyTakesPart,
     }),
   },
   offer_expired: {
     name: msg`The place was passed on`,
     when: msg`When an offer was not answered in time`,
-    say: ({ cohort, instructor, ...values }) => ({
+    say: ({ cohort, whyTakesPart }) => ({
       subject: msg`The place in ${cohort} was passed on`,
       preheader: msg`You can join the waitlist again.`,
       title: msg`Your offer has expired`,
@@ -132,26 +114,25 @@ export const placeLetters = {
         msg`The place in “${cohort}” was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
       ],
       action: msg`Open my page`,
-      why: whyOf(instructor, values),
+      why: whyTakesPart,
     }),
   },
   invitation: {
     name: msg`Invitation`,
     when: msg`When you invite someone; many invitations go out one after another`,
-    say: ({ cohort, instructor, ...values }) => ({
+    say: ({ cohort, instructor, whatIsKept, whatRemovingDoes }) => ({
       subject: msg`${instructor} invites you: ${cohort}`,
       preheader: msg`An invitation keeps no place, so answer soon.`,
       title: msg`You are invited`,
       paragraphs: [
         msg`${instructor} invites you to “${cohort}”. An invitation doesn’t hold a place.`,
-        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+        ...whatIsKept,
       ],
       action: msg`Accept or decline`,
       notes: [
         msg`If you don’t know ${instructor}, ignore this email or decline: you won’t get this invitation again.`,
-        ...(values.isUnasked ? [whatRemovingDoes(instructor)] : []),
+        ...whatRemovingDoes,
       ],
-      why: whyIn(instructor),
     }),
   },
   invitation_reminder: {
@@ -165,7 +146,6 @@ export const placeLetters = {
         msg`${instructor} has invited you to “${cohort}”, and would like to know whether you will come.`,
       ],
       action: msg`Accept or decline`,
-      why: whyIn(instructor),
     }),
   },
   removed: {
@@ -178,21 +158,19 @@ export const placeLetters = {
       paragraphs: [
         msg`${instructor} has removed you from “${cohort}”. If you think that this is a mistake, reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
   left: {
     name: msg`You no longer take part`,
     when: msg`When someone leaves`,
-    say: ({ cohort, instructor, ...values }) => ({
+    say: ({ cohort, whyTakesPart }) => ({
       subject: msg`You no longer take part: ${cohort}`,
       preheader: msg`Changed your mind? You can ask for a place again.`,
-      title: msg`You no longer take part`,
       paragraphs: [
         msg`You have left “${cohort}”. If this wasn’t you, open your page and ask for a place again.`,
       ],
       action: msg`Open my page`,
-      why: whyOf(instructor, values),
+      why: whyTakesPart,
     }),
   },
   transferred: {
@@ -201,7 +179,6 @@ export const placeLetters = {
     say: ({ cohort, instructor, former, starts }) => ({
       subject: msg`You are now in ${cohort}, from ${starts}`,
       preheader: msg`${instructor} has moved your place. Please check the dates.`,
-      title: msg`You are in another cohort now`,
       paragraphs: [
         msg`${instructor} has moved your place from “${former}” to “${cohort}”. Your old place is free for someone else.`,
       ],
@@ -209,7 +186,6 @@ export const placeLetters = {
       notes: [
         msg`If you can’t come then, please leave your place on that page, or reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
 } satisfies LetterTexts;

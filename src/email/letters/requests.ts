@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyIn } from './letter-text.ts';
+import { type LetterTexts, seePlace } from './letter-text.ts';
 
 /** What people read who ask for a place by themselves, or to know when they can. */
 export const requestLetters = {
@@ -27,16 +27,14 @@ export const requestLetters = {
   already_there: {
     name: msg`You’re already on the list`,
     when: msg`When someone who is already on the list asks to enroll`,
-    say: ({ cohort, instructor }) => ({
+    say: ({ cohort }) => ({
       subject: msg`Your place in ${cohort}`,
       preheader: msg`You don’t need to ask again.`,
-      title: msg`You’re already on the list`,
       paragraphs: [
         msg`Someone asked to enroll in “${cohort}” with this address, which is on its list already. Your page says where you stand.`,
       ],
       action: seePlace,
       notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
-      why: whyIn(instructor),
     }),
   },
   write_to_instructor: {
@@ -45,12 +43,10 @@ export const requestLetters = {
     say: ({ cohort, instructor }) => ({
       subject: msg`Your request for ${cohort}`,
       preheader: msg`Please contact ${instructor}.`,
-      title: msg`Please write to the instructor`,
       paragraphs: [
         msg`Someone asked to enroll in “${cohort}” with this address. You can’t do that yourself anymore.`,
         msg`Please write to ${instructor}: just reply to this email.`,
       ],
-      why: whyIn(instructor),
     }),
   },
   enrollment_open: {
@@ -59,7 +55,6 @@ export const requestLetters = {
     say: ({ cohort, instructor, starts }) => ({
       subject: msg`Enrollment is open: ${cohort}, from ${starts}`,
       preheader: msg`You asked us to tell you. This is the only email.`,
-      title: msg`Enrollment is open`,
       paragraphs: [
         msg`You can now enroll in “${cohort}” with ${instructor}. This email keeps no place for you.`,
       ],

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whatIsKept, whatRemovingDoes, whyIn } from './letter-text.ts';
+import { type LetterTexts, seePlace } from './letter-text.ts';
 
 /** The links to what is kept of people. */
 export const rightsLetters = {
@@ -8,21 +8,18 @@ export const rightsLetters = {
     name: msg`A new link`,
     when: msg`When someone asks for one, or when you send the link again`,
     facts: 'none',
-    say: ({ instructor, ...values }) => ({
+    say: ({ instructor, isUnasked, whatIsKept, whatRemovingDoes }) => ({
       subject: msg`Your new link`,
       preheader: msg`It opens your page with ${instructor}.`,
       title: msg`Your new link`,
       paragraphs: [
         msg`Here’s the link to your page. Older links may no longer work.`,
-        ...(values.isUnasked ? whatIsKept(instructor, values) : []),
+        ...whatIsKept,
       ],
       action: seePlace,
-      notes: [
-        values.isUnasked
-          ? whatRemovingDoes(instructor)
-          : msg`If you didn’t ask for this, please ignore this email: nothing has changed.`,
-      ],
-      why: whyIn(instructor),
+      notes: isUnasked
+        ? whatRemovingDoes
+        : [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
     }),
   },
   data_link: {

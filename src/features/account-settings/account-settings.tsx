@@ -11,9 +11,7 @@ import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { AddressForm } from './address-form.tsx';
-import { ExportButton } from './export-button.tsx';
-import { NamesForm } from './names-form.tsx';
+import { AddressForm, ExportButton, NamesForm } from './account-forms.tsx';
 
 type AccountSettingsProps = {
   viewer: Viewer;

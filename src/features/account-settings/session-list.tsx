@@ -7,12 +7,10 @@ import { timeAgo } from '#lib/relative-time.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 
-type SessionListProps = { sessions: Session[]; now: Date };
-
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The user's active sessions, with buttons to end them. */
-export function SessionList({ sessions, now }: SessionListProps) {
+export function SessionList({ sessions, now }: { sessions: Session[]; now: Date }) {
   const { i18n, t } = useLingui();
   const others = sessions.filter(({ is_current: isCurrent }) => !isCurrent).length;
   return (

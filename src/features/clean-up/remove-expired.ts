@@ -10,7 +10,7 @@ import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { forgetFacts } from '#features/enrolling/forget-requests.ts';
-import { sessionDeadlines } from '#features/identity/live-sessions.ts';
+import { sessionDeadlines } from '#features/identity/live-links-and-sessions.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;

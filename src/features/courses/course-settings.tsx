@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
-import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
-import { DeletionButton } from '#features/settings/deletion-button.tsx';
+import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { longDate } from '#lib/time/words.ts';

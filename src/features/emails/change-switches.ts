@@ -35,7 +35,7 @@ export async function changeSwitches(
   cohortId: string,
   patch: EmailSwitchesPatch,
 ): Promise<EmailSwitches> {
-  const wanted = Object.entries(columns).flatMap(([name, column]) => {
+  const changes = Object.entries(columns).flatMap(([name, column]) => {
     const isOn = patch[name as keyof EmailSwitches];
     return isOn === undefined ? [] : [[column, isOn] as const];
   });
@@ -43,11 +43,11 @@ export async function changeSwitches(
   const returned = { remindsInvited, remindsStart, remindsDayBefore, remindsHourBefore };
   const { changed } = await ask(ctx, {
     changed:
-      wanted.length === 0
+      changes.length === 0
         ? db.select(returned).from(cohorts).where(isOwn(ctx.ownerId, cohortId))
         : db
             .update(cohorts)
-            .set(Object.fromEntries(wanted))
+            .set(Object.fromEntries(changes))
             .where(isOwn(ctx.ownerId, cohortId))
             .returning(returned),
   });

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { EmailPreview } from '#features/letters/schema.ts';
+import { EmailArticle } from '#features/messages/email-article.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { emailPaths } from '#paths.ts';
 import { SendPreviewButton } from './send-preview-button.tsx';
@@ -9,7 +10,6 @@ type PreviewProps = { cohort: OwnCohort; preview: EmailPreview; address: string 
 /** An email as people get it, as text, and a way to get it oneself. */
 export function Preview({ cohort, preview, address }: PreviewProps) {
   const { t } = useLingui();
-  const { kind, from, reply_to: replyTo, subject, text } = preview;
   const to = <strong>{address}</strong>;
   return (
     <div className="emails">
@@ -19,39 +19,15 @@ export function Preview({ cohort, preview, address }: PreviewProps) {
           dates and link.
         </Trans>
       </p>
-      <article className="card email-preview" data-sentry-mask>
-        <dl>
-          <div>
-            <dt>
-              <Trans>From</Trans>
-            </dt>
-            <dd>
-              <bdi>{from}</bdi>
-            </dd>
-          </div>
-          <div>
-            <dt>
-              <Trans>Replies go to</Trans>
-            </dt>
-            <dd>{replyTo}</dd>
-          </div>
-          <div>
-            <dt>
-              <Trans>Subject</Trans>
-            </dt>
-            <dd lang={cohort.language} dir="auto">
-              <strong>{subject}</strong>
-            </dd>
-          </div>
-        </dl>
-        <div lang={cohort.language} dir="auto">
-          {text}
-        </div>
-      </article>
+      <EmailArticle
+        email={preview}
+        language={cohort.language}
+        labels={{ from: t`From`, repliesTo: t`Replies go to`, subjectLine: t`Subject` }}
+      />
       <div>
         <div className="actions">
           <SendPreviewButton
-            path={emailPaths.send(cohort.id, kind)}
+            path={emailPaths.send(cohort.id, preview.kind)}
             pendingLabel={t`Sending…`}
             done={t`The email is on its way to you.`}
           >

@@ -2,9 +2,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { participantMailKinds } from '#email/kinds.ts';
+import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { letterTexts } from '#email/participant-letter.ts';
-import { AnnounceChanges } from '#features/messages/announce-section.tsx';
+import { AnnounceChanges } from '#features/messages/message-sections.tsx';
 import { errors as peopleErrors } from '#features/places/vocabulary.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
@@ -19,12 +19,21 @@ type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 export function EmailsPage({ cohort, emails }: EmailsPageProps) {
   const { i18n, t } = useLingui();
   const { due, sent, late, returned } = emails;
-  const shown = due.slice(0, shownDue);
   const rest = due.slice(shownDue);
   const city = <span>{cityOf(cohort.time_zone, i18n.locale === 'fr' ? 'fr' : 'en')}</span>;
   const moment = (at: string) => (
     <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
   );
+  const dueLine = ({ kind, session, count, next_at: at }: CohortEmails['due'][number]) => (
+    <KindLine
+      key={`${kind} ${session} ${at}`}
+      kind={kind}
+      session={session}
+      count={<Plural value={count} one="to # person" other="to # people" />}
+      when={moment(at)}
+    />
+  );
+  const numberOf = (count: number) => <Plural value={count} one="# email" other="# emails" />;
   return (
     <div className="emails">
       {emails.is_paused && (
@@ -39,90 +48,59 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <Trans>Write to the group</Trans>
         </a>
       </div>
-      <Part
-        id="due"
-        title={t`Due next`}
-        none={due.length === 0 && t`No email is waiting to go out.`}
-      >
-        {shown.map((mail) => (
-          <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
-        ))}
+      <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
+        {due.slice(0, shownDue).map(dueLine)}
       </Part>
       {rest.length > 0 && (
         <details>
           <summary>
             <Plural value={rest.length} one="# more later" other="# more later" />
           </summary>
-          <ul className="events timed">
-            {rest.map((mail) => (
-              <DueLine key={keyOf(mail)} mail={mail} moment={moment} />
-            ))}
-          </ul>
+          <ul className="events timed">{rest.map(dueLine)}</ul>
         </details>
       )}
-      {late.length > 0 && (
-        <Part id="late" title={t`Not sent, because it was too late`} none={false}>
-          {late.map(({ kind, count, last_at }) => (
-            <li key={kind}>
-              <span>
-                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
-                <span className="text-muted">
-                  <Plural value={count} one="# email" other="# emails" />
-                </span>
+      <Part id="late" title={t`Not sent, because it was too late`}>
+        {late.map(({ kind, count, last_at: at }) => (
+          <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
+        ))}
+      </Part>
+      <Part id="messages" title={t`What you wrote to the group`}>
+        {emails.messages.map((message) => (
+          <MessageLine key={message.id} message={message} moment={moment} />
+        ))}
+      </Part>
+      <Part id="returned" title={t`Came back`}>
+        {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
+          <li key={`${kind} ${email} ${at}`} data-sentry-mask>
+            <span>
+              {enrollment_id === null || name === null ? (
+                <strong>{email}</strong>
+              ) : (
+                <a className="link" href={paths.participant(cohort.id, enrollment_id)}>
+                  <bdi>{name}</bdi>
+                </a>
+              )}{' '}
+              <span className="text-muted">
+                {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
               </span>
-              {moment(last_at)}
-            </li>
-          ))}
-        </Part>
-      )}
-      {emails.messages.length > 0 && (
-        <Part id="messages" title={t`What you wrote to the group`} none={false}>
-          {emails.messages.map((message) => (
-            <MessageLine key={message.id} message={message} moment={moment} />
-          ))}
-        </Part>
-      )}
-      {returned.length > 0 && (
-        <Part id="returned" title={t`Came back`} none={false}>
-          {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
-            <li key={`${kind} ${email} ${at}`} data-sentry-mask>
-              <span>
-                {enrollment_id === null || name === null ? (
-                  <strong>{email}</strong>
-                ) : (
-                  <a className="link" href={paths.participant(cohort.id, enrollment_id)}>
-                    <bdi>{name}</bdi>
-                  </a>
-                )}{' '}
-                <span className="text-muted">
-                  {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
-                </span>
-              </span>
-              {moment(at)}
-            </li>
-          ))}
-        </Part>
-      )}
+            </span>
+            {moment(at)}
+          </li>
+        ))}
+      </Part>
       <Part
         id="sent"
         title={t`Sent in the last 90 days`}
-        none={sent.length === 0 && t`This cohort has sent no email yet.`}
+        none={t`This cohort has sent no email yet.`}
       >
-        {sent.map(({ kind, count, last_at }) => {
-          const last = <>{moment(last_at)}</>;
-          return (
-            <li key={kind}>
-              <span>
-                <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
-                <span className="text-muted">
-                  <Plural value={count} one="# email" other="# emails" />
-                </span>
-              </span>
-              <span className="text-muted">
-                <Trans>last sent {last}</Trans>
-              </span>
-            </li>
+        {sent.map(({ kind, count, last_at: at }) => {
+          const last = <>{moment(at)}</>;
+          const when = (
+            <span className="text-muted">
+              <Trans>last sent {last}</Trans>
+            </span>
           );
+          return <KindLine key={kind} kind={kind} count={numberOf(count)} when={when} />;
         })}
       </Part>
       <p className="hint">
@@ -165,17 +143,18 @@ const reasonWords: Record<ReturnReason, MessageDescriptor> = {
 /** The rest is behind a click: a cohort can have hundreds of live sessions. */
 const shownDue = 8;
 
-type Due = CohortEmails['due'][number];
-
-function keyOf({ kind, session, next_at }: Due): string {
-  return `${kind} ${session} ${next_at}`;
-}
-
 type Moment = (at: string) => ReactNode;
 
-function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
+type KindLineProps = {
+  kind: ParticipantMailKind;
+  session?: string | null;
+  count: ReactNode;
+  when: ReactNode;
+};
+
+/** How many emails of a kind, and when. */
+function KindLine({ kind, session = null, count, when }: KindLineProps) {
   const { i18n } = useLingui();
-  const { kind, session, count, next_at: at } = mail;
   return (
     <li>
       <span>
@@ -185,11 +164,9 @@ function DueLine({ mail, moment }: { mail: Due; moment: Moment }) {
             <bdi>{session}</bdi>{' '}
           </>
         )}
-        <span className="text-muted">
-          <Plural value={count} one="to # person" other="to # people" />
-        </span>
+        <span className="text-muted">{count}</span>
       </span>
-      {moment(at)}
+      {when}
     </li>
   );
 }
@@ -292,20 +269,53 @@ type PartProps = {
   /** Of the heading. */
   id: string;
   title: string;
-  /** What is said in the place of an empty list. */
-  none: string | false;
-  children: ReactNode;
+  /** What is said in the place of an empty list, which otherwise has no heading either. */
+  none?: string;
+  children: ReactNode[];
 };
 
 function Part({ id, title, none, children }: PartProps) {
-  return (
+  const isEmpty = children.length === 0;
+  return isEmpty && none === undefined ? null : (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {none === false ? (
-        <ul className="events timed">{children}</ul>
-      ) : (
-        <p className="hint">{none}</p>
-      )}
+      {isEmpty ? <p className="hint">{none}</p> : <ul className="events timed">{children}</ul>}
+    </section>
+  );
+}
+
+type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
+
+/** What a cohort emails next, beside its state. */
+export function NextEmails({ cohort, emails }: NextEmailsProps) {
+  const { i18n } = useLingui();
+  return (
+    <section aria-labelledby="next-emails" className="grid gap-3">
+      <h3 id="next-emails">
+        <Trans>Next emails</Trans>
+      </h3>
+      <ul className="events">
+        {emails.map(({ kind, session, count, next_at: at }) => (
+          <li key={`${kind} ${session} ${at}`}>
+            <span className="grid text-sm">
+              <a className="font-semibold" href={emailPaths.page(cohort.id)}>
+                {i18n._(letterTexts[kind].name)}
+              </a>
+              <span className="text-muted">
+                {session !== null && (
+                  <>
+                    <bdi>{session}</bdi>
+                    {' · '}
+                  </>
+                )}
+                <Plural value={count} one="to # person" other="to # people" />
+                {' · '}
+                <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -8,9 +8,8 @@ import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
 import { isPaused } from '#features/outbox/standing.ts';
-import { AppError } from '#lib/app-error.ts';
 import { switchesOf } from './change-switches.ts';
-import type { CohortEmails, ReturnReason } from './schema.ts';
+import type { CohortEmails } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
 const shownReturns = 50;
@@ -21,24 +20,11 @@ const shownMessages = 20;
 const shownNext = 2;
 const nextFromMs = 3 * 60 * 1000;
 
-type Row = Parameters<typeof switchesOf>[0] & {
-  isPaused: 0 | 1;
-  /** How many get reminders. */
-  readers: number;
-  unannounced: number;
-};
+type Row = Parameters<typeof switchesOf>[0] & { isPaused: 0 | 1; unannounced: number };
 type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
-type SentRow = { kind: ParticipantMailKind; count: number; lastAt: number };
-type DueRow = { kind: ParticipantMailKind; count: number; at: number };
-type ComingRow = { kind: ParticipantMailKind; at: number; session: string | null };
-type ReturnRow = {
-  kind: ParticipantMailKind;
-  email: string;
-  name: string | null;
-  enrollmentId: string | null;
-  reason: ReturnReason;
-  at: number;
-};
+type SentRow = { kind: ParticipantMailKind; count: number; at: number };
+type DueRow = SentRow & { session: string | null };
+type ReturnRow = Omit<CohortEmails['returned'][number], 'at'> & { at: number };
 
 /** What one of the viewer's cohorts has sent and will send; null if there is no such cohort. */
 export function findEmails(cohortId: string) {
@@ -55,7 +41,23 @@ export function findEmails(cohortId: string) {
         messages: groupMessages(own),
         returns: returnedMails(own),
       },
-      (found) => () => toEmails(found),
+      ({ rows: [row], due, coming, sent, late, messages, returns }) =>
+        (): CohortEmails | null =>
+          row === undefined
+            ? null
+            : {
+                ...switchesOf(row),
+                is_paused: row.isPaused === 1,
+                due: inOrder(due, coming),
+                sent: toSent(sent),
+                late: toSent(late),
+                unannounced: row.unannounced,
+                messages: messages.map(({ at: time, ...message }) => ({
+                  ...message,
+                  created_at: isoOf(time),
+                })),
+                returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
+              },
     );
   };
 }
@@ -63,37 +65,25 @@ export function findEmails(cohortId: string) {
 /** The few that go out next, for the page of the cohort. */
 export function findNextEmails(cohortId: string) {
   return (ctx: Context, ownerId: SQL) => {
-    const own = { cohortId, ownerId };
-    const now = ctx.now();
+    const at = { cohortId, ownerId, now: ctx.now() };
     return query(
       {
-        rows: readersOf(own),
-        due: dueMails({ ...own, now, after: now.getTime() + nextFromMs }),
-        coming: comingReminders({ ...own, now }),
+        due: dueMails({ ...at, after: at.now.getTime() + nextFromMs }),
+        coming: comingReminders(at),
       },
-      ({ rows: [row], due, coming }) =>
+      ({ due, coming }) =>
         () =>
-          inOrder(due, coming, row?.readers ?? 0).slice(0, shownNext),
+          inOrder(due, coming).slice(0, shownNext),
     );
   };
 }
 
 type Own = 'cohortId' | 'ownerId';
 
-/** How many people get the reminders of cohort `c`. */
-const readers = sql`(SELECT count(*) FROM enrollments e JOIN people p ON p.id = e.person_id
-  WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND p.no_reminders_at IS NULL)`;
-
-const readersOf = prepared(({ cohortId, ownerId }: Given<Own>) =>
-  db.all<Pick<Row, 'readers'>>(sql`SELECT ${readers} AS readers
-    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
-);
-
 const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
   db.all<Row>(sql`SELECT c.reminds_invited AS remindsInvited,
       c.reminds_start AS remindsStart, c.reminds_day_before AS remindsDayBefore,
       c.reminds_hour_before AS remindsHourBefore, ${isPaused(ownerId)} AS isPaused,
-      ${readers} AS readers,
       (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id
         AND ${isUnannounced(now, { meeting: 'm', cohort: 'c' })}) AS unannounced
     FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
@@ -101,7 +91,7 @@ const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
 
 // The index alone counts what was sent, and leads to the rest.
 const sentMails = prepared(({ cohortId, ownerId }: Given<Own>) =>
-  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS lastAt
+  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS at
     FROM mails_due m WHERE m.cohort_id = (SELECT o.id FROM cohorts o
       WHERE o.id = ${cohortId} AND o.owner_id = ${ownerId})
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
@@ -109,7 +99,7 @@ const sentMails = prepared(({ cohortId, ownerId }: Given<Own>) =>
 
 /** What will go out, as things stand, of what is due after a moment. */
 const dueMails = prepared(({ now, after, ...own }: Given<Own | 'now' | 'after'>) =>
-  db.all<DueRow>(sql`SELECT m.kind, count(*) AS count, min(m.due_at) AS at
+  db.all<DueRow>(sql`SELECT m.kind, NULL AS session, count(*) AS count, min(m.due_at) AS at
     FROM ${mailsWithFacts}
     WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND m.failed_at IS NULL
       AND m.due_at > ${after} AND ${isStillNeeded(now)}
@@ -117,7 +107,7 @@ const dueMails = prepared(({ now, after, ...own }: Given<Own | 'now' | 'after'>)
 );
 
 const lateMails = prepared((own: Given<Own>) =>
-  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.failed_at) AS lastAt
+  db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.failed_at) AS at
     FROM mails_due m WHERE ${isOwnMail(own)} AND m.failure = 'late' AND m.failure <> 'not_needed'
     GROUP BY m.kind`),
 );
@@ -131,7 +121,7 @@ const groupMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
 
 const returnedMails = prepared((own: Given<Own>) =>
   db.all<ReturnRow>(sql`SELECT m.kind, m.to_address AS email, p.name,
-      m.enrollment_id AS enrollmentId, ${reason} AS reason,
+      ${reason} AS reason, m.enrollment_id,
       coalesce(m.complained_at, m.bounced_at, m.failed_at) AS at
     FROM mails_due m LEFT JOIN enrollments e ON e.id = m.enrollment_id
       LEFT JOIN people p ON p.id = e.person_id
@@ -146,18 +136,6 @@ function isOwnMail({ cohortId, ownerId }: Given<Own>): SQL {
   return sql`m.cohort_id = ${cohortId} AND +m.owner_id = ${ownerId}`;
 }
 
-/** The same for the API. @throws AppError `not_found` */
-export function getEmails(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query({ found: findEmails(cohortId)(ctx, ownerId) }, ({ found }) => () => {
-      const emails = found();
-      if (emails === null) {
-        throw new AppError('not_found');
-      }
-      return emails;
-    });
-}
-
 /** Reminders that the clock will write, unless what they are about moves: see make-reminders.ts. */
 const comingReminders = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) => {
   const own = sql`c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.published_at IS NOT NULL
@@ -167,11 +145,16 @@ const comingReminders = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>
     FROM cohorts c JOIN meetings g ON g.cohort_id = c.id
     WHERE ${own} AND ${wants} = 1 AND g.cancelled_at IS NULL AND ${marker} IS NOT g.starts_at
       AND g.starts_at > ${now} AND g.starts_at - ${before} > ${now} - ${latestMs}`;
-  return db.all<ComingRow>(sql`SELECT 'starts_soon' AS kind, c.start_reminder_at AS at, NULL AS session
-    FROM cohorts c WHERE ${own} AND c.reminds_start = 1
-      AND c.start_reminded_on IS NOT c.starts_on AND c.start_reminder_at > ${now} - ${latestMs}
-    UNION ALL ${ofSessions(24 * hourMs, sql`c.reminds_day_before`, sql`g.reminded_day_for`)}
-    UNION ALL ${ofSessions(hourMs, sql`c.reminds_hour_before`, sql`g.reminded_hour_for`)}`);
+  return db.all<DueRow>(sql`SELECT coming.*, readers.count
+    FROM (SELECT 'starts_soon' AS kind, c.start_reminder_at AS at, NULL AS session
+      FROM cohorts c WHERE ${own} AND c.reminds_start = 1
+        AND c.start_reminded_on IS NOT c.starts_on AND c.start_reminder_at > ${now} - ${latestMs}
+      UNION ALL ${ofSessions(24 * hourMs, sql`c.reminds_day_before`, sql`g.reminded_day_for`)}
+      UNION ALL ${ofSessions(hourMs, sql`c.reminds_hour_before`, sql`g.reminded_hour_for`)}) coming,
+    (SELECT count(*) AS count FROM enrollments e JOIN people p ON p.id = e.person_id
+      WHERE e.cohort_id = ${cohortId} AND e.status = 'enrolled'
+        AND p.no_reminders_at IS NULL) readers
+    WHERE readers.count > 0`);
 });
 
 /** Whether the owner may see whom email `m` was to: not who only waited for enrollment to open. */
@@ -183,59 +166,18 @@ const reason = sql`CASE WHEN m.complained_at IS NOT NULL THEN 'complained'
   WHEN m.failure IN ('suppressed', 'unwelcome') THEN m.failure
   WHEN m.failure <> 'not_needed' THEN 'failed' END`;
 
-type Found = {
-  rows: Row[];
-  sent: SentRow[];
-  due: DueRow[];
-  coming: ComingRow[];
-  late: SentRow[];
-  messages: MessageRow[];
-  returns: ReturnRow[];
-};
-
-function toEmails({ rows: [row], due, coming, ...found }: Found): CohortEmails | null {
-  if (row === undefined) {
-    return null;
-  }
-  return {
-    ...switchesOf(row),
-    is_paused: row.isPaused === 1,
-    due: inOrder(due, coming, row.readers),
-    sent: toSent(found.sent),
-    late: toSent(found.late),
-    unannounced: row.unannounced,
-    messages: found.messages.map(({ at, ...message }) => ({ ...message, created_at: isoOf(at) })),
-    returned: found.returns.map(({ enrollmentId, at, ...mail }) => ({
-      ...mail,
-      enrollment_id: enrollmentId,
-      at: isoOf(at),
-    })),
-  };
-}
-
-function inOrder(due: DueRow[], coming: ComingRow[], count: number): CohortEmails['due'] {
-  return [...toDue(due), ...toComing(coming, count)].toSorted((one, other) =>
-    one.next_at.localeCompare(other.next_at),
-  );
-}
-
-function toDue(due: DueRow[]): CohortEmails['due'] {
-  return due.map(({ kind, count, at }) => ({ kind, session: null, count, next_at: isoOf(at) }));
-}
-
-function toComing(coming: ComingRow[], count: number): CohortEmails['due'] {
-  return count === 0
-    ? []
-    : coming.map(({ kind, session, at }) => ({ kind, session, count, next_at: isoOf(at) }));
+function inOrder(...lists: DueRow[][]): CohortEmails['due'] {
+  return lists
+    .flat()
+    .map(({ at, ...mail }) => ({ ...mail, next_at: isoOf(at) }))
+    .toSorted((one, other) => one.next_at.localeCompare(other.next_at));
 }
 
 function toSent(rows: SentRow[]): CohortEmails['sent'] {
+  const places = participantMailKinds;
   return rows
-    .toSorted(
-      (one, other) =>
-        participantMailKinds.indexOf(one.kind) - participantMailKinds.indexOf(other.kind),
-    )
-    .map(({ kind, count, lastAt }) => ({ kind, count, last_at: isoOf(lastAt) }));
+    .toSorted((one, other) => places.indexOf(one.kind) - places.indexOf(other.kind))
+    .map(({ kind, count, at }) => ({ kind, count, last_at: isoOf(at) }));
 }
 
 function isoOf(time: number): string {

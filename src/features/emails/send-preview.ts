@@ -21,10 +21,9 @@ export async function sendPreview(
   kind: ParticipantMailKind,
 ): Promise<void> {
   const { viewer } = ctx;
-  const now = ctx.now();
   const id = crypto.randomUUID();
   const payload = {
-    ...(await samplePayload(cohort, viewer, kind, now)),
+    ...samplePayload(ctx, cohort, kind),
     preview: { kind, cohort_id: cohort.id },
   };
   const limit = await limitOn(ctx, [{ limit: 'previews_per_user', subject: viewer.id }], 'refuse');
@@ -34,11 +33,11 @@ export async function sendPreview(
       kind: 'preview',
       key: `preview:${id}`,
       ownerId: ctx.ownerId,
-      enrollmentId: sql`NULL`,
-      cohortId: sql`NULL`,
+      enrollmentId: null,
+      cohortId: null,
       to: { address: viewer.email, canonical: viewer.emailCanonical },
       payload: JSON.stringify(payload),
-      dueAt: now.getTime(),
+      dueAt: ctx.now().getTime(),
       from: sql`(SELECT 1) WHERE ${limit.hasRoom}`,
     }),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM mails_due m WHERE m.id = ${id})`),

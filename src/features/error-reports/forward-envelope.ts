@@ -1,8 +1,5 @@
 import 'server-only';
 
-/** Sentry's answer to an envelope: its status, null without an answer, and when to try again. */
-type Forwarded = { status: number | null; headers: Record<string, string> };
-
 const timeoutMs = 5_000;
 /** The longest first line that an envelope can have. */
 const maxHeaderBytes = 16 * 1024;
@@ -34,11 +31,12 @@ function isSameProject(dsn: string, header: unknown): boolean {
   );
 }
 
-/** Forwards an envelope to Sentry without cookies, address or headers. Never throws. */
-export async function forwardEnvelope(
-  dsn: string,
-  envelope: Uint8Array<ArrayBuffer>,
-): Promise<Forwarded> {
+/**
+ * Forwards an envelope to Sentry without cookies, address or headers. Never throws.
+ *
+ * @returns the status, null without an answer, and headers that say when to try again
+ */
+export async function forwardEnvelope(dsn: string, envelope: Uint8Array<ArrayBuffer>) {
   const { origin, pathname } = new URL(dsn);
   try {
     const response = await fetch(`${origin}/api${pathname}/envelope/`, {

@@ -24,8 +24,7 @@ export type Reporting = {
   report: (error: unknown, requestId?: string) => void;
 };
 
-type Transport = ReturnType<typeof makeFetchTransport>;
-type Envelope = Parameters<Transport['send']>[0];
+type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
 /** The item's header and its payload: an object of the SDK, or a recording as text or bytes. */
 type Item = [header: object, payload: unknown];
 

@@ -56,10 +56,7 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
   };
 }
 
-async function startReporting(
-  settings: ReportSettings,
-  isRecorded: boolean,
-): Promise<Reporting | null> {
+async function startReporting(settings: ReportSettings, isRecorded: boolean) {
   // The server renders this island too, and needs no SDK.
   const script = import.meta.env.SSR ? null : await import('./start-sentry.ts').catch(() => null);
   return script?.startSentry(settings, isRecorded) ?? null;

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { Reports, type ReportsProps } from '#features/error-reports/reports.tsx';
 import { LanguageChoice } from '#features/preferences/language-choice.tsx';
+import { markOutline, markRules } from '#ui/brand.ts';
 import { Toasts } from '#ui/toast.tsx';
-import { CoverPanel } from './cover-panel.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 type SignInLayoutProps = ReportsProps & {
@@ -54,5 +54,22 @@ export function SignInLayout(props: SignInLayoutProps) {
       </div>
       {tools ?? <Toasts close={t`Close`} />}
     </div>
+  );
+}
+
+/** The left half of pages before the app, on a desk: the product as the cover of a book. */
+export function CoverPanel() {
+  const { t } = useLingui();
+  return (
+    <aside className="cover frame-panel">
+      <div>
+        <span className="wordmark">Lectern</span>
+        <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true">
+          <path d={markOutline} />
+          <path d={markRules} />
+        </svg>
+        <p className="frame-line">{t`A calm place to build and run your courses.`}</p>
+      </div>
+    </aside>
   );
 }

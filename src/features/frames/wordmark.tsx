@@ -1,9 +1,9 @@
 import { markOutline } from '#ui/brand.ts';
 
 /** The mark: an open book on a lectern. */
-export function Mark({ className }: { className?: string }) {
+export function Mark() {
   return (
-    <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
+    <svg viewBox="0 0 32 32" aria-hidden="true">
       <path
         fill="none"
         stroke="currentColor"

@@ -3,8 +3,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { ask, db, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import { addressChangeRequested } from '#email/address-change-requested.ts';
-import { addressTaken } from '#email/address-taken.ts';
+import { addressChangeRequested, addressTaken } from '#email/account-letters.ts';
 import type { RequestOrigin } from '#email/layout.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
@@ -14,7 +13,7 @@ import { serverPaths } from '#paths.ts';
 import type { Account, AccountChange } from './account-schema.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 import { requireOwnAccount, toAccount } from './get-account.ts';
-import { endChange } from './live-links.ts';
+import { endChange } from './live-links-and-sessions.ts';
 import { mailLink, newLink, type UnsentLink } from './new-link.ts';
 import { requireRecentLogin } from './require-recent-login.ts';
 
@@ -53,11 +52,7 @@ export async function changeAccount(
 type Profile = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
 
 /** @param change the statement that cancels an address change, in the same trip */
-async function changeUser(
-  ctx: ViewerContext,
-  profile: Profile,
-  change?: Statement,
-): Promise<Profile> {
+async function changeUser(ctx: ViewerContext, profile: Profile, change?: Statement) {
   const columns = {
     firstName: users.firstName,
     lastName: users.lastName,
@@ -87,11 +82,7 @@ async function changeUser(
 }
 
 /** Changes the other fields too, and reverts them if one of the two emails is not accepted. */
-async function changeAddress(
-  ctx: ViewerContext,
-  address: ParsedEmail,
-  profile: Profile,
-): Promise<void> {
+async function changeAddress(ctx: ViewerContext, address: ParsedEmail, profile: Profile) {
   requireRecentLogin(ctx);
   const { viewer } = ctx;
   const owners = db

@@ -26,11 +26,7 @@ export type NewCode = {
  *
  * @param attempt the token in the cookie of the browser that asked, the only one that can use it
  */
-export async function newCode(
-  ctx: Pick<Context, 'config'>,
-  linkId: string,
-  attempt: string,
-): Promise<NewCode> {
+export async function newCode(ctx: Pick<Context, 'config'>, linkId: string, attempt: string) {
   const digits = createCode();
   const columns = {
     attemptHash: await hashToken(attempt),

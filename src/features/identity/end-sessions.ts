@@ -1,12 +1,14 @@
 import 'server-only';
 import { and, eq, ne } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
+import { hashToken } from '#lib/tokens.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
-import { endChange } from './live-links.ts';
+import { endChange } from './live-links-and-sessions.ts';
 
 /**
  * Ends sessions of the viewer, and with each the address change that it requested. `others` is for
@@ -18,11 +20,7 @@ import { endChange } from './live-links.ts';
  * @returns whether this request's session was ended
  * @throws AppError `not_found` for an id that is not of the viewer's sessions; never for `others`
  */
-export async function endSessions(
-  ctx: ViewerContext,
-  which: string,
-  deviceToken: string | null,
-): Promise<boolean> {
+export async function endSessions(ctx: ViewerContext, which: string, deviceToken: string | null) {
   const currentId = ctx.viewer.session.id;
   const isChosen =
     which === 'others'
@@ -43,4 +41,18 @@ export async function endSessions(
   }
   ctx.observe.log('sessions_ended', { userId: ctx.viewer.id, count: ended.length });
   return ended.some(({ id }) => id === currentId);
+}
+
+/** Ends the session of this token, if any, and with it the address change that it requested. */
+export async function logOut(ctx: Context, token: string): Promise<void> {
+  const tokenHash = await hashToken(token);
+  const { ended } = await ask(ctx, {
+    ended: db
+      .delete(sessions)
+      .where(eq(sessions.tokenHash, tokenHash))
+      .returning({ userId: sessions.userId }),
+  });
+  if (ended[0] !== undefined) {
+    ctx.observe.log('logged_out', ended[0]);
+  }
 }

@@ -2,41 +2,20 @@ import 'server-only';
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, type Query, query } from '#db/query.ts';
+import { ask, db, type Query, query, type RowFrom } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
-import type { Locale, SuppressionReason } from '#db/values.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { isLiveLink } from './live-links.ts';
-import { isAskedByLiveSession, isLiveSession } from './live-sessions.ts';
+import { isAskedByLiveSession, isLiveLink, isLiveSession } from './live-links-and-sessions.ts';
 
 /** The last visit is updated at most this often. */
 const lastSeenPrecisionMs = 24 * 60 * 60 * 1000;
 
 /** The signed-in user of a request, with what every signed-in page shows. */
-export type Viewer = {
-  id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  emailCanonical: string;
-  /** Will replace `email` once its link is used; null if no live session requested a change. */
-  pendingEmail: string | null;
-  /** Why `email` is suppressed; null if it is not. */
-  undeliverable: SuppressionReason | null;
-  avatarUrl: string | null;
-  language: Locale;
-  createdAt: Date;
-  /** Whether they get the daily news of their cohorts by email. */
-  rosterNews: boolean;
-  /** Null if and only if the user has no course. */
-  selectedCourseId: string | null;
-  /** The session of this request, which began with a proof of identity: by email or by Google. */
-  session: { id: string; createdAt: Date };
-};
+export type Viewer = RowFrom<typeof viewerRow>;
 
 /**
  * The context of verbs for signed-in users: who asks, and whose courses it is about. An instructor
@@ -124,15 +103,13 @@ export async function findActor<Answers>(
   }).catch((cause: unknown) => {
     throw new AppError('unavailable', { cause });
   });
-  const [row] = rows;
-  if (row === undefined) {
+  const [viewer] = rows;
+  if (viewer === undefined) {
     ctx.observe.log('session_refused');
     return { kind: 'nobody' };
   }
-  const { sessionId, sessionCreatedAt, lastSeenAt, ...person } = row;
-  const viewer = { ...person, session: { id: sessionId, createdAt: sessionCreatedAt } };
   ctx.observe.setReportedUser(viewer);
-  if (now.getTime() - lastSeenAt.getTime() >= lastSeenPrecisionMs) {
+  if (now.getTime() - viewer.session.lastSeenAt.getTime() >= lastSeenPrecisionMs) {
     ctx.waitUntil(
       ask(ctx, {
         seen: db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash)),
@@ -144,7 +121,6 @@ export async function findActor<Answers>(
   return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
 }
 
-/** The id of the user of a session. */
 const userOf = fragment(
   ({ tokenHash }: Given<'tokenHash'>) =>
     sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${eq(sessions.tokenHash, tokenHash)})`,
@@ -158,16 +134,23 @@ const viewerRow = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>
       lastName: users.lastName,
       email: users.email,
       emailCanonical: users.emailCanonical,
+      /** Will replace `email` once its link is used; null if no live session requested a change. */
       pendingEmail: links.newEmail,
+      /** Why `email` is suppressed; null if it is not. */
       undeliverable: suppressedAddresses.reason,
       avatarUrl: users.avatarUrl,
       language: users.language,
       createdAt: users.createdAt,
+      /** Whether they get the daily news of their cohorts by email. */
       rosterNews: users.rosterNews,
+      /** Null if and only if the user has no course. */
       selectedCourseId: users.selectedCourseId,
-      sessionId: sessions.id,
-      sessionCreatedAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
+      /** The session of this request, which began with a proof of identity: by email or by Google. */
+      session: {
+        id: sessions.id,
+        createdAt: sessions.createdAt,
+        lastSeenAt: sessions.lastSeenAt,
+      },
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -2,28 +2,13 @@ import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { ask, db, type Query, query } from '#db/query.ts';
+import { ask, db, type Query, query, type RowFrom } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { users } from '#db/schema/users.ts';
-import type { LinkPurpose } from '#db/values.ts';
-import type { Addressee } from '#email/layout.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
-import { fitsItsUser, isLiveLink } from './live-links.ts';
-
-/** A valid link, with its user and the address it was emailed to. */
-export type LiveLink = {
-  purpose: LinkPurpose;
-  userId: string;
-  email: string;
-  emailCanonical: string;
-  browser: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  /** The user's row before the link is used. */
-  user: Addressee & { emailCanonical: string };
-};
+import { fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 
 /** The user's columns that an email about a link needs. */
 export const recipient = {
@@ -86,6 +71,9 @@ export const linkColumns = {
   expiresAt: links.expiresAt,
   user: recipient,
 };
+
+/** A valid link, with its user as they are before it is used, and the address it was emailed to. */
+export type LiveLink = RowFrom<typeof linkRows>;
 
 /** The query for the valid link with a token. */
 export const linkRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>

@@ -1,6 +1,7 @@
 import 'server-only';
 import { AppError } from '#lib/app-error.ts';
-import type { Account } from './account-schema.ts';
+import { toJson } from '#lib/to-json.ts';
+import { Account } from './account-schema.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 
 /**
@@ -27,17 +28,12 @@ export function getAccount(ctx: ViewerContext, id: string): Account {
 
 /** The viewer's account as the API returns it, picked field by field so that nothing leaks. */
 export function toAccount(viewer: Viewer): Account {
-  return {
-    id: viewer.id,
-    first_name: viewer.firstName,
-    last_name: viewer.lastName,
-    email: viewer.email,
-    ...(viewer.pendingEmail !== null && { pending_email: viewer.pendingEmail }),
-    avatar: viewer.avatarUrl,
+  const { pendingEmail, avatarUrl, ...columns } = viewer;
+  return toJson(Account, {
+    ...columns,
+    ...(pendingEmail !== null && { pendingEmail }),
+    avatar: avatarUrl,
     // A viewer is signed in, which requires a verified address.
-    email_verified: true,
-    language: viewer.language,
-    roster_news: viewer.rosterNews,
-    created_at: viewer.createdAt.toISOString(),
-  };
+    emailVerified: true,
+  });
 }

@@ -11,9 +11,8 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { type LoginErrorCode, paths, serverPaths } from '#paths.ts';
 import { fetchIdentity, GoogleRefusal, startGoogle } from './google.ts';
 import { keepGoogleAttempt, takeGoogleAttempt } from './google-cookie.ts';
-import { takeReturnPath } from './return-cookie.ts';
 import { GoogleStarted } from './schema.ts';
-import { signInDeviceOf } from './session-cookie.ts';
+import { signInDeviceOf, takeReturnPath } from './session-cookie.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
 /** /api/accounts/auth/google: the redirect to Google, and the callback. */

@@ -10,7 +10,6 @@ import * as z from 'zod/mini';
 import type { Context } from '#context.ts';
 import { createToken } from '#lib/tokens.ts';
 
-/** Our client at Google, and Google's endpoints. */
 type GoogleSettings = Context['config']['google'];
 
 /** One sign-in attempt; each value is new, random, and known to one browser only. */
@@ -43,7 +42,6 @@ export class GoogleRefusal extends Error {
 
 const scopes = ['openid', 'email', 'profile'];
 const timeoutMs = 10_000;
-/** Larger than any of Google's answers. */
 const maxAnswerBytes = 64 * 1024;
 /** How far Google's clock and ours may differ. */
 const clockSkewSeconds = 60;
@@ -53,10 +51,7 @@ const clockSkewSeconds = 60;
  *
  * @param redirectUri where Google redirects to, as registered in its console
  */
-export function startGoogle(
-  google: GoogleSettings,
-  redirectUri: string,
-): { url: URL; attempt: GoogleAttempt } {
+export function startGoogle(google: GoogleSettings, redirectUri: string) {
   const attempt = {
     state: createToken(),
     codeVerifier: generateCodeVerifier(),
@@ -166,12 +161,7 @@ const Claims = z.object({
  *
  * @throws GoogleRefusal
  */
-function readIdToken(
-  google: GoogleSettings,
-  idToken: string,
-  nonce: string,
-  now: Date,
-): GoogleIdentity {
+function readIdToken(google: GoogleSettings, idToken: string, nonce: string, now: Date) {
   const claims = decodeClaims(idToken);
   const nowSeconds = now.getTime() / 1000;
   const isOurs =

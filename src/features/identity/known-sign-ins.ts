@@ -6,11 +6,10 @@ import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { users } from '#db/schema/users.ts';
 import { unknownNetwork } from '#lib/client-network.ts';
 import { isToken, sign } from '#lib/tokens.ts';
-import { sessionOwner } from './live-sessions.ts';
+import { sessionOwner } from './live-links-and-sessions.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
-/** The origin of a request, which recognizes later requests. */
 type OriginKind = 'browser' | 'network';
 
 /**

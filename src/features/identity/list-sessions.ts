@@ -6,7 +6,7 @@ import { db, query } from '#db/query.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { toJson } from '#lib/to-json.ts';
 import type { Viewer } from './find-actor.ts';
-import { isLiveSession } from './live-sessions.ts';
+import { isLiveSession } from './live-links-and-sessions.ts';
 import { Session } from './schema.ts';
 
 /** The viewer's sessions, the last active first. */

@@ -7,11 +7,9 @@ import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
-import { addressChangeLink } from '#email/address-change-link.ts';
+import { addressChangeLink, loginLink, verifyEmail } from '#email/account-letters.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
-import { loginLink } from '#email/login-link.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
-import { verifyEmail } from '#email/verify-email.ts';
 import {
   type CountedBucket,
   type LimitUse,
@@ -50,7 +48,6 @@ const purposes: Record<LinkPurpose, { lifetimeSeconds: number; compose: Compose 
   address_change: { lifetimeSeconds: daySeconds, compose: addressChangeLink },
 };
 
-/** The user's columns that an email with a link needs. */
 type Recipient = Addressee & { id: string; emailCanonical: string };
 
 /** The query for the account with an address, verified or not, and the address's suppression. */

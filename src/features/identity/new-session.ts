@@ -6,7 +6,7 @@ import { db } from '#db/query.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
-import { sessionOwner } from './live-sessions.ts';
+import { sessionOwner } from './live-links-and-sessions.ts';
 
 export type SignInDevice = {
   /** The token of its current session, which the new one replaces; null without one. */

@@ -3,7 +3,6 @@ import { AppError } from '#lib/app-error.ts';
 import { clockToleranceMs } from '#lib/tokens.ts';
 import type { ViewerContext } from './find-actor.ts';
 
-/** How long a sign-in counts as recent. */
 const proofSeconds = 15 * 60;
 
 /**

@@ -1,23 +1,25 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { isHead } from '#api/request.ts';
 import { suppressionCodes } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { Account } from './account-schema.ts';
-import { attemptOf, keepAttempt } from './attempt-cookie.ts';
-import { confirmCode } from './confirm-code.ts';
-import { confirmLink } from './confirm-link.ts';
-import { endSessions } from './end-sessions.ts';
-import { toAccount } from './get-account.ts';
+import { Account, AccountInput, AccountPatch } from './account-schema.ts';
+import { changeAccount } from './change-account.ts';
+import { confirmCode, confirmLink } from './confirm.ts';
+import { deleteAccount } from './delete-account.ts';
+import { endSessions, logOut } from './end-sessions.ts';
+import { AccountExport, exportAccount } from './export-account.ts';
+import { getAccount, toAccount } from './get-account.ts';
 import { listSessions } from './list-sessions.ts';
-import { logOut } from './log-out.ts';
 import { requestLoginLink } from './request-login-link.ts';
 import { requireViewer } from './require-viewer.ts';
-import { takeReturnPath } from './return-cookie.ts';
 import {
   Confirmed,
   ConfirmInput,
@@ -28,16 +30,15 @@ import {
   UndoInput,
   Undone,
 } from './schema.ts';
-import { signInDeviceOf } from './session-cookie.ts';
+import { attemptOf, keepAttempt, signInDeviceOf, takeReturnPath } from './session-cookie.ts';
 import { signUp } from './sign-up.ts';
 import { undoAddressChange } from './undo-address-change.ts';
 
-/** /api/accounts/auth: signing in by email, and logging out. */
-export const auth = new Hono<HonoEnv>()
-  .post(
-    '/signup/',
+/** What creates an account, which has two addresses. */
+function signUpRoute(summary: MessageDescriptor) {
+  return createFactory<HonoEnv>().createHandlers(
     describe({
-      summary: msg`Creates an account and emails the link and the code that verify its address`,
+      summary,
       answers: { 201: MailSent },
       errors: ['mail_unavailable', ...suppressionCodes],
     }),
@@ -47,6 +48,16 @@ export const auth = new Hono<HonoEnv>()
       keepAttempt(c, attempt);
       return c.json({ email } satisfies MailSent, 201);
     },
+  );
+}
+
+/** /api/accounts/auth: signing in by email, and logging out. */
+export const auth = new Hono<HonoEnv>()
+  .post(
+    '/signup/',
+    ...signUpRoute(
+      msg`Creates an account and emails the link and the code that verify its address`,
+    ),
   )
   .post(
     '/login/',
@@ -147,5 +158,84 @@ export const sessionRoutes = new Hono<HonoEnv>()
         c.set('sessionToken', null);
       }
       return c.body(null, 204);
+    },
+  );
+
+const addressChangeErrors = ['proof_required', 'mail_unavailable', ...suppressionCodes] as const;
+
+/** /api/accounts: an account is a user; callers can access only their own. */
+export const accounts = new Hono<HonoEnv>()
+  .get(
+    '/',
+    describe({
+      summary: msg`The accounts that the caller may see: their own`,
+      answers: { 200: z.array(Account) },
+    }),
+    requireViewer(),
+    (c) => c.json([toAccount(c.get('viewerCtx').viewer)]),
+  )
+  .post('/', ...signUpRoute(msg`Creates an account; the same as sign-up`))
+  .get(
+    '/:id/',
+    describe({ summary: msg`The caller’s own account`, answers: { 200: Account } }),
+    requireViewer(),
+    (c) => c.json(getAccount(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .put(
+    '/:id/',
+    describe({
+      summary: msg`Replaces names, language and email address; a new address must be confirmed first, and the current one cancels a pending change`,
+      answers: { 200: Account },
+      errors: [...addressChangeErrors],
+    }),
+    requireViewer(),
+    jsonInput(AccountInput),
+    async (c) =>
+      c.json(await changeAccount(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .patch(
+    '/:id/',
+    describe({
+      summary: msg`Changes names, language or email address; a new address must be confirmed first, and the current one cancels a pending change`,
+      answers: { 200: Account },
+      errors: [...addressChangeErrors],
+    }),
+    requireViewer(),
+    jsonInput(AccountPatch),
+    async (c) =>
+      c.json(await changeAccount(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Deletes the caller’s account and everything in it; requires a login within the last 15 minutes`,
+      answers: { 204: null },
+      errors: ['proof_required'],
+    }),
+    requireViewer(),
+    async (c) => {
+      await deleteAccount(c.get('viewerCtx'), c.req.param('id'));
+      c.set('sessionToken', null);
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/:id/export/',
+    describe({
+      summary: msg`Everything stored about the caller, as a file; requires a login within the last 15 minutes`,
+      answers: { 200: AccountExport },
+      answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
+      errors: ['proof_required'],
+    }),
+    requireViewer(),
+    async (c) => {
+      if (isHead(c)) {
+        getAccount(c.get('viewerCtx'), c.req.param('id'));
+        return c.body(null, 200);
+      }
+      const everything = await exportAccount(c.get('viewerCtx'), c.req.param('id'));
+      const day = everything.exported_at.slice(0, 10);
+      c.header('Content-Disposition', `attachment; filename="lectern-${day}.json"`);
+      return c.json(everything);
     },
   );

@@ -1,16 +1,20 @@
 import 'server-only';
 import type { Context } from 'hono';
-import { deleteCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import { returnCookie, returnPathOf } from '#lib/return-path.ts';
 import { createToken, isToken } from '#lib/tokens.ts';
 import { cookieOptions, readCookie } from '#middleware/cookies.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { endAttempt } from './attempt-cookie.ts';
-import { sessionLifetimeSeconds } from './live-sessions.ts';
+import { paths } from '#paths.ts';
+import { codeLifetimeSeconds } from './codes.ts';
+import { sessionLifetimeSeconds } from './live-links-and-sessions.ts';
 import type { SignInDevice } from './new-session.ts';
 
 const name = 'session';
 const deviceCookie = 'browser';
+/** One for all tabs: only the code in the latest email works. */
+const attemptCookie = 'attempt';
 
 /** The longest lifetime that browsers allow for a cookie. */
 const deviceLifetimeSeconds = 400 * 24 * 60 * 60;
@@ -53,4 +57,34 @@ export function signInDeviceOf(c: Context<HonoEnv>): SignInDevice {
     deviceToken,
     userAgent: c.get('ctx').request.userAgent,
   };
+}
+
+/** Lets the browser use the code in the email that it has just asked for. */
+export function keepAttempt(c: Context<HonoEnv>, token: string): void {
+  setCookie(c, attemptCookie, token, { ...cookieOptions(c), maxAge: codeLifetimeSeconds });
+}
+
+/** The token of the browser's attempt; null without one. */
+export function attemptOf(c: Context<HonoEnv>): string | null {
+  const token = readCookie(c, attemptCookie);
+  return isToken(token) ? token : null;
+}
+
+/** Removes the attempt of a browser that has signed in. */
+export function endAttempt(c: Context<HonoEnv>): void {
+  if (readCookie(c, attemptCookie) !== null) {
+    deleteCookie(c, attemptCookie, cookieOptions(c));
+  }
+}
+
+/**
+ * The page to continue to after a sign-in: the one that asked for it, or home. The cookie is used
+ * up. Scripts write it, on /login, so it is checked here.
+ */
+export function takeReturnPath(c: Context<HonoEnv>): string {
+  const path = getCookie(c, returnCookie) ?? null;
+  if (path !== null) {
+    deleteCookie(c, returnCookie);
+  }
+  return returnPathOf(path, c.get('env').appOrigin) ?? paths.home;
 }

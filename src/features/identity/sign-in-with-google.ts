@@ -12,8 +12,7 @@ import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
 import { personName } from './account-schema.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { endChange } from './live-links.ts';
-import { sessionOwner } from './live-sessions.ts';
+import { endChange, sessionOwner } from './live-links-and-sessions.ts';
 import { deleteReplaced, type NewSession, newSession, type SignInDevice } from './new-session.ts';
 
 /** The result of a sign-in: a token for the session cookie, or an error code for /login. */
@@ -180,7 +179,6 @@ function writeUser(
         .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
 }
 
-/** Whether the account has never verified its address. */
 function isUnproven(user: GoogleUser | null): boolean {
   return user !== null && user.emailVerifiedAt === null;
 }

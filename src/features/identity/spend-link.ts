@@ -8,19 +8,23 @@ import { courses } from '#db/schema/courses.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { addressChanged } from '#email/address-changed.ts';
+import { addressChanged } from '#email/account-letters.ts';
 import { type SuppressionEntry, suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { LiveLink } from './find-link.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
-import { deleteUnproven, endChange, fitsItsUser, isLiveLink } from './live-links.ts';
-import { sessionOwner } from './live-sessions.ts';
+import {
+  deleteUnproven,
+  endChange,
+  fitsItsUser,
+  isLiveLink,
+  sessionOwner,
+} from './live-links-and-sessions.ts';
 import { deleteReplaced, newSession, type SignInDevice } from './new-session.ts';
 import { sendNotice } from './send-notice.ts';
 
-/** How long a former address of an account can be restored. */
 const restoreSeconds = 7 * 24 * 60 * 60;
 
 type Spending<After extends Queries> = {

@@ -1,20 +1,32 @@
 import 'server-only';
-import { and, eq, exists, gte, inArray, min, notExists, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  min,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db } from '#db/query.ts';
+import { type Given, type Moment, prepared } from '#db/prepared.ts';
+import { ask, db, type RowFrom } from '#db/query.ts';
 import { addressRestores } from '#db/schema/address-restores.ts';
 import { knownSignIns } from '#db/schema/known-sign-ins.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
-import { addressRestored } from '#email/address-restored.ts';
+import { addressRestored } from '#email/account-letters.ts';
 import { suppressionOf } from '#features/suppression/suppression-list.ts';
 import { AppError } from '#lib/app-error.ts';
-import { findLinkToUse } from './find-link.ts';
-import { isLiveRestore, type LiveUndo, ownersOfFormer, undoRows } from './find-undo.ts';
+import { findLinkToUse, recipient } from './find-link.ts';
 import { originsOf, rememberOrigins } from './known-sign-ins.ts';
-import { deleteUnproven } from './live-links.ts';
-import type { Undone } from './schema.ts';
+import { deleteUnproven, fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 import { sendNotice } from './send-notice.ts';
 
 /**
@@ -27,11 +39,7 @@ import { sendNotice } from './send-notice.ts';
  * @param deviceToken the browser's device cookie; null without one
  * @throws what `findLinkToUse` throws; `address_taken`, after which the link still works
  */
-export async function undoAddressChange(
-  ctx: Context,
-  token: unknown,
-  deviceToken: string | null,
-): Promise<Undone['outcome']> {
+export async function undoAddressChange(ctx: Context, token: unknown, deviceToken: string | null) {
   const { link: undo, tokenHash } = await findLinkToUse(ctx, token, undoRows);
   const { kind, userId, isTaken } = undo;
   if (isTaken) {
@@ -139,4 +147,70 @@ async function restore(
     addressRestored(undo.user, undo.otherEmail),
   );
   return true;
+}
+
+/** The effect of a valid link that undoes an address change, and its account. */
+export type LiveUndo = RowFrom<typeof undoRows>;
+
+/** The query for both kinds of links; a token belongs to one of them. */
+export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) => {
+  const stop = db
+    .select({
+      /** `stop` cancels a pending change, `restore` restores a former address. */
+      kind: undoKind('stop'),
+      userId: users.id,
+      /** The new address of the pending change, or the former address to restore. */
+      otherEmail: sql<string>`${links.newEmail}`.as('other_email'),
+      otherCanonical: links.emailCanonical,
+      /** Whether another verified account uses the former address now. */
+      isTaken: sql`0`.mapWith(Boolean).as('is_taken'),
+      createdAt: links.createdAt,
+      expiresAt: links.expiresAt,
+      user: recipient,
+    })
+    .from(links)
+    .innerJoin(users, eq(users.id, links.userId))
+    .where(and(eq(links.stopTokenHash, tokenHash), fitsItsUser(now), isLiveLink(now)));
+  const restore = db
+    .select({
+      kind: undoKind('restore'),
+      userId: users.id,
+      otherEmail: sql<string>`${addressRestores.email}`.as('other_email'),
+      otherCanonical: addressRestores.emailCanonical,
+      isTaken: exists(ownersOfFormer()).mapWith(Boolean).as('is_taken'),
+      createdAt: addressRestores.createdAt,
+      expiresAt: addressRestores.expiresAt,
+      user: recipient,
+    })
+    .from(addressRestores)
+    .innerJoin(users, eq(users.id, addressRestores.userId))
+    .where(isLiveRestore(now, tokenHash));
+  return stop.unionAll(restore);
+});
+
+/** True for the valid restore with this token, unless its user has the address again already. */
+export function isLiveRestore(now: Moment, tokenHash: string | SQL) {
+  return and(
+    eq(addressRestores.tokenHash, tokenHash),
+    gt(addressRestores.expiresAt, now),
+    isNotNull(users.emailVerifiedAt),
+    ne(users.emailCanonical, addressRestores.emailCanonical),
+  );
+}
+
+/** The query for a verified account that uses the former address of a restore. */
+export function ownersOfFormer() {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.emailCanonical, addressRestores.emailCanonical),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    );
+}
+
+function undoKind(kind: 'stop' | 'restore') {
+  return sql<'stop' | 'restore'>`${sql.raw(`'${kind}'`)}`.as('kind');
 }

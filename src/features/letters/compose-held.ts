@@ -25,23 +25,30 @@ export async function composeHeld(
   may: { words: boolean; money: boolean },
 ): Promise<Message> {
   if (kind === 'confirm_interest') {
-    return composeInterest(ctx, to, JSON.parse(mail.payload));
+    const payload: InterestPayload = JSON.parse(mail.payload);
+    const { id, expires_at: expiresAt } = payload.interest;
+    return interestLetter(
+      to,
+      payload,
+      await confirmationAddress(ctx, 'interest', { id, expiresAt }),
+    );
   }
   const { appOrigin } = ctx.config;
   const payload: Payload & NewsPayload = {
     ...JSON.parse(mail.facts ?? '{}'),
     ...JSON.parse(mail.payload),
   };
-  const subscription = traitsOf[kind].subscription;
+  const { subscription } = traitsOf[kind];
   const id = subscription === 'news' ? mail.ownerId : payload.person?.id;
   const out = subscription && id ? await waysOut(ctx, { kind: subscription, id }) : undefined;
+  const headers = out && { headers: out.headers };
   if (kind === 'roster_news') {
     const links = {
       cohorts: appOrigin + paths.cohorts,
       cohort: (cohort: string) => appOrigin + paths.roster(cohort),
       out: out?.page ?? '',
     };
-    return { ...(await rosterNews(to, payload, links)), ...headersOf(out) };
+    return { ...(await rosterNews(to, payload, links)), ...headers };
   }
   if (kind === 'preview') {
     const { preview } = payload;
@@ -51,7 +58,7 @@ export async function composeHeld(
   const [link, removal] = await Promise.all([linkOf(ctx, kind, payload), removalOf(ctx, payload)]);
   const ways = { removal, subscription: out?.page };
   const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
-  return { ...letter, ...headersOf(out) };
+  return { ...letter, ...headers };
 }
 
 function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
@@ -67,21 +74,8 @@ function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): P
   };
 }
 
-async function composeInterest(ctx: Context, to: string, asked: InterestPayload): Promise<Message> {
-  const { id, expires_at: expiresAt } = asked.interest;
-  return interestLetter(to, asked, await confirmationAddress(ctx, 'interest', { id, expiresAt }));
-}
-
-function headersOf(out: { headers: Record<string, string> } | undefined) {
-  return out && { headers: out.headers };
-}
-
 /** Where the button leads. */
-function linkOf(
-  ctx: Context,
-  kind: OutboxKind,
-  { person, request, slug }: Payload,
-): Promise<string> | string {
+function linkOf(ctx: Context, kind: OutboxKind, { person, request, slug }: Payload) {
   if (slug !== undefined) {
     return serverPaths.publicCohort(ctx.config.appOrigin, slug);
   }

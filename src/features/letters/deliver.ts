@@ -77,7 +77,7 @@ function withheld(mail: HeldMail, taken: TakenRoom, now: number): DeliveryOutcom
   if (mail.isUnwelcome === 1) {
     return failed('unwelcome');
   }
-  if (mail.isPaused === 1) {
+  if (mail.isHeldByPause === 1) {
     const waitMs = 24 * hourMs;
     return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'paused' };
   }
@@ -94,8 +94,8 @@ function withheld(mail: HeldMail, taken: TakenRoom, now: number): DeliveryOutcom
   return takeRoom(mail, taken);
 }
 
-/** An email as it goes out now: without words for which there is no room. */
-function toSend(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Message> {
+/** Without words for which there is no room. */
+function compose(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Message> {
   // What it has just taken itself is within the room.
   const isBeyond =
     (times.get(`${mail.ownerId}`) ?? 0) > (mail.bulkRoom ?? Infinity) ||
@@ -106,17 +106,34 @@ function toSend(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Mes
   });
 }
 
+/**
+ * The email as it goes out now, or what becomes of it without asking the provider. One that cannot
+ * be composed leaves its batch, whose others are then the same when they are tried again.
+ */
+async function prepare(
+  ctx: Context,
+  mail: HeldMail,
+  taken: TakenRoom,
+): Promise<Message | DeliveryOutcome> {
+  const outcome = withheld(mail, taken, ctx.now().getTime());
+  try {
+    return outcome ?? (await compose(ctx, mail, taken));
+  } catch (error) {
+    ctx.observe.fail(error);
+    const waitMs = retryAfter(mail.attempts);
+    return waitMs === undefined
+      ? { kind: 'failed', failure: 'not_composed' }
+      : { kind: 'later', waitMs, isTry: true, next: 'fresh' };
+  }
+}
+
 /** Sends an email, if nothing holds it back. */
 export async function deliver(
   ctx: Context,
   mail: HeldMail,
   taken: TakenRoom,
 ): Promise<DeliveryOutcome> {
-  const outcome = withheld(mail, taken, ctx.now().getTime());
-  if (outcome !== null) {
-    return outcome;
-  }
-  const message = await composed(ctx, mail, taken);
+  const message = await prepare(ctx, mail, taken);
   if ('kind' in message) {
     return message;
   }
@@ -124,26 +141,6 @@ export async function deliver(
     return { kind: 'sent', providerId: await ctx.sendMail(message, mail.id, markOf(mail)) };
   } catch (error) {
     return afterFailure(ctx, error, mail.attempts);
-  }
-}
-
-/**
- * The email, or what becomes of one that cannot be composed: it leaves its batch, whose others are
- * then the same when they are tried again.
- */
-async function composed(
-  ctx: Context,
-  mail: HeldMail,
-  taken: TakenRoom,
-): Promise<Message | DeliveryOutcome> {
-  try {
-    return await toSend(ctx, mail, taken);
-  } catch (error) {
-    ctx.observe.fail(error);
-    const waitMs = retryAfter(mail.attempts);
-    return waitMs === undefined
-      ? { kind: 'failed', failure: 'not_composed' }
-      : { kind: 'later', waitMs, isTry: true, next: 'fresh' };
   }
 }
 
@@ -159,7 +156,7 @@ export async function deliverBatch(
   const delivered: Delivery<HeldMail>[] = [];
   const messages: { mail: HeldMail; message: Message }[] = [];
   for (const mail of held) {
-    const result = withheld(mail, taken, ctx.now().getTime()) ?? (await composed(ctx, mail, taken));
+    const result = await prepare(ctx, mail, taken);
     if ('kind' in result) {
       delivered.push({ mail, outcome: result });
     } else {

@@ -4,63 +4,27 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claim-mails.ts';
-import { type Budget, budgetFor } from './budget.ts';
+import { budgetFor } from './budget.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
-import {
-  addressRoom,
-  bulkRoom,
-  cannotBeIntroduced,
-  introductionAt,
-  isAsked,
-  isBulk,
-  isHeldByPause,
-  isToStranger,
-  isWaiting,
-  isWithoutNote,
-  mayAskForMoney,
-  mayHaveWords,
-  ownerRoom,
-  rankOf,
-  strangerRoom,
-} from './sending-rules.ts';
+import { type SendingFacts, sendingFacts } from './sending-rules.ts';
 
 /** An email that this worker has claimed, with what it is about as it is now. */
-export type HeldMail = ClaimedMail & {
-  to: string;
-  toCanonical: string;
-  payload: string;
-  /** What it says as many others do; null if all is in the payload. */
-  facts: string | null;
-  isNeeded: 0 | 1;
-  isLate: 0 | 1;
-  suppressed: SuppressionReason | null;
-  /** Whether its reader has marked an email of this owner as spam. */
-  isUnwelcome: 0 | 1;
-  /** Who caused it, see `rankOf`. */
-  rank: 0 | 1 | 2;
-  /** How many more the address may get now, of all and of this owner; null for any number. */
-  addressRoom: number | null;
-  ownerRoom: number | null;
-  /** How many more of this sort the owner may send now, of all and to strangers; null likewise. */
-  bulkRoom: number | null;
-  strangerRoom: number | null;
-  /** Whether it is of this sort, and whether it then waits or goes out without words. */
-  isBulk: 0 | 1;
-  isWaiting: 0 | 1;
-  isAsked: 0 | 1;
-  isPaused: 0 | 1;
-  isWithoutNote: 0 | 1;
-  mayHaveWords: 0 | 1;
-  mayAskForMoney: 0 | 1;
-  introductionAt: number | null;
-  cannotBeIntroduced: 0 | 1;
-};
+export type HeldMail = ClaimedMail &
+  SendingFacts & {
+    to: string;
+    toCanonical: string;
+    payload: string;
+    /** What it says as many others do; null if all is in the payload. */
+    facts: string | null;
+    isNeeded: 0 | 1;
+    isLate: 0 | 1;
+    suppressed: SuppressionReason | null;
+    /** Whether its reader has marked an email of this owner as spam. */
+    isUnwelcome: 0 | 1;
+  };
 
 /** Claims emails, looks at what they are about, and counts them for the limits that all share. */
-export async function holdMails(
-  ctx: Context,
-  group: Group,
-): Promise<{ held: HeldMail[]; budget: Budget }> {
+export async function holdMails(ctx: Context, group: Group) {
   const now = ctx.now().getTime();
   const { claim, isClaimed } = claimMails(now, group);
   const { claimed, mails, budget } = await ask(ctx, {
@@ -85,19 +49,16 @@ export async function lookAgain(ctx: Context, held: readonly HeldMail[]): Promis
 }
 
 function readMails(ctx: Context, now: number, which: SQL) {
+  const facts = Object.entries(sendingFacts(ctx, now)).map(
+    ([name, fact]) => sql`${fact} AS ${sql.identifier(name)}`,
+  );
   return db.all<HeldMail>(sql`SELECT m.id, m.kind, m.owner_id AS ownerId, m.to_address AS "to",
         m.to_canonical AS toCanonical, m.payload, t.facts, m.attempts, m.batch_key AS batchKey,
         m.due_at AS claimedUntil, ${isStillNeeded(now)} AS isNeeded, ${isLate(now)} AS isLate,
         s.reason AS suppressed,
         EXISTS (SELECT 1 FROM mails_due x WHERE x.to_canonical = m.to_canonical
           AND x.owner_id = m.owner_id AND x.complained_at IS NOT NULL) AS isUnwelcome,
-        ${rankOf('m')} AS rank, ${addressRoom(ctx, now)} AS addressRoom,
-        ${ownerRoom(ctx, now)} AS ownerRoom, ${bulkRoom(ctx, now)} AS bulkRoom,
-        ${strangerRoom(ctx, now)} AS strangerRoom, ${isToStranger} AS isToStranger,
-        ${isBulk} AS isBulk, ${isWaiting} AS isWaiting, ${isAsked} AS isAsked,
-        ${isHeldByPause} AS isPaused, ${isWithoutNote} AS isWithoutNote,
-        ${mayHaveWords(now)} AS mayHaveWords, ${mayAskForMoney} AS mayAskForMoney,
-        ${introductionAt} AS introductionAt, ${cannotBeIntroduced} AS cannotBeIntroduced
+        ${sql.join(facts, sql`, `)}
       FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical
       WHERE ${which}`);

@@ -58,12 +58,12 @@ async function planOf({ ownerId, since, dueAt, zone }: Due, now: number): Promis
 }
 
 /** The days and mornings of a zone; of UTC if this runtime no longer knows the zone. */
-async function clocksOf(zone: string) {
+async function clocksOf(name: string) {
   const { dayAt, instantOf, nextExisting } = await import('#lib/time/instants.ts');
-  const known = isZone(zone) ? zone : 'UTC';
+  const zone = isZone(name) ? name : 'UTC';
   const morningOf = (day: Day) =>
-    instantOf(nextExisting(wallTimeOn(day, timeOfNews), known), known)?.getTime() ?? 0;
-  const dayOf = (moment: number) => dayAt(new Date(moment), known);
+    instantOf(nextExisting(wallTimeOn(day, timeOfNews), zone), zone)?.getTime() ?? 0;
+  const dayOf = (moment: number) => dayAt(new Date(moment), zone);
   return {
     dayAt: dayOf,
     /** The first time after a moment at which owners read their news. */
@@ -76,23 +76,23 @@ async function clocksOf(zone: string) {
 
 /** Puts off what is not due yet, and writes the emails of the rest by the present state. */
 function writing(plans: Plan[], now: number) {
-  const wanted = sql`json_each(${JSON.stringify(plans)}) AS wanted`;
+  const rows = sql`json_each(${JSON.stringify(plans)}) AS plan`;
   // In parentheses, because || binds as tightly.
-  const ownerId = sql`(wanted.value ->> 'ownerId')`;
-  const isDue = sql`wanted.value ->> 'dueAt' <= ${now}`;
-  const key = sql`'news:' || ${ownerId} || ':' || (wanted.value ->> 'day')`;
+  const ownerId = sql`(plan.value ->> 'ownerId')`;
+  const isDue = sql`plan.value ->> 'dueAt' <= ${now}`;
+  const key = sql`'news:' || ${ownerId} || ':' || (plan.value ->> 'day')`;
   const changed = (statuses: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM enrollments e
     WHERE e.cohort_id = c.id AND e.status_changed_at >= n.since AND e.changed_by = 'person'
       AND e.status IN (${statuses}))`;
   return {
-    planned: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'dueAt' FROM ${wanted}
+    planned: db.run(sql`UPDATE news_due SET due_at = plan.value ->> 'dueAt' FROM ${rows}
       WHERE news_due.owner_id = ${ownerId} AND NOT (${isDue})`),
     mails: insertMails({
       kind: 'roster_news',
       key: sql`k.key`,
       ownerId: sql`k.id`,
-      enrollmentId: sql`NULL`,
-      cohortId: sql`NULL`,
+      enrollmentId: null,
+      cohortId: null,
       to: { address: sql`k.email`, canonical: sql`k.email_canonical` },
       payload: sql`json_object('name', k.first_name, 'language', k.language,
         'cohorts', json(k.cohorts))`,
@@ -105,15 +105,15 @@ function writing(plans: Plan[], now: number) {
               ${changed(sql`'applied'`)} AS asking
             FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL) s
           WHERE s.joined + s.gone + s.waiting + s.asking > 0) AS cohorts
-        FROM ${wanted} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
+        FROM ${rows} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
         WHERE ${isDue} AND u.roster_news = 1) k
       WHERE k.cohorts <> '[]'`,
     }),
     // A second time on one day waits for the next.
-    again: db.run(sql`UPDATE news_due SET due_at = wanted.value ->> 'nextAt' FROM ${wanted}
+    again: db.run(sql`UPDATE news_due SET due_at = plan.value ->> 'nextAt' FROM ${rows}
       WHERE news_due.owner_id = ${ownerId} AND ${isDue} AND EXISTS (SELECT 1 FROM mails_due m
         WHERE m.dedupe_key = ${key} AND m.due_at <> ${now})`),
     done: db.run(sql`DELETE FROM news_due WHERE due_at <= ${now} AND owner_id IN
-      (SELECT ${ownerId} FROM ${wanted} WHERE ${isDue})`),
+      (SELECT ${ownerId} FROM ${rows} WHERE ${isDue})`),
   };
 }

@@ -18,7 +18,7 @@ export const latestMs = 2 * hourMs;
 type Reminder = {
   /** What is due, by its own index: `id`, in the order of time. */
   due: (now: number) => SQL;
-  /** The tables `c` of cohorts and, for a live session, `g`, from those that are wanted. */
+  /** The tables `c` of cohorts and, for a live session, `g`, of those that are due. */
   from: SQL;
   kind: 'starts_soon' | 'meeting_reminder';
   /** What makes it another email than the last: people are reminded once of the same time. */
@@ -30,13 +30,13 @@ type Reminder = {
   /** What its email says beside the rest, as further arguments of `json_object`. */
   facts: SQL;
   /** Notes that they were reminded, even if no one was to be. */
-  mark: (wanted: SQL, now: number) => SQL;
+  mark: (ids: SQL, now: number) => SQL;
 };
 
 const ofStart: Reminder = {
   due: (now) => sql`SELECT id FROM cohorts WHERE start_reminded_on IS NOT starts_on
     AND start_reminder_at <= ${now} ORDER BY start_reminder_at`,
-  from: sql`JOIN cohorts c ON c.id = wanted.value`,
+  from: sql`JOIN cohorts c ON c.id = due.value`,
   kind: 'starts_soon',
   key: sql`'start:' || e.id || ':' || c.starts_on || ':' || c.time_zone`,
   dueAt: sql`c.start_reminder_at`,
@@ -46,8 +46,8 @@ const ofStart: Reminder = {
       'starts_local', g.starts_local)
     FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
       AND g.starts_at >= c.start_reminder_at ORDER BY g.starts_at, g.id LIMIT 1))`,
-  mark: (wanted, now) => sql`UPDATE cohorts SET start_reminded_on = starts_on
-    WHERE id IN (${wanted}) AND start_reminder_at <= ${now}`,
+  mark: (ids, now) => sql`UPDATE cohorts SET start_reminded_on = starts_on
+    WHERE id IN (${ids}) AND start_reminder_at <= ${now}`,
 };
 
 function ofMeetings(which: 'day' | 'hour'): Reminder {
@@ -59,7 +59,7 @@ function ofMeetings(which: 'day' | 'hour'): Reminder {
   return {
     due: (now) => sql`SELECT id FROM meetings WHERE cancelled_at IS NULL
       AND ${marker} IS NOT starts_at AND starts_at <= ${now + before} ORDER BY starts_at`,
-    from: sql`JOIN meetings g ON g.id = wanted.value JOIN cohorts c ON c.id = g.cohort_id`,
+    from: sql`JOIN meetings g ON g.id = due.value JOIN cohorts c ON c.id = g.cohort_id`,
     kind: 'meeting_reminder',
     key: sql`'meeting:' || e.id || ':' || g.id || ':' || ${which} || ':' || g.starts_local
       || ':' || c.time_zone`,
@@ -70,8 +70,8 @@ function ofMeetings(which: 'day' | 'hour'): Reminder {
       'starts_local', g.starts_local, 'starts_at', g.starts_at,
       'duration_minutes', g.duration_minutes, 'place', coalesce(g.place, c.place),
       'which', ${which})`,
-    mark: (wanted, now) => sql`UPDATE meetings SET ${marker} = starts_at
-      WHERE id IN (${wanted}) AND starts_at <= ${now + before}`,
+    mark: (ids, now) => sql`UPDATE meetings SET ${marker} = starts_at
+      WHERE id IN (${ids}) AND starts_at <= ${now + before}`,
   };
 }
 
@@ -83,7 +83,7 @@ const reminders = [ofStart, ofMeetings('day'), ofMeetings('hour')];
  */
 export async function makeReminders(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
-  let [made, isDone] = [0, false];
+  let [count, isDone] = [0, false];
   while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const now = ctx.now().getTime();
     const {
@@ -97,12 +97,12 @@ export async function makeReminders(ctx: Context): Promise<void> {
     });
     const due = [cohorts, day, hour].map((rows) => rows.map(({ id }) => id));
     if (due.some((ids) => ids.length > 0)) {
-      made += await write(ctx, due, now);
+      count += await write(ctx, due, now);
     }
     isDone = due.every((ids) => ids.length < chunkRows);
   }
-  if (made > 0 || !isDone) {
-    ctx.observe.log('reminders_made', { count: made, is_done: isDone });
+  if (count > 0 || !isDone) {
+    ctx.observe.log('reminders_made', { count, is_done: isDone });
   }
 }
 
@@ -116,7 +116,7 @@ async function write(ctx: Context, due: string[][], now: number): Promise<number
     return ids.length === 0
       ? []
       : [
-          [`${index} made`, insertReminders(reminder, ids, now)] as const,
+          [`${index} mails`, insertReminders(reminder, ids, now)] as const,
           [`${index} marked`, db.run(reminder.mark(listOf(ids), now))] as const,
         ];
   });
@@ -127,7 +127,7 @@ async function write(ctx: Context, due: string[][], now: number): Promise<number
 }
 
 function listOf(ids: readonly string[]): SQL {
-  return sql`SELECT wanted.value FROM json_each(${JSON.stringify(ids)}) AS wanted`;
+  return sql`SELECT due.value FROM json_each(${JSON.stringify(ids)}) AS due`;
 }
 
 function insertReminders(reminder: Reminder, ids: readonly string[], now: number) {
@@ -135,14 +135,14 @@ function insertReminders(reminder: Reminder, ids: readonly string[], now: number
   // Set to so near a time that it would have been due long ago: people were told of that itself.
   const isOutdated = sql`(${dueAt} < ${now - latestMs} AND ${changedAt} > ${dueAt})`;
   const text = crypto.randomUUID();
-  const textId = sql`(${text} || ':' || wanted.value)`;
+  const textId = sql`(${text} || ':' || due.value)`;
   const which = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL
     AND ${dueAt} <= ${now} AND ${isWanted} AND NOT ${isOutdated}`;
   return query(
     {
       texts: db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
         SELECT ${textId}, c.owner_id, json_object(${sharedFacts()}, ${facts}), ${now}
-        FROM json_each(${JSON.stringify(ids)}) AS wanted ${from}
+        FROM json_each(${JSON.stringify(ids)}) AS due ${from}
           JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
         WHERE ${which}`),
       // What was dropped while its time was another is due again once that comes back.
@@ -153,7 +153,7 @@ function insertReminders(reminder: Reminder, ids: readonly string[], now: number
         textId,
         dueAt,
         isRevived: true,
-        from: sql`json_each(${JSON.stringify(ids)}) AS wanted ${from}
+        from: sql`json_each(${JSON.stringify(ids)}) AS due ${from}
           JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
           JOIN people p ON p.id = e.person_id AND p.no_reminders_at IS NULL
         WHERE ${which}`,

@@ -1,9 +1,10 @@
 import 'server-only';
+import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ParticipantMailKind } from '#email/kinds.ts';
+import { type ParticipantMailKind, traitsOf } from '#email/kinds.ts';
 import { participantLetter } from '#email/participant-letter.ts';
-import type { Payload } from '#email/payload.ts';
-import type { Viewer } from '#features/identity/find-actor.ts';
+import type { Payload, PayloadMeeting } from '#email/payload.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { serverPaths } from '#paths.ts';
@@ -11,37 +12,25 @@ import type { EmailPreview } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** Emails that say how long something can be accepted. */
-const withEnd: readonly ParticipantMailKind[] = [
-  'offer',
-  'offer_expiring',
-  'invitation',
-  'invitation_reminder',
-];
-
-/** Emails to those whose name is not known, or not proven. */
-const withoutName: readonly ParticipantMailKind[] = ['confirm_request', 'enrollment_open'];
-
 /** What an email of a cohort would say to someone with the owner's name. */
-export async function samplePayload(
+export function samplePayload(
+  { viewer, now }: ViewerContext,
   cohort: OwnCohort,
-  { firstName, lastName, email }: Viewer,
   kind: ParticipantMailKind,
-  now: Date,
-): Promise<Payload> {
+): Payload {
+  const { firstName, lastName, email } = viewer;
   const name = `${firstName} ${lastName}`;
-  const { starts_on, ends_on, time_zone, offer_hours } = cohort;
-  const ends = withEnd.includes(kind) ? now.getTime() + offer_hours * hourMs : null;
+  const { status = '' } = traitsOf[kind];
+  const { offer_hours } = cohort;
+  const hasEnd = ['offered', 'invited'].includes(status);
   return {
-    name: withoutName.includes(kind) ? null : name,
+    name,
     language: cohort.language,
     instructor: { name, email },
     cohort: {
+      ...datesOf(cohort),
       name: cohort.name,
       course: cohort.courseName,
-      starts_on,
-      ends_on,
-      time_zone,
       place: cohort.place,
       welcome_note: cohort.welcome_note,
       price_minor: cohort.price_minor,
@@ -51,82 +40,77 @@ export async function samplePayload(
     },
     person: null,
     request: null,
-    enrollment: { expires_at: ends, offer_hours, position: 1, moved_from: cohort.courseName },
-    before: kind === 'dates_moved' ? { starts_on, ends_on, time_zone } : null,
+    enrollment: {
+      expires_at: hasEnd ? now().getTime() + offer_hours * hourMs : null,
+      offer_hours,
+      position: 1,
+      moved_from: cohort.courseName,
+    },
+    before: null,
     note: null,
-    ...(await sampleOf(kind, cohort)),
-    owed:
-      kind === 'payment_reminder'
-        ? { minor: cohort.price_minor ?? 0, currency: cohort.currency ?? 'EUR' }
-        : null,
+    ...samples[kind]?.(cohort, i18nFor(cohort.language)),
   };
 }
 
+type Sample = (cohort: OwnCohort, i18n: I18n) => Partial<Payload>;
+
 /** What only some emails say, as if the first live session were on the first evening. */
-async function sampleOf(
-  kind: ParticipantMailKind,
-  { language, place, starts_on: day, time_zone }: OwnCohort,
-): Promise<Partial<Payload>> {
-  const i18n = i18nFor(language);
-  const [startsLocal, before] = [`${day}T18:00`, `${day}T17:00`];
+const samples: Partial<Record<ParticipantMailKind, Sample>> = {
+  // To those whose name is not known, or not proven.
+  confirm_request: () => ({ name: null }),
+  enrollment_open: () => ({ name: null }),
+  starts_soon: (cohort, i18n) => ({ next_meeting: meetingOf(cohort, i18n) }),
+  dates_moved: (cohort, i18n) => ({
+    before: datesOf(cohort),
+    next_meeting: meetingOf(cohort, i18n),
+  }),
+  meeting_reminder: (cohort, i18n) => ({
+    // Its instant decides nothing here.
+    meeting: { ...meetingOf(cohort, i18n), id: '', starts_at: 0, which: 'day' },
+  }),
+  meeting_changed: (cohort, i18n) => changeOf(cohort, i18n, '17:00'),
+  meeting_cancelled: (cohort, i18n) => changeOf(cohort, i18n, '18:00', true),
+  message: (_cohort, i18n) => ({
+    message: {
+      subject: i18n._(msg`Your subject`),
+      text: i18n._(msg`What you write goes here.`),
+    },
+  }),
+  payment_reminder: ({ price_minor: minor, currency }) => ({
+    owed: { minor: minor ?? 0, currency: currency ?? 'EUR' },
+  }),
+};
+
+function datesOf({ starts_on, ends_on, time_zone }: OwnCohort) {
+  return { starts_on, ends_on, time_zone };
+}
+
+function meetingOf({ place, starts_on: day }: OwnCohort, i18n: I18n): PayloadMeeting {
   const title = i18n._(msg`First session`);
-  const meeting = { title, starts_local: startsLocal, duration_minutes: 90, place };
-  const known = { title, starts_local: before, time_zone };
-  switch (kind) {
-    case 'meeting_reminder': {
-      // Its instant decides nothing here.
-      return { meeting: { ...meeting, id: '', starts_at: 0, which: 'day' } };
-    }
-    case 'meeting_changed': {
-      return { changes: [{ ...meeting, is_cancelled: false, before: known }] };
-    }
-    case 'meeting_cancelled': {
-      return {
-        changes: [
-          { ...meeting, is_cancelled: true, before: { ...known, starts_local: startsLocal } },
-        ],
-      };
-    }
-    case 'starts_soon':
-    case 'dates_moved': {
-      return { next_meeting: { title, starts_local: startsLocal } };
-    }
-    case 'message': {
-      const subject = i18n._(msg`Your subject`);
-      return { message: { subject, text: i18n._(msg`What you write goes here.`) } };
-    }
-    default: {
-      return {};
-    }
-  }
+  return { title, starts_local: `${day}T18:00`, duration_minutes: 90, place };
 }
 
-/** An email of a cohort as people get it, with a button that leads only to what they see. */
+function changeOf(cohort: OwnCohort, i18n: I18n, timeBefore: string, isCancelled = false) {
+  const meeting = meetingOf(cohort, i18n);
+  const { starts_on: day, time_zone } = cohort;
+  const before = { title: meeting.title, starts_local: `${day}T${timeBefore}`, time_zone };
+  return { changes: [{ ...meeting, is_cancelled: isCancelled, before }] };
+}
+
+/**
+ * An email of a cohort as people get it, as text. Its button leads only to what they see.
+ *
+ * @param facts what it says instead of the sample
+ */
 export async function previewEmail(
-  appOrigin: string,
+  ctx: ViewerContext,
   cohort: OwnCohort,
-  viewer: Viewer,
   kind: ParticipantMailKind,
-  now: Date,
+  facts: Partial<Payload> = {},
 ): Promise<EmailPreview> {
-  const payload = await samplePayload(cohort, viewer, kind, now);
-  return toPreview(appOrigin, cohort.id, viewer, kind, payload);
-}
-
-/** What an email says, as text. Its button leads to what people see of the cohort. */
-export async function toPreview(
-  appOrigin: string,
-  cohortId: string,
-  viewer: Viewer,
-  kind: ParticipantMailKind,
-  payload: Payload,
-): Promise<EmailPreview> {
-  const link = appOrigin + serverPaths.cohortPreview(cohortId);
-  const {
-    fromName = '',
-    replyTo = '',
-    subject,
-    text,
-  } = await participantLetter(kind, viewer.email, payload, link);
+  const payload = { ...samplePayload(ctx, cohort, kind), ...facts };
+  const link = ctx.config.appOrigin + serverPaths.cohortPreview(cohort.id);
+  const letter = await participantLetter(kind, ctx.viewer.email, payload, link);
+  const { fromName = '', replyTo = '', subject, text } = letter;
   return { kind, from: fromName, reply_to: replyTo, subject, text };
 }

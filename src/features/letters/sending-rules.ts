@@ -15,19 +15,19 @@ type Rate = Context['config']['limits']['bulk_mails_per_owner'][number];
  * Who has caused an email: 0 someone with its address, 1 someone who takes part by their own will,
  * 2 an owner or the clock. Each counts with those before it, so that it takes nothing from them.
  */
-export function rankOf(mail: 'm' | 'y'): SQL<0 | 1 | 2> {
+function rankOf(mail: 'm' | 'y'): SQL<0 | 1 | 2> {
   // Empty once its text is deleted.
   const fact = (name: 'source' | 'by_owner') =>
     sql.raw(`nullif(${mail}.payload, '') ->> '$.enrollment.${name}'`);
   return sql`CASE
-    WHEN ${kindIn(mail, ({ asked }) => asked === 'anyone')} AND ${fact('by_owner')} IS NOT 1 THEN 0
+    WHEN ${kindIn(mail, ({ askedBy }) => askedBy === 'anyone')} AND ${fact('by_owner')} IS NOT 1 THEN 0
     WHEN ${isAnswer(mail)} AND ${fact('source')} IS NULL THEN 1
     ELSE 2 END`;
 }
 
 /** Whether an email answers someone who takes part, or follows from that. */
 function isAnswer(mail: 'm' | 'y'): SQL<0 | 1> {
-  return kindIn(mail, ({ asked }) => asked === 'participant');
+  return kindIn(mail, ({ askedBy }) => askedBy === 'participant');
 }
 
 /** Whether email `m` was asked for; a part of what all may send is kept for those. */
@@ -43,16 +43,16 @@ export const urgency = sql<0 | 1 | 2 | 3>`CASE WHEN ${rankOf('m')} = 0 THEN 0
 
 const hasNote = kindIn('m', ({ words }) => words === 'note');
 /** Whether email `m` counts with what else its owner sends to many. */
-export const isBulk = kindIn('m', ({ bulk }) => bulk !== undefined);
+const isBulk = kindIn('m', ({ bulk }) => bulk !== undefined);
 /** Whether email `m` waits for room, instead of going out without the words of its owner. */
-export const isWaiting = kindIn('m', ({ bulk }) => bulk === 'waits');
+const isWaiting = kindIn('m', ({ bulk }) => bulk === 'waits');
 const isBulkOrHasWords = kindIn('m', ({ bulk, words }) => (bulk ?? words) !== undefined);
 
 /**
  * Whether email `m` has words of its owner for a reader `p` who has not agreed to take part: those
  * emails have a limit of their own.
  */
-export const isToStranger = sql<0 | 1>`(CASE WHEN ${isBulkOrHasWords}
+const isToStranger = sql<0 | 1>`(CASE WHEN ${isBulkOrHasWords}
   AND p.id IS NOT NULL THEN NOT ${hasAgreed} ELSE 0 END)`;
 
 /** Whether email `m` goes out without words of its owner when there is no room for them. */
@@ -60,22 +60,22 @@ const canLackWords = sql`(${hasNote}
   OR (${kindIn('m', ({ words }) => words === 'welcome')} AND ${isToStranger}))`;
 
 /** Whether email `m` waits, because people have marked emails of its owner as spam. */
-export const isHeldByPause = sql<0 | 1>`CASE WHEN ${kindIn('m', ({ pauses }) => pauses === true)}
+const isHeldByPause = sql<0 | 1>`CASE WHEN ${kindIn('m', ({ pauses }) => pauses === true)}
   THEN ${isPaused(sql`m.owner_id`)} ELSE 0 END`;
 
 /** Whether email `m` goes out without words of its owner, for the same reason. */
-export const isWithoutNote = sql<0 | 1>`CASE WHEN ${canLackWords}
+const isWithoutNote = sql<0 | 1>`CASE WHEN ${canLackWords}
   THEN ${isPaused(sql`m.owner_id`)} ELSE 0 END`;
 
 /** Whether the reader `p` of email `m` has agreed to be asked for money, if it does that. */
-export const mayAskForMoney = sql<0 | 1>`coalesce(
+const mayAskForMoney = sql<0 | 1>`coalesce(
   CASE WHEN ${kindIn('m', ({ asksForMoney }) => asksForMoney === true)} THEN ${hasAgreed} END, 0)`;
 
 /**
  * Whether the reader `p` of email `m` may get words of its owner: someone who takes part by their
  * own will, or knows that they were added, by an email that has gone or long ago.
  */
-export function mayHaveWords(now: number): SQL<0 | 1> {
+function mayHaveWords(now: number): SQL<0 | 1> {
   return sql`CASE WHEN ${isBulkOrHasWords}
     THEN coalesce(${hasAgreed}
       OR max(p.created_at, coalesce(p.corrected_at, 0)) <= ${now - keptMs}
@@ -90,11 +90,11 @@ const introductions = sql`FROM mails_due x WHERE x.to_canonical = m.to_canonical
 const isMessage = kindIn('m', ({ words }) => words === 'message');
 
 /** When the introduction is due for which email `m` waits, in ms; null if it waits for none. */
-export const introductionAt = sql<number | null>`CASE WHEN ${isMessage} OR ${hasNote}
+const introductionAt = sql<number | null>`CASE WHEN ${isMessage} OR ${hasNote}
   THEN (SELECT min(x.due_at) ${introductions} AND x.sent_at IS NULL AND x.failed_at IS NULL) END`;
 
 /** Whether message `m` waits in vain, because its reader cannot be introduced. */
-export const cannotBeIntroduced = sql<0 | 1>`CASE WHEN ${isMessage}
+const cannotBeIntroduced = sql<0 | 1>`CASE WHEN ${isMessage}
   THEN EXISTS (SELECT 1 ${introductions} AND x.failure NOT IN ${passing}) ELSE 0 END`;
 
 /**
@@ -102,14 +102,14 @@ export const cannotBeIntroduced = sql<0 | 1>`CASE WHEN ${isMessage}
  * waits for twice as many. What is asked for with the address counts by itself, and what answers
  * its owner beside that of the same instructor, so that no one can lock them out.
  */
-export function addressRoom({ config }: Limits, now: number): SQL<number | null> {
+function addressRoom({ config }: Limits, now: number): SQL<number | null> {
   const counts = sql`CASE ${rankOf('m')} WHEN 0 THEN ${rankOf('y')} = 0
     WHEN 1 THEN ${rankOf('y')} = 1 AND y.owner_id = m.owner_id ELSE ${rankOf('y')} > 0 END`;
   return roomOfAddress(config.limits.cohort_mails_per_address, now, counts);
 }
 
 /** How many more of them one owner may cause; what someone has asked for does not count. */
-export function ownerRoom({ config }: Limits, now: number): SQL<number | null> {
+function ownerRoom({ config }: Limits, now: number): SQL<number | null> {
   const counts = sql`y.owner_id = m.owner_id AND ${countsForOwner('y')}
     AND ${rankOf('y')} <= ${rankOf('m')}`;
   return sql`CASE WHEN ${countsForOwner('m')}
@@ -143,14 +143,14 @@ function roomOfAddress(rates: readonly Rate[], now: number, counts: SQL): SQL<nu
  * How many more emails such as `m` the owner may send now with words of their own; null for any
  * number.
  */
-export function bulkRoom({ config }: Limits, now: number): SQL<number | null> {
+function bulkRoom({ config }: Limits, now: number): SQL<number | null> {
   const isBulkToo = kindIn('y', ({ bulk }) => bulk !== undefined);
   return sql`CASE WHEN ${isWaiting} OR ${canLackWords}
     THEN ${roomOfOwner(config.limits.bulk_mails_per_owner, now, isBulkToo)} END`;
 }
 
 /** How many more to people who have not agreed, until the owner is proven. */
-export function strangerRoom({ config }: Limits, now: number): SQL<number | null> {
+function strangerRoom({ config }: Limits, now: number): SQL<number | null> {
   const rates = config.limits.stranger_bulk_mails_per_owner;
   return sql`CASE WHEN ${isToStranger} THEN CASE WHEN NOT ${isProven(sql`m.owner_id`)}
     THEN ${roomOfOwner(rates, now, sql`y.is_to_stranger = 1`)} END END`;
@@ -170,6 +170,31 @@ function leastOf(numbers: SQL<number>[]): SQL<number | null> {
   const [first = sql<null>`NULL`, ...others] = numbers;
   return others.length === 0 ? first : sql`min(${sql.join(numbers, sql`, `)})`;
 }
+
+/** What decides whether and how email `m` of `mailsWithFacts` is sent now, by name. */
+export function sendingFacts(ctx: Limits, now: number) {
+  return {
+    rank: rankOf('m'),
+    isAsked,
+    isBulk,
+    isWaiting,
+    isToStranger,
+    isHeldByPause,
+    isWithoutNote,
+    mayAskForMoney,
+    mayHaveWords: mayHaveWords(now),
+    introductionAt,
+    cannotBeIntroduced,
+    addressRoom: addressRoom(ctx, now),
+    ownerRoom: ownerRoom(ctx, now),
+    bulkRoom: bulkRoom(ctx, now),
+    strangerRoom: strangerRoom(ctx, now),
+  };
+}
+
+type Facts = ReturnType<typeof sendingFacts>;
+/** The values of `sendingFacts`. A room is null for any number. */
+export type SendingFacts = { [Name in keyof Facts]: Facts[Name]['_']['type'] };
 
 /**
  * How long the last of so many emails waits, in milliseconds, if their owner has sent none in the

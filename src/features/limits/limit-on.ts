@@ -185,11 +185,7 @@ function nextRoom(
  *
  * @throws AppError `rate_limited`, `mail_unavailable`, `unavailable`
  */
-export async function consume(
-  ctx: Context,
-  uses: LimitUse[],
-  whenBroken: WhenBroken,
-): Promise<void> {
+export async function consume(ctx: Context, uses: LimitUse[], whenBroken: WhenBroken) {
   const limit = await limitOn(ctx, uses, whenBroken);
   const answers = await ask(ctx, { usage: limit.count() }).catch((error: unknown) => {
     // Nothing but the count is in this trip, so its failure is the limiter's, whatever it is.

@@ -82,7 +82,7 @@ export async function announceChanges(
     replaced: db.run(sql`DELETE FROM mails_due WHERE ${isWritten} AND id IN (SELECT o.id
       FROM ${unsent} o WHERE o.text_id < ${`${id}:`} OR o.text_id > ${`${id};`})`),
     // After the emails, which say what people did not know.
-    known: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
+    announced: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
       WHERE cohorts.id = meetings.cohort_id AND ${ofCohort} AND ${isWritten}`),
     rows: db.all<Row>(sql`SELECT id, cohort_id AS cohortId, text, recipients, changes
       FROM group_messages

@@ -7,12 +7,11 @@ import { useFinish } from '#client/use-finish.ts';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { messagePaths } from './message-paths.ts';
 
 type AnnounceFormProps = {
   cohortId: string;
   messages: FormMessages;
-  texts: { note: string; noteHint: string; tell: string; telling: string; done: string };
+  texts: { note: string; noteHint: string; send: string; sending: string; done: string };
   /** In the place of the field for a note, if there is none. */
   children: ReactNode;
 };
@@ -26,7 +25,7 @@ export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFo
   const finish = useFinish();
   return (
     <ApiForm
-      path={messagePaths.announcements(cohortId)}
+      path={`/api/cohorts/${cohortId}/announcements/` as const}
       messages={messages}
       check={check}
       toInput={({ note = '' }) => ({ note })}
@@ -44,7 +43,7 @@ export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFo
         />
       )}
       <div className="actions">
-        <SubmitButton label={texts.tell} pendingLabel={texts.telling} />
+        <SubmitButton label={texts.send} pendingLabel={texts.sending} />
       </div>
     </ApiForm>
   );

@@ -1,6 +1,5 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
@@ -10,37 +9,24 @@ import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
-import { messagePaths } from './message-paths.ts';
+import { EmailArticle, type EmailLabels } from './email-article.tsx';
 import type { MessagePreview } from './schema.ts';
-
-type Values = Record<string, string>;
 
 type MessageFormProps = {
   cohortId: string;
   /** The language of the cohort, in which its emails are. */
   language: string;
   messages: FormMessages;
-  texts: {
-    subject: string;
-    subjectHint: string;
-    text: string;
-    textHint: string;
-    show: string;
-    showing: string;
-    title: string;
-    from: string;
-    repliesTo: string;
-    subjectLine: string;
-    sending: string;
-    done: string;
-  };
+  texts: EmailLabels &
+    Record<'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
+    Record<'title' | 'sending' | 'done', string>;
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));
 
 /** Writes to everyone who is enrolled, after showing the email. */
 export function MessageForm({ cohortId, language, messages, texts }: MessageFormProps) {
-  const path = messagePaths.messages(cohortId);
+  const path = `/api/cohorts/${cohortId}/messages/` as const;
   return (
     <PlanForm
       path={path}
@@ -58,22 +44,7 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
         <div className="emails">
           <h2>{texts.title}</h2>
           <p>{preview.summary}</p>
-          <article className="card email-preview" data-sentry-mask>
-            <dl>
-              <Line label={texts.from}>
-                <bdi>{preview.email.from}</bdi>
-              </Line>
-              <Line label={texts.repliesTo}>{preview.email.reply_to}</Line>
-              <Line label={texts.subjectLine}>
-                <strong lang={language} dir="auto">
-                  {preview.email.subject}
-                </strong>
-              </Line>
-            </dl>
-            <div lang={language} dir="auto">
-              {preview.email.text}
-            </div>
-          </article>
+          <EmailArticle email={preview.email} language={language} labels={texts} />
           <div className="actions">
             <ActionButton
               path={path}
@@ -112,15 +83,6 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
   );
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function inputOf({ subject = '', text = '' }: Values) {
+function inputOf({ subject = '', text = '' }: Record<string, string>) {
   return { subject, text };
 }

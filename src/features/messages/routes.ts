@@ -7,8 +7,8 @@ import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
-import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { AppError } from '#lib/app-error.ts';
+import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { announceChanges } from './announce-changes.ts';
 import {
@@ -49,7 +49,7 @@ export const messages = new Hono<HonoEnv>()
     jsonInput(MessageInput),
     async (c) => {
       const [ctx, own, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];
-      const [cohort, input] = [existing(own.cohort), c.req.valid('json')];
+      const [cohort, input] = [requireFound(own.cohort), c.req.valid('json')];
       return input.dry_run
         ? c.json(await previewMessage(ctx, cohort, own.standing, input), 200)
         : c.json(await sendMessage(ctx, cohort, own.standing, input, key), 202);
@@ -72,15 +72,7 @@ export const messages = new Hono<HonoEnv>()
     jsonInput(AnnouncementInput),
     async (c) => {
       const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
-      const cohort = existing(c.get('own').cohort);
+      const cohort = requireFound(c.get('own').cohort);
       return c.json(await announceChanges(ctx, cohort, c.req.valid('json'), key), 202);
     },
   );
-
-/** @throws AppError `not_found` without a cohort */
-function existing(cohort: OwnCohort | null): OwnCohort {
-  if (cohort === null) {
-    throw new AppError('not_found');
-  }
-  return cohort;
-}

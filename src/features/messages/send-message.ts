@@ -3,7 +3,7 @@ import { msg, plural } from '@lingui/core/macro';
 import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { samplePayload, toPreview } from '#features/letters/sample.ts';
+import { previewEmail } from '#features/letters/sample.ts';
 import { waitOfLast } from '#features/letters/sending-rules.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
@@ -34,14 +34,11 @@ type Row = {
 export async function sendMessage(
   ctx: ViewerContext,
   cohort: OwnCohort,
-  { isPaused }: Standing,
+  standing: Standing,
   { subject, text }: Message,
   idempotencyKey: string | null,
 ): Promise<MessageSent> {
-  requireInUse(cohort);
-  if (isPaused) {
-    throw new AppError('messages_paused');
-  }
+  requireSendable(cohort, standing);
   const now = ctx.now().getTime();
   const id = crypto.randomUUID();
   const use = { limit: 'messages_per_cohort', subject: cohort.id } as const;
@@ -98,28 +95,20 @@ export async function sendMessage(
 export async function previewMessage(
   ctx: ViewerContext,
   cohort: OwnCohort,
-  { isPaused }: Standing,
-  message: Message,
+  standing: Standing,
+  { subject, text }: Message,
 ): Promise<MessagePreview> {
-  requireInUse(cohort);
-  if (isPaused) {
-    throw new AppError('messages_paused');
-  }
-  const { viewer, config, request } = ctx;
-  const now = ctx.now();
+  requireSendable(cohort, standing);
+  const { request } = ctx;
   const {
     rows: [row],
   } = await ask(ctx, {
-    rows: db.all<Recipients>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
+    rows: db.all<MessageSent>(sql`SELECT ${recipients} AS recipients, ${leftOut} AS left_out
       FROM cohorts c WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId}`),
   });
   if (row === undefined || row.recipients === 0) {
     throw new AppError('message_without_recipients');
   }
-  const payload = {
-    ...(await samplePayload(cohort, viewer, 'message', now)),
-    message: { subject: message.subject, text: message.text },
-  };
   const { recipients: count, left_out: without } = row;
   const all = msg`${plural(count, {
     one: 'It goes to the one person who is enrolled.',
@@ -130,11 +119,12 @@ export async function previewMessage(
     other: '# people have turned messages off and won’t get it.',
   })}`;
   const wait = waitOfLast(ctx, count);
+  const now = ctx.now();
   const when = timeUntil(new Date(now.getTime() + wait), now, request.locale);
   const later = msg`Some of the emails have to wait: the last ones go out ${when}.`;
   return {
     ...row,
-    email: await toPreview(config.appOrigin, cohort.id, viewer, 'message', payload),
+    email: await previewEmail(ctx, cohort, 'message', { message: { subject, text } }),
     summary: [all, ...(without > 0 ? [exceptFor] : []), ...(wait > 0 ? [later] : [])]
       .map((text) => request.i18n._(text))
       .join(' '),
@@ -145,7 +135,6 @@ export async function previewMessage(
 }
 
 type Message = Pick<MessageInput, 'subject' | 'text'>;
-type Recipients = { recipients: number; left_out: number };
 
 /** How many are enrolled in cohort `c`, and do or do not want messages. */
 const enrolled = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
@@ -159,6 +148,14 @@ function messageRows(ownerId: string, id: string, key: string | null) {
   return db.all<Row>(sql`SELECT id, cohort_id AS cohortId, subject, text, recipients,
       left_out AS leftOut
     FROM group_messages WHERE owner_id = ${ownerId} AND ${which}`);
+}
+
+/** @throws AppError `cohort_in_trash`, `cohort_archived`, `messages_paused` */
+function requireSendable(cohort: OwnCohort, { isPaused }: Standing): void {
+  requireInUse(cohort);
+  if (isPaused) {
+    throw new AppError('messages_paused');
+  }
 }
 
 /** @throws AppError `cohort_in_trash`, `cohort_archived`: people hear nothing of those */

@@ -12,12 +12,12 @@ type NewMails = {
   /** What it is about, so that asking twice writes only one. */
   key: SQL | string;
   payload: SQL | string;
-  textId?: SQL;
+  textId?: SQL | null;
   dueAt: SQL | number;
   id?: SQL | string;
   ownerId?: SQL | string;
-  enrollmentId?: SQL;
-  cohortId?: SQL;
+  enrollmentId?: SQL | null;
+  cohortId?: SQL | null;
   to?: { address: SQL | string; canonical: SQL | string };
   /** Whether one that failed is due again, if that can pass: with its present facts, and a new id. */
   isRevived?: boolean;
@@ -29,7 +29,7 @@ export function insertMails({
   kind,
   key,
   payload,
-  textId = sql`NULL`,
+  textId = null,
   dueAt,
   id = mailId,
   ownerId = sql`e.owner_id`,

@@ -9,7 +9,7 @@ import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { DeletionButton } from '#features/settings/deletion-button.tsx';
+import { DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';

@@ -107,7 +107,7 @@ export function insertLinkMail(
     kind,
     key: sql`${kind} || ':' || p.id || ':' || ${now}`,
     ownerId: sql`p.owner_id`,
-    enrollmentId: sql`NULL`,
+    enrollmentId: null,
     ...(to !== undefined && { to }),
     payload: payloadOf({
       ...(request !== undefined && { request }),

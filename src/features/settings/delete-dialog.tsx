@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { formMessages } from '#i18n/validation.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { DeleteForm } from './delete-form.tsx';
@@ -77,5 +77,17 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
         </div>
       </DeleteForm>
     </Dialog>
+  );
+}
+
+type DeletionButtonProps = { dialogId: string; children: ReactNode };
+
+/** Opens a dialog that deletes something. */
+export function DeletionButton({ dialogId, children }: DeletionButtonProps) {
+  return (
+    <OpenButton dialogId={dialogId} className="button button-danger">
+      <span className="icon icon-trash" />
+      {children}
+    </OpenButton>
   );
 }

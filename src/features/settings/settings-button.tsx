@@ -14,19 +14,21 @@ type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   done: string;
   /** The id of the sentence that it changes, where several buttons have the same words. */
   describedBy?: string;
+  className?: string;
   children: ReactNode;
 };
 
 /** A button that makes one change and refreshes the page. */
 export function SettingsButton<Path extends ApiPath, Method extends MethodOf<Path>>({
   done,
+  className = 'button button-small',
   ...button
 }: SettingsButtonProps<Path, Method>) {
   const finish = useFinish();
   return (
     <ActionButton<Path, Method>
       {...button}
-      className="button button-small"
+      className={className}
       onFailure={askToReauthenticate}
       onDone={() => finish(done)}
     />

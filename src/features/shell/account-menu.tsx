@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { deleteAccountDialogId } from '#features/account-settings/delete-account-dialog.tsx';
+import { deleteAccountDialogId } from '#features/account-settings/delete-account.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { LogoutButton } from '#features/identity/logout-button.tsx';

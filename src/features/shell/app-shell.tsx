@@ -18,7 +18,7 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { paths, serverPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { KeptToast } from '#ui/kept-toast.tsx';
+import { KeptToast } from '#ui/toast.tsx';
 import { PageTools } from './page-tools.tsx';
 import { PlaceLinks } from './place-links.tsx';
 import { SidebarToggle } from './sidebar-toggle.tsx';

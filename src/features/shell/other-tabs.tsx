@@ -30,10 +30,7 @@ export function OtherTabs({ viewerId }: { viewerId: string }) {
  * @param loadPage fetches the page of this tab again
  * @returns a function that stops it
  */
-function keepInStep(
-  viewerId: string,
-  loadPage: (url: Location) => Promise<ApiResult<null>>,
-): () => void {
+function keepInStep(viewerId: string, loadPage: (url: Location) => Promise<ApiResult<null>>) {
   let isBehind = false;
 
   async function catchUp(): Promise<void> {

@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { timeAgo, timeUntil } from '#lib/relative-time.ts';
+import { hueOf } from '#ui/brand.ts';
 
 type LinkFactsProps = {
   now: Date;
@@ -35,5 +37,28 @@ export function LinkFacts({ now, link, label }: LinkFactsProps) {
         <time dateTime={expiresAt.toISOString()}>{timeUntil(expiresAt, now, i18n.locale)}</time>
       </dd>
     </dl>
+  );
+}
+
+type AddressCardProps = {
+  userId: string;
+  /** Masked: people who have the link see no more of its account. */
+  address: string;
+  /** Below the address. */
+  note?: ReactNode;
+};
+
+/** Whose account an emailed link is for. */
+export function AddressCard({ userId, address, note }: AddressCardProps) {
+  return (
+    <div className="card address-card">
+      <span className="avatar avatar-large" data-hue={hueOf(userId)} aria-hidden="true">
+        {address.slice(0, 1).toUpperCase()}
+      </span>
+      <p>
+        <strong>{address}</strong>
+        {note && <span>{note}</span>}
+      </p>
+    </div>
   );
 }

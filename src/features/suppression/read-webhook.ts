@@ -4,7 +4,6 @@ import type { SuppressionReason } from '#db/values.ts';
 import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 
-/** A webhook request, possibly from Resend. */
 type SignedRequest = {
   /** The unparsed body, because the signature is over its bytes. */
   body: string;
@@ -88,10 +87,7 @@ function senderOf(from: string): string {
   return (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
 }
 
-async function verified(
-  settings: WebhookSettings,
-  { body, ...headers }: SignedRequest,
-): Promise<unknown> {
+async function verified(settings: WebhookSettings, { body, ...headers }: SignedRequest) {
   if (Object.values(headers).some(({ length }) => length > maxHeaderLength)) {
     throw new AppError('signature_invalid');
   }

@@ -4,7 +4,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
 import type { SuppressionReason } from '#db/values.ts';
-import type { BatchOutcome, Message, SendBatch, SendMail } from '#email/send.ts';
+import type { Mailer, Message } from '#email/send.ts';
 import { AppError } from '#lib/app-error.ts';
 import { parseEmail } from '#lib/email-address.ts';
 import type { Log } from '#observability/log.ts';
@@ -25,11 +25,7 @@ export const suppressionCodes = Object.values(codes);
  * @param userId the owner of the address, if known
  * @throws AppError `address_bounced`, `address_complained`
  */
-export function refuseSuppressed(
-  log: Log,
-  reason: SuppressionReason | null,
-  userId?: string,
-): void {
+export function refuseSuppressed(log: Log, reason: SuppressionReason | null, userId?: string) {
   if (reason !== null) {
     log('mail_withheld', { reason, ...(userId !== undefined && { userId }) });
     throw new AppError(codes[reason]);
@@ -59,30 +55,25 @@ const reasonRow = prepared(({ emailCanonical }: Given<'emailCanonical'>) =>
   suppressionRows(emailCanonical),
 );
 
-/** A mailer that needs the suppression state of the address, and refuses suppressed ones. */
-export type SendUnlessSuppressed = (
-  message: Message,
-  idempotencyKey: string,
-  mark: SuppressionEntry,
-) => Promise<string | null>;
-
-/** The same for many emails in one request, each with the state of its address. */
-export type SendBatchUnlessSuppressed = (
-  mails: readonly { message: Message; mark: SuppressionEntry }[],
-  idempotencyKey: string,
-) => Promise<BatchOutcome[]>;
-
-type GuardedMailer = { sendMail: SendUnlessSuppressed; sendBatch: SendBatchUnlessSuppressed };
+/** A mailer that needs the suppression state of each address, and refuses suppressed ones. */
+export type GuardedMailer = {
+  sendMail: (
+    message: Message,
+    idempotencyKey: string,
+    mark: SuppressionEntry,
+  ) => ReturnType<Mailer['sendMail']>;
+  sendBatch: (
+    mails: readonly { message: Message; mark: SuppressionEntry }[],
+    idempotencyKey: string,
+  ) => ReturnType<Mailer['sendBatch']>;
+};
 
 /**
  * Wraps the mailer, so that no verb can send to a suppressed address.
  *
  * @returns a mailer that also throws AppError `address_bounced` or `address_complained`
  */
-export function withSuppression(
-  log: Log,
-  { sendMail, sendBatch }: { sendMail: SendMail; sendBatch: SendBatch },
-): GuardedMailer {
+export function withSuppression(log: Log, { sendMail, sendBatch }: Mailer): GuardedMailer {
   function guard({ to }: Message, mark: SuppressionEntry): void {
     const { canonical } = parseEmail(to) ?? { canonical: to };
     if (canonical !== mark.emailCanonical) {

@@ -7,7 +7,7 @@ import type { SubscriptionKind } from '#email/kinds.ts';
 import { allowInvitations, blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { subscriptionIn } from './links.ts';
-import type { SubscriptionInput, SubscriptionState } from './schema.ts';
+import type { SubscriptionInput } from './schema.ts';
 
 /**
  * Ends the emails that a link belongs to, or lets them come again. The same again changes nothing,
@@ -15,10 +15,7 @@ import type { SubscriptionInput, SubscriptionState } from './schema.ts';
  *
  * @throws AppError `unsubscribe_link_invalid`
  */
-export async function changeSubscription(
-  ctx: Context,
-  { link, is_on: isOn }: SubscriptionInput,
-): Promise<SubscriptionState> {
+export async function changeSubscription(ctx: Context, { link, is_on: isOn }: SubscriptionInput) {
   const subscription = await subscriptionIn(ctx, link);
   if (subscription === null) {
     throw new AppError('unsubscribe_link_invalid');

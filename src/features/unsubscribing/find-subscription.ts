@@ -11,17 +11,14 @@ import { subscriptionIn } from './links.ts';
 type Row = { email: string; language: Locale; isOn: 0 | 1; instructor: string };
 
 /** What the page of a link shows. */
-export type FoundSubscription = {
+export type ShownSubscription = {
   kind: SubscriptionKind;
   /** Null if the person or the account is gone, so that nothing comes any more. */
   reader: (Omit<Row, 'isOn'> & { isOn: boolean }) | null;
 };
 
 /** What a link unsubscribes from, which this does not; null for a link that is not ours. */
-export async function findSubscription(
-  ctx: Context,
-  link: unknown,
-): Promise<FoundSubscription | null> {
+export async function findSubscription(ctx: Context, link: unknown) {
   const subscription = await subscriptionIn(ctx, link);
   if (subscription === null) {
     return null;

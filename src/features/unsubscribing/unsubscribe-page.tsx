@@ -1,22 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { SubscriptionKind } from '#email/kinds.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { emailPaths } from '#paths.ts';
-import type { FoundSubscription } from './find-subscription.ts';
-import { SubscriptionButton } from './subscription-button.tsx';
+import type { ShownSubscription } from './find-subscription.ts';
 
 type UnsubscribePageProps = {
   link: string;
-  found: FoundSubscription | null;
+  subscription: ShownSubscription | null;
   /** Whether it was tried without scripts, and failed. */
   hasFailed: boolean;
 };
 
 /** Says which emails a link ends and which still come, with the button that does it. */
-export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps) {
+export function UnsubscribePage({ link, subscription, hasFailed }: UnsubscribePageProps) {
   const { t } = useLingui();
-  if (found === null) {
+  if (subscription === null) {
     return (
       <Frame link={link} title={t`This link doesn’t work`}>
         <p className="frame-lead">
@@ -25,7 +24,7 @@ export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps
       </Frame>
     );
   }
-  const { kind, reader } = found;
+  const { kind, reader } = subscription;
   if (reader === null) {
     return (
       <Frame link={link} title={t`You’ve unsubscribed`}>
@@ -35,114 +34,91 @@ export function UnsubscribePage({ link, found, hasFailed }: UnsubscribePageProps
       </Frame>
     );
   }
+  const { isOn } = reader;
   const instructor = <bdi>{reader.instructor}</bdi>;
   const address = <strong>{reader.email}</strong>;
-  if (!reader.isOn) {
-    return (
-      <Frame link={link} title={t`You’ve unsubscribed`}>
-        <p className="frame-lead">
-          {kind === 'news' && <Trans>You won’t get the daily news of your cohorts anymore.</Trans>}
-          {kind === 'invitation' && (
-            <Trans>{instructor} can’t invite you anymore, and open invitations are declined.</Trans>
-          )}
-          {kind === 'reminder' && (
-            <Trans>You won’t get reminders or messages from {instructor} anymore.</Trans>
-          )}
-        </p>
-        <div className="noscript:hidden">
-          <SubscriptionButton
-            path={emailPaths.subscription}
-            link={link}
-            isOn={true}
-            pendingLabel={t`One moment…`}
-            done={t`You may get these emails again.`}
-            className="button"
-          >
-            {kind === 'news' && <Trans>Get the daily news again</Trans>}
-            {kind === 'invitation' && <Trans>Allow invitations again</Trans>}
-            {kind === 'reminder' && <Trans>Get reminders and messages again</Trans>}
-          </SubscriptionButton>
-        </div>
-        <Rest kind={kind} />
-      </Frame>
-    );
-  }
-  const label = <Trans>Stop these emails</Trans>;
-  const titles = {
-    news: t`Stop the daily news?`,
-    invitation: t`Stop these invitations?`,
-    reminder: t`Stop reminders and messages?`,
-  };
-  return (
-    <Frame link={link} title={titles[kind]}>
-      {hasFailed && (
-        <div role="alert" className="alert my-6">
-          <Trans>That didn’t work. Please try again in a moment.</Trans>
-        </div>
-      )}
-      <p className="frame-lead">
-        {kind === 'news' && (
-          <Trans>{address} will get no more news of who joins, leaves or waits.</Trans>
-        )}
-        {kind === 'invitation' && (
-          <Trans>
-            {address} will get no more invitations from {instructor}, and no reminders of them. Open
-            invitations are declined.
-          </Trans>
-        )}
-        {kind === 'reminder' && (
-          <Trans>
-            {address} will get no more reminders from {instructor}, and no messages to the group.
-          </Trans>
-        )}
-      </p>
-      <div className="noscript:hidden">
-        <SubscriptionButton
-          path={emailPaths.subscription}
-          link={link}
-          isOn={false}
-          pendingLabel={t`One moment…`}
-          done={t`You’ve unsubscribed.`}
-          className="button button-primary"
-        >
-          {label}
-        </SubscriptionButton>
-      </div>
-      <noscript>
-        <form method="post" action={`${emailPaths.oneClick}?u=${encodeURIComponent(link)}`}>
-          <button type="submit" name="page" value="1" className="button button-primary">
-            {label}
-          </button>
-        </form>
-      </noscript>
-      <Rest kind={kind} />
-    </Frame>
-  );
-}
-
-/** Which emails come all the same. */
-function Rest({ kind }: { kind: SubscriptionKind }) {
-  return (
-    <p className="hint mt-4">
-      {kind === 'news' && (
+  const stop = <Trans>Stop these emails</Trans>;
+  const words = {
+    news: {
+      title: t`Stop the daily news?`,
+      ending: <Trans>{address} will get no more news of who joins, leaves or waits.</Trans>,
+      ended: <Trans>You won’t get the daily news of your cohorts anymore.</Trans>,
+      again: <Trans>Get the daily news again</Trans>,
+      others: (
         <Trans>
           You’ll still get emails about signing in and about your account. You can change this in
           the settings, too.
         </Trans>
-      )}
-      {kind === 'invitation' && (
+      ),
+    },
+    invitation: {
+      title: t`Stop these invitations?`,
+      ending: (
+        <Trans>
+          {address} will get no more invitations from {instructor}, and no reminders of them. Open
+          invitations are declined.
+        </Trans>
+      ),
+      ended: (
+        <Trans>{instructor} can’t invite you anymore, and open invitations are declined.</Trans>
+      ),
+      again: <Trans>Allow invitations again</Trans>,
+      others: (
         <Trans>
           You’ll still get emails about a place that you have or asked for: confirmations, your
           offer, new dates and cancellations. You can still enroll by yourself.
         </Trans>
-      )}
-      {kind === 'reminder' && (
+      ),
+    },
+    reminder: {
+      title: t`Stop reminders and messages?`,
+      ending: (
+        <Trans>
+          {address} will get no more reminders from {instructor}, and no messages to the group.
+        </Trans>
+      ),
+      ended: <Trans>You won’t get reminders or messages from {instructor} anymore.</Trans>,
+      again: <Trans>Get reminders and messages again</Trans>,
+      others: (
         <Trans>
           You’ll still get emails about your place: confirmations, your offer, new dates, and live
           sessions that are moved or canceled.
         </Trans>
+      ),
+    },
+  }[kind];
+  return (
+    <Frame link={link} title={isOn ? words.title : t`You’ve unsubscribed`}>
+      {isOn && hasFailed && (
+        <div role="alert" className="alert my-6">
+          <Trans>That didn’t work. Please try again in a moment.</Trans>
+        </div>
       )}
-    </p>
+      <p className="frame-lead">{isOn ? words.ending : words.ended}</p>
+      <div className="noscript:hidden">
+        <SettingsButton
+          // Another button, which does not keep the focus of the one that was pressed.
+          key={`${isOn}`}
+          path={emailPaths.subscription}
+          call={{ input: { link, is_on: !isOn } }}
+          pendingLabel={t`One moment…`}
+          done={isOn ? t`You’ve unsubscribed.` : t`You may get these emails again.`}
+          className={isOn ? 'button button-primary' : 'button'}
+        >
+          {isOn ? stop : words.again}
+        </SettingsButton>
+      </div>
+      {isOn && (
+        <noscript>
+          <form method="post" action={`${emailPaths.oneClick}?u=${encodeURIComponent(link)}`}>
+            <button type="submit" name="page" value="1" className="button button-primary">
+              {stop}
+            </button>
+          </form>
+        </noscript>
+      )}
+      <p className="hint mt-4">{words.others}</p>
+    </Frame>
   );
 }
 

@@ -37,10 +37,7 @@ export function dayOfYear(day: Day, locale: string): string {
 }
 
 /** The parts of a day that is set in type: `Jan`, `4`, `Mon`. */
-export function dayParts(
-  day: Day,
-  locale: string,
-): { month: string; day: string; weekday: string } {
+export function dayParts(day: Day, locale: string) {
   const part = (options: Intl.DateTimeFormatOptions) =>
     formatOf(locale, options).format(timestampOf(day));
   return {
@@ -102,11 +99,7 @@ export function clockRange(zone: string, from: Date, to: Date, locale: string): 
 }
 
 /** By UTC for a zone that this runtime no longer knows: a stored one must not break a page. */
-function formatIn(
-  zone: string,
-  locale: string,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
+function formatIn(zone: string, locale: string, options: Intl.DateTimeFormatOptions) {
   try {
     return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
   } catch {

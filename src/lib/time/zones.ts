@@ -6,7 +6,6 @@ const zonePattern = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 // Such as Etc/GMT+5 and SystemV/AST4: their last part is an offset or an abbreviation, no city.
 const nameless = /^(?:Etc|SystemV)\//;
 
-/** The languages that cities have names in. */
 type Language = keyof typeof cityNames;
 
 /** Names that runtimes still list, and those of today. Both are accepted and mean the same zone. */
@@ -50,11 +49,8 @@ export function cityOf(zone: string, locale: Language): string {
   return cityNames[locale][name] ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** The zones of one part of the world, such as `Europe`, by the names of their cities. */
-type ZoneGroup = { region: string; zones: { name: string; city: string }[] };
-
-/** All zones to choose from, by region and city. UTC is a region of its own. */
-export function zoneGroups(locale: Language): ZoneGroup[] {
+/** All zones to choose from, by region, such as `Europe`, and city. UTC is a region of its own. */
+export function zoneGroups(locale: Language) {
   const { compare } = new Intl.Collator(locale);
   const byRegion = Map.groupBy(listedNames(), (name) => name.split('/')[0] ?? name);
   return [...byRegion]

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { DeleteAccountDialog } from '#features/account-settings/delete-account-dialog.tsx';
+import { DeleteAccountDialog } from '#features/account-settings/delete-account.tsx';
 import { CourseFields } from '#features/courses/course-fields.tsx';
 import { NewCourseForm } from '#features/courses/new-course-form.tsx';
 import { validation } from '#features/courses/vocabulary.ts';

@@ -9,11 +9,13 @@ export default async function UnsubscribeFromEmailsPage({ query }: PageProps<'/p
   const { ctx, locale } = pageRequest();
   const parameters = new URLSearchParams(query);
   const link = parameters.get('u') ?? '';
-  const found = await pageData(findSubscription(ctx, link));
-  const language = found?.reader?.language ?? locale;
+  const subscription = await pageData(findSubscription(ctx, link));
+  const language = subscription?.reader?.language ?? locale;
   if (!parameters.has('lang') && language !== locale) {
     const failed = parameters.has('failed') ? '&failed=1' : '';
     redirect(`/p/unsubscribe?u=${encodeURIComponent(link)}${failed}&lang=${language}`);
   }
-  return <UnsubscribePage link={link} found={found} hasFailed={parameters.has('failed')} />;
+  return (
+    <UnsubscribePage link={link} subscription={subscription} hasFailed={parameters.has('failed')} />
+  );
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { AccountSettings } from '#features/account-settings/account-settings.tsx';
-import { DeleteAccount } from '#features/account-settings/delete-account-section.tsx';
+import { DeleteAccount } from '#features/account-settings/delete-account.tsx';
 import { SessionList } from '#features/account-settings/session-list.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';

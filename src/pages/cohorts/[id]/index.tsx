@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
+import { NextEmails } from '#features/emails/emails-page.tsx';
 import { findNextEmails } from '#features/emails/find-emails.ts';
-import { NextEmails } from '#features/emails/next-emails.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { CohortOverview } from '#features/planning/cohort-overview.tsx';

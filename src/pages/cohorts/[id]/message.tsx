@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { WriteMessage } from '#features/messages/write-message.tsx';
+import { WriteMessage } from '#features/messages/message-sections.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MessagePage({ id }: PageProps<'/cohorts/[id]/message'>) {

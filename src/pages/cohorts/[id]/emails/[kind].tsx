@@ -20,8 +20,7 @@ export default async function EmailPage({
     return <MissingPage request={request} />;
   }
   redirectFromTrash(cohort);
-  const { viewer, config } = ctx;
-  const preview = await previewEmail(config.appOrigin, cohort, viewer, kind, ctx.now());
+  const preview = await previewEmail(ctx, cohort, kind);
   return (
     <CohortFrame
       request={request}
@@ -29,7 +28,7 @@ export default async function EmailPage({
       section={null}
       title={i18n._(letterTexts[kind].name)}
     >
-      <Preview cohort={cohort} preview={preview} address={viewer.email} />
+      <Preview cohort={cohort} preview={preview} address={ctx.viewer.email} />
     </CohortFrame>
   );
 }

@@ -3,7 +3,7 @@ import { cohortPage } from '#cohort-page.tsx';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { Schedule } from '#features/meetings/schedule.tsx';
 import { weeksOf } from '#features/meetings/weeks.ts';
-import { AnnounceChanges } from '#features/messages/announce-section.tsx';
+import { AnnounceChanges } from '#features/messages/message-sections.tsx';
 
 export default async function SchedulePage({ id }: PageProps<'/cohorts/[id]/schedule'>) {
   return cohortPage(

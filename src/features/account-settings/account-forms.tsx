@@ -1,14 +1,26 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { useFinish } from '#client/use-finish.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
+import { SaveForm } from '#features/settings/save-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import type { apiPaths } from '#paths.ts';
+import { saveExport } from '#ui/save-export.ts';
 
-const check = checkBySchema(() =>
+const checkNames = checkBySchema(() =>
+  import('#features/identity/account-schema.ts').then(({ NamesInput }) => NamesInput),
+);
+
+/** Changes the viewer's names. */
+export function NamesForm(form: Omit<ComponentProps<typeof SaveForm>, 'kind' | 'check'>) {
+  return <SaveForm kind="account" check={checkNames} {...form} />;
+}
+
+const checkAddress = checkBySchema(() =>
   import('#features/identity/account-schema.ts').then(({ AccountPatch }) => AccountPatch),
 );
 
@@ -29,11 +41,30 @@ export function AddressForm({ path, messages, sent, unchanged, children }: Addre
       path={path}
       method="PATCH"
       messages={messages}
-      check={check}
+      check={checkAddress}
       onFailure={askToReauthenticate}
       onDone={(account) => finish(account.pending_email === undefined ? unchanged : sent)}
     >
       {children}
     </ApiForm>
+  );
+}
+
+type ExportButtonProps = {
+  path: ReturnType<typeof apiPaths.accountExport>;
+  pendingLabel: string;
+  done: string;
+  children: ReactNode;
+};
+
+/** Downloads everything that is stored about the user as a file. */
+export function ExportButton({ done, ...button }: ExportButtonProps) {
+  return (
+    <ActionButton
+      {...button}
+      call={{ method: 'GET' }}
+      onFailure={askToReauthenticate}
+      onDone={(everything) => saveExport(everything, 'lectern', done)}
+    />
   );
 }

@@ -1,11 +1,31 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps } from 'react';
 import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
-import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
+import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
+import { sectionIds } from '#features/settings/section-ids.ts';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
+import { SettingsSection } from '#ui/settings-section.tsx';
+
+/** The section and the dialog that delete the account. */
+export function DeleteAccount(props: ComponentProps<typeof DeleteAccountDialog>) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id={sectionIds.deleteAccount}
+      title={t`Delete your account`}
+      description={t`Permanently deletes your account and all your courses. This can’t be undone.`}
+    >
+      <DeletionButton dialogId={deleteAccountDialogId}>
+        <Trans>Delete your account</Trans>
+      </DeletionButton>
+      <DeleteAccountDialog {...props} />
+    </SettingsSection>
+  );
+}
 
 export const deleteAccountDialogId = 'delete-account';
 

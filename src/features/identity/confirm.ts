@@ -8,8 +8,8 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { hashCode, isLiveAttempt, maxTries } from './codes.ts';
-import { linkColumns } from './find-link.ts';
-import { fitsItsUser, isLiveLink } from './live-links.ts';
+import { findLinkToUse, linkColumns, linkRows } from './find-link.ts';
+import { fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 import type { SignInDevice } from './new-session.ts';
 import { spendLink } from './spend-link.ts';
 
@@ -101,4 +101,24 @@ function attemptRows(ctx: Context, attemptHash: string) {
 function digitsOf(code: unknown): string {
   const digits = typeof code === 'string' ? code.replace(/\s/g, '') : '';
   return /^\d{6}$/.test(digits) ? digits : '';
+}
+
+/**
+ * Uses an emailed link, in any browser, and signs it in.
+ *
+ * @returns the token for the session cookie
+ * @throws what `findLinkToUse` throws
+ */
+export async function confirmLink(ctx: Context, token: unknown, device: SignInDevice) {
+  const { link, tokenHash } = await findLinkToUse(ctx, token, linkRows);
+  const { sessionToken } = await spendLink(ctx, link, device, {
+    by: 'link',
+    proof: eq(links.tokenHash, tokenHash),
+    after: {},
+  });
+  if (sessionToken === null) {
+    ctx.observe.log('link_refused', { userId: link.userId, purpose: link.purpose });
+    throw new AppError('link_invalid');
+  }
+  return sessionToken;
 }

@@ -1,11 +1,11 @@
 import 'server-only';
-import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
+import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { clockToleranceMs } from '#lib/tokens.ts';
-import { isAskedByLiveSession } from './live-sessions.ts';
 
 /**
  * True for links that match the state of their user, which parallel requests may have changed: the
@@ -53,4 +53,48 @@ export function deleteUnproven(emailCanonical: string, condition: SQL) {
 export function isLiveLink(now: Moment) {
   const at = millisecondsOf(now);
   return and(gt(links.expiresAt, at), lt(links.createdAt, sql`${at} + ${clockToleranceMs}`));
+}
+
+const daySeconds = 24 * 60 * 60;
+const idleLifetimeSeconds = 30 * daySeconds;
+/** A session ends this long after sign-in, even if it is used; the cookie has the same lifetime. */
+export const sessionLifetimeSeconds = 90 * daySeconds;
+
+/** A session has expired if its last visit or its beginning is before these times. */
+export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date } {
+  return {
+    lastSeenAt: secondsBefore(now, idleLifetimeSeconds),
+    createdAt: secondsBefore(now, sessionLifetimeSeconds),
+  };
+}
+
+/** True for sessions that have not expired. */
+export function isLiveSession(now: Moment) {
+  const at = millisecondsOf(now);
+  return and(
+    gt(sessions.lastSeenAt, sql`${at} - ${idleLifetimeSeconds * 1000}`),
+    gt(sessions.createdAt, sql`${at} - ${sessionLifetimeSeconds * 1000}`),
+  );
+}
+
+/** The query for the user of a new session; no rows if it was not created. */
+export function sessionOwner(tokenHash: string) {
+  return db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, tokenHash));
+}
+
+/** True for links that a valid session requested: an address change ends with its session. */
+export function isAskedByLiveSession(now: Moment) {
+  return exists(
+    db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, links.sessionId), isLiveSession(now))),
+  );
+}
+
+function secondsBefore(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() - seconds * 1000);
 }
