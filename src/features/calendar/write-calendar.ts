@@ -72,7 +72,9 @@ function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRule
     ...given('description', text),
     ...given('location', place),
     // A URI is not escaped, so that it may have no line break.
-    ...(url === null ? [] : [['url', {}, 'uri', cleanUrl(url)] satisfies Property]),
+    ...(url === null
+      ? []
+      : [['url', {}, 'uri', cleanText(url).replace(/\s/g, '')] satisfies Property]),
   ];
   return ['vevent', properties, []];
 }
@@ -111,10 +113,6 @@ function timesOf(
 
 function given(name: string, text: string | null): Property[] {
   return text === null ? [] : [[name, {}, 'text', cleanText(text)]];
-}
-
-function cleanUrl(url: string): string {
-  return cleanText(url).replace(/\s/g, '');
 }
 
 function utc(time: Date): string {

@@ -94,7 +94,7 @@ export const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ow
 );
 
 /** The columns of a course's own row that `toCourse` needs. */
-export const ownColumns = {
+const ownColumns = {
   id: courses.id,
   name: courses.name,
   courseType: courses.courseType,

@@ -124,7 +124,10 @@ export async function createMeetings(
     cohortNow: cohortRows(ctx, ctx.ownerId, cohort.id),
   });
   if (made.length === 0) {
-    refuseInsert(cohort, requireFound(cohortNow[0]));
+    const current = requireFound(cohortNow[0]);
+    requireOutsideTrash(current);
+    const hasSameZone = current.timeZone === cohort.timeZone;
+    throw new AppError(hasSameZone ? 'too_many_meetings' : 'dates_changed');
   }
   assertSameRequest(made, { cohortId: cohort.id, input, times });
   return made
@@ -133,7 +136,7 @@ export async function createMeetings(
 }
 
 /** Whether a cohort has room for so many more. */
-export function hasRoomForMeetings(cohortId: string, count: number): SQL {
+function hasRoomForMeetings(cohortId: string, count: number): SQL {
   return sql`(SELECT count(*) FROM meetings kept WHERE kept.cohort_id = ${cohortId}) + ${count}
     <= ${maxMeetings}`;
 }
@@ -148,11 +151,6 @@ async function plan(
   // The first one was typed, and what follows from it was not.
   const typed = timeOf(first, cohort.timeZone, ctx.request.locale);
   return count === 1 ? [typed] : weeklyTimes(first, count, cohort.timeZone);
-}
-
-function refuseInsert(wanted: CohortRow, cohort: CohortRow): never {
-  requireOutsideTrash(cohort);
-  throw new AppError(cohort.timeZone === wanted.timeZone ? 'too_many_meetings' : 'dates_changed');
 }
 
 type Wanted = { cohortId: string; input: MeetingInput; times: MeetingStart[] };

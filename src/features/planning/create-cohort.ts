@@ -55,7 +55,7 @@ export async function createCohort(
 }
 
 /** What the owner has chosen of a new cohort, and what follows from it. */
-export type NewCohort = Omit<
+type NewCohort = Omit<
   CohortRow,
   | 'id'
   | 'ownerId'
