@@ -11,6 +11,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
+import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { type Day, dayMs, type WallTime } from '#lib/time/calendar.ts';
@@ -23,11 +24,7 @@ import { serverPaths } from '#paths.ts';
  * @returns null if there is none, or it is not published or in the trash
  */
 export async function findFile(ctx: Context, slug: string): Promise<Calendar | null> {
-  const isPublic = and(
-    eq(cohorts.slug, slug),
-    isNotNull(cohorts.publishedAt),
-    isNull(cohorts.deletedAt),
-  );
+  const isPublic = isPublishedAt({ slug });
   const { rows, sessions } = await ask(ctx, {
     rows: db
       .select({ ...calendarCohortColumns, language: cohorts.language, courseName: courses.name })

@@ -21,7 +21,6 @@ import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } fro
 /**
  * The sessions that an input would create, before they are saved.
  *
- * @param cohort as the request has read it
  * @throws AppError `cohort_in_trash`, `too_many_meetings`; `validation_failed` for a single time
  *   that clocks skip, and if a time would leave the calendar
  */
@@ -73,7 +72,6 @@ export async function previewMeetings(
 /**
  * Adds live sessions to one of the viewer's cohorts: all or none.
  *
- * @param cohort as the request has read it
  * @param idempotencyKey a retry with the same key returns the sessions as they are now
  * @throws AppError as `previewMeetings`; `dates_changed` if the zone of the cohort has changed
  *   meanwhile; `idempotency_key_reused`; `not_found`

@@ -135,14 +135,8 @@ export function BackToCohorts({ href }: { href: string }) {
 
 const addressId = 'course-address';
 
-type CourseAddressProps = {
-  url: string;
-  /** How many people wait for an email. */
-  interested: number;
-};
-
-/** The public page of a course, for its owner. */
-export function CourseAddress({ url, interested }: CourseAddressProps) {
+/** The public page of a course, for its owner, and how many people wait for an email. */
+export function CourseAddress({ url, interested }: { url: string; interested: number }) {
   return (
     <section aria-labelledby="course-page" className="public-address course-address">
       <h2 id="course-page">

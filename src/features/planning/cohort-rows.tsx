@@ -119,7 +119,7 @@ export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProp
 }
 
 /** How many places there are, and how many of them are taken. */
-export function Places({ cohort }: CohortProps) {
+function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
   const taken = <span>{takenPlaces(cohort)}</span>;
   const places = <span>{capacity}</span>;
@@ -141,7 +141,7 @@ export function Places({ cohort }: CohortProps) {
 }
 
 /** How many people wait or ask for a place, after how many are taken; nothing if no one does. */
-export function Waiting({ cohort }: CohortProps) {
+function Waiting({ cohort }: CohortProps) {
   const { waitlisted, applied } = cohort;
   if (!isOngoing(cohort.status)) {
     return null;

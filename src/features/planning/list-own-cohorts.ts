@@ -5,7 +5,6 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { users } from '#db/schema/users.ts';
 import {
   type CohortStatus,
   cohortStatus,
@@ -18,7 +17,7 @@ import {
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
 import type { CohortListName } from '#features/cohorts/schema.ts';
-import { ownCourse } from '#features/courses/list-courses.ts';
+import { isSelected, ownCourse, selectedBy } from '#features/courses/list-courses.ts';
 import { type NextMeeting, nextMeetingColumn } from '#features/meetings/next-meeting.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { serverPaths } from '#paths.ts';
@@ -96,10 +95,7 @@ const selectedCourse = prepared(({ userId }: Given<'userId'>) =>
   db
     .select({ slug: courses.slug, interested: interestedIn })
     .from(courses)
-    .where(
-      sql`(${courses.ownerId}, ${courses.id}) =
-        (SELECT u.id, u.selected_course_id FROM users u WHERE u.id = ${userId})`,
-    ),
+    .where(isSelected(userId)),
 );
 
 const trashCount = prepared(({ userId }: Given<'userId'>) => {
@@ -208,12 +204,7 @@ const isTrashed = sql`${cohorts.deletedAt} > 0`;
  * they are read in the trip that looks up the viewer.
  */
 function ofSelectedCourse(userId: SQL): SQL {
-  const selected = db
-    .select({ id: users.id, courseId: users.selectedCourseId })
-    .from(users)
-    .where(eq(users.id, userId));
-  // Together, so that the viewer is looked up once.
-  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selected})`;
+  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`;
 }
 
 /**
