@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
-import type { CohortCount } from '#features/planning/list-own-cohorts.ts';
+import type { CohortCount } from '#features/planning/find-own-cohort.ts';
 import { DeleteDialog } from '#features/settings/delete-dialog.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { longDate } from '#lib/time/words.ts';

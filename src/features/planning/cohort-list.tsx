@@ -4,7 +4,7 @@ import { AddressLine } from '#features/cohorts/address-line.tsx';
 import type { CohortStatus } from '#features/cohorts/cohort-status.ts';
 import { serverPaths } from '#paths.ts';
 import { CohortRows, RunningCohort } from './cohort-rows.tsx';
-import type { ListedCohort } from './list-own-cohorts.ts';
+import type { ListedCohort } from './find-own-cohort.ts';
 
 const coming: readonly CohortStatus[] = ['scheduled', 'enrolling', 'full', 'upcoming'];
 

@@ -1,14 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
 import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
-import { DayBlock, Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
-import { StatusChip } from '#features/cohorts/status-chip.tsx';
+import { DayBlock, Seats, StatusChip, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { paths } from '#paths.ts';
-import type { ListedCohort } from './list-own-cohorts.ts';
+import type { ListedCohort } from './find-own-cohort.ts';
 
 type CohortProps = { cohort: ListedCohort };
 
