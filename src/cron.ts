@@ -10,7 +10,7 @@ import { makeNews } from '#features/letters/make-news.ts';
 import { makeReminders } from '#features/letters/make-reminders.ts';
 import { removeCancelled, renewMeetings } from '#features/meetings/meeting-jobs.ts';
 import { endWaitlists, sweep } from '#features/places/sweep.ts';
-import { emptyTrash } from '#features/planning/empty-trash.ts';
+import { emptyTrash } from '#features/planning/change-state.ts';
 import { removeUnlinked } from '#features/rights/remove-unlinked.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { logFailure } from '#observability/log.ts';

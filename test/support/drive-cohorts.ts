@@ -11,14 +11,14 @@ import { balanceFilters } from '#features/ledger/schema.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
 import {
   countCohortsNotOver,
   countOwnCohorts,
   findNextCohort,
+  findOwnCohort,
   listOwnCohorts,
   listOwnTrash,
-} from '#features/planning/list-own-cohorts.ts';
+} from '#features/planning/find-own-cohort.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';

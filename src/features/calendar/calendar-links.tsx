@@ -2,14 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
 import { googleCalendarOf, webcalOf } from './addresses.ts';
 
-type CalendarLinksProps = {
-  /** Of the address, on this page. */
-  id: string;
-  url: string;
-};
-
 /** The ways to subscribe to a feed. All but copying work without scripts. */
-export function CalendarLinks({ id, url }: CalendarLinksProps) {
+export function CalendarLinks({ id, url }: { id: string; url: string }) {
   return (
     <div className="calendar-links">
       <a className="button" href={webcalOf(url)}>

@@ -11,6 +11,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
+import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { type Day, dayMs, type WallTime } from '#lib/time/calendar.ts';
@@ -23,11 +24,7 @@ import { serverPaths } from '#paths.ts';
  * @returns null if there is none, or it is not published or in the trash
  */
 export async function findFile(ctx: Context, slug: string): Promise<Calendar | null> {
-  const isPublic = and(
-    eq(cohorts.slug, slug),
-    isNotNull(cohorts.publishedAt),
-    isNull(cohorts.deletedAt),
-  );
+  const isPublic = isPublishedAt({ slug });
   const { rows, sessions } = await ask(ctx, {
     rows: db
       .select({ ...calendarCohortColumns, language: cohorts.language, courseName: courses.name })
@@ -60,7 +57,10 @@ export async function findFeed(ctx: Context, path: string): Promise<Calendar | n
   const kind = name?.startsWith('i-') ? 'ownerFeed' : 'personFeed';
   // The same work for an address that is not one, and for someone who does not exist.
   const link = readLink(kind, name) ?? { id: '', mac: '' };
-  const { owner, ...rows } = await (kind === 'ownerFeed' ? ownerRows : personRows)(ctx, link.id);
+  const {
+    owners: [owner],
+    ...rows
+  } = await (kind === 'ownerFeed' ? ownerRows : personRows)(ctx, link.id);
   const isOurs = await isGenuine(ctx, kind, { ...link, linkVersion: owner?.version ?? 0 });
   if (owner === undefined || !isOurs) {
     return null;
@@ -76,7 +76,7 @@ export async function findFeed(ctx: Context, path: string): Promise<Calendar | n
 const [mostCohorts, mostSessions] = [500, 2_000];
 
 type FeedRows = {
-  owner: { version: number; language: Locale; instructor: string } | undefined;
+  owners: { version: number; language: Locale; instructor: string }[];
   rows: CalendarCohort[];
   sessions: CalendarMeeting[];
 };
@@ -84,7 +84,7 @@ type FeedRows = {
 const fullName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor');
 
 /** Of a participant: the cohorts in which they have a place. */
-async function personRows(ctx: Context, id: string): Promise<FeedRows> {
+function personRows(ctx: Context, id: string): Promise<FeedRows> {
   const isIn = and(
     eq(enrollments.personId, id),
     eq(enrollments.status, 'enrolled'),
@@ -92,7 +92,7 @@ async function personRows(ctx: Context, id: string): Promise<FeedRows> {
     isNull(cohorts.archivedAt),
   );
   const ofEnrollment = eq(cohorts.id, enrollments.cohortId);
-  const { owners, ...rows } = await ask(ctx, {
+  return ask(ctx, {
     owners: db
       .select({ version: people.linkVersion, language: people.language, instructor: fullName })
       .from(people)
@@ -112,14 +112,13 @@ async function personRows(ctx: Context, id: string): Promise<FeedRows> {
       .where(and(isIn, ofEnrollment, isShownAt(ctx.now())))
       .limit(mostSessions),
   });
-  return { ...rows, owner: owners[0] };
 }
 
 /** How long a cohort that is over stays in its instructor's calendar. */
 const keptMs = 365 * dayMs;
 
 /** Of an instructor: what is published in all of their courses. */
-async function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
+function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
   const isShown = and(
     eq(cohorts.ownerId, id),
     gt(cohorts.endsAt, new Date(ctx.now().getTime() - keptMs)),
@@ -127,7 +126,7 @@ async function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
     isNull(cohorts.deletedAt),
     isNull(cohorts.archivedAt),
   );
-  const { owners, ...rows } = await ask(ctx, {
+  return ask(ctx, {
     owners: db
       .select({ version: calendarFeeds.version, language: users.language, instructor: fullName })
       .from(calendarFeeds)
@@ -148,26 +147,18 @@ async function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
       .orderBy(desc(cohorts.endsAt))
       .limit(mostSessions),
   });
-  return { ...rows, owner: owners[0] };
 }
 
-async function calendarOf(
+type CalendarRows = Omit<FeedRows, 'owners'> &
+  Pick<Calendar, 'name' | 'language'> & { isPublic: boolean };
+
+function calendarOf(
   { config: { appOrigin } }: Context,
-  {
-    name,
-    language,
-    rows,
-    sessions,
-    isPublic,
-  }: Omit<FeedRows, 'owner'> & { name: string; language: Locale; isPublic: boolean },
-): Promise<Calendar> {
-  const i18n = i18nFor(language);
-  return {
-    name,
-    language,
-    host: new URL(appOrigin).host,
-    entries: entriesOf(rows, sessions, { i18n, appOrigin, isPublic }),
-  };
+  { rows, sessions, isPublic, ...calendar }: CalendarRows,
+): Calendar {
+  const i18n = i18nFor(calendar.language);
+  const entries = entriesOf(rows, sessions, { i18n, appOrigin, isPublic });
+  return { ...calendar, host: new URL(appOrigin).host, entries };
 }
 
 const calendarCohortColumns = {

@@ -72,7 +72,9 @@ function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRule
     ...given('description', text),
     ...given('location', place),
     // A URI is not escaped, so that it may have no line break.
-    ...(url === null ? [] : [['url', {}, 'uri', cleanUrl(url)] satisfies Property]),
+    ...(url === null
+      ? []
+      : [['url', {}, 'uri', cleanText(url).replace(/\s/g, '')] satisfies Property]),
   ];
   return ['vevent', properties, []];
 }
@@ -92,29 +94,20 @@ function timesOf(
   { startsLocal, startsAt, durationMinutes, isCanceled }: MeetingEntry,
   rules: ZoneRules | undefined,
 ): Property[] {
-  const status = isCanceled ? 'CANCELLED' : 'CONFIRMED';
-  if (rules === undefined) {
-    const endsAt = new Date(startsAt.getTime() + durationMinutes * 60_000);
-    return [
-      ['dtstart', {}, 'date-time', utc(startsAt)],
-      ['dtend', {}, 'date-time', utc(endsAt)],
-      ['status', {}, 'text', status],
-    ];
-  }
-  const zone = { tzid: rules.id };
+  const endsAt = new Date(startsAt.getTime() + durationMinutes * 60_000);
+  const [start, end] = rules
+    ? [`${startsLocal}:00`, `${wallTimeAfter(startsLocal, durationMinutes)}:00`]
+    : [utc(startsAt), utc(endsAt)];
+  const zone: Property[1] = rules ? { tzid: rules.id } : {};
   return [
-    ['dtstart', zone, 'date-time', `${startsLocal}:00`],
-    ['dtend', zone, 'date-time', `${wallTimeAfter(startsLocal, durationMinutes)}:00`],
-    ['status', {}, 'text', status],
+    ['dtstart', zone, 'date-time', start],
+    ['dtend', zone, 'date-time', end],
+    ['status', {}, 'text', isCanceled ? 'CANCELLED' : 'CONFIRMED'],
   ];
 }
 
 function given(name: string, text: string | null): Property[] {
   return text === null ? [] : [[name, {}, 'text', cleanText(text)]];
-}
-
-function cleanUrl(url: string): string {
-  return cleanText(url).replace(/\s/g, '');
 }
 
 function utc(time: Date): string {

@@ -15,29 +15,27 @@ export type Component = [name: string, properties: Property[], components: Compo
 /** How clocks change in a zone, by the name that its file gives it. */
 export type ZoneRules = { id: string; component: Component };
 
+type ExactRule = [shortened: string, ...exact: string[]];
+const inMarch: ExactRule = ['3;BYDAY=-1SA', `3;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`];
+const inOctober: ExactRule = ['10;BYDAY=-1SA', `10;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`];
+
 /**
  * Rules that the library shortens to one that is a week off in some years, by zone: the Friday
  * before the last Sunday of March is not always the last Friday. Where one rule can't say it, two
  * do: in Egypt, summer ends after the last Thursday of October, which may be the 31st.
  */
-const exactRules: Record<string, [shortened: string, ...exact: string[]][]> = {
+const exactRules: Record<string, ExactRule[]> = {
   'Africa/Cairo': [
     ['10;BYDAY=-1FR', `10;BYDAY=FR;BYMONTHDAY=${days(26, 31)}`, '11;BYDAY=FR;BYMONTHDAY=1'],
   ],
-  'America/Nuuk': [['3;BYDAY=-1SA', `3;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`]],
+  'America/Nuuk': [inMarch],
   'America/Santiago': [
     ['4;BYDAY=1SU', `4;BYDAY=SU;BYMONTHDAY=${days(2, 8)}`],
     ['9;BYDAY=1SU', `9;BYDAY=SU;BYMONTHDAY=${days(2, 8)}`],
   ],
-  'America/Scoresbysund': [['3;BYDAY=-1SA', `3;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`]],
-  'Asia/Gaza': [
-    ['3;BYDAY=-1SA', `3;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`],
-    ['10;BYDAY=-1SA', `10;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`],
-  ],
-  'Asia/Hebron': [
-    ['3;BYDAY=-1SA', `3;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`],
-    ['10;BYDAY=-1SA', `10;BYDAY=SA;BYMONTHDAY=${days(24, 30)}`],
-  ],
+  'America/Scoresbysund': [inMarch],
+  'Asia/Gaza': [inMarch, inOctober],
+  'Asia/Hebron': [inMarch, inOctober],
   'Asia/Jerusalem': [['3;BYDAY=-1FR', `3;BYDAY=FR;BYMONTHDAY=${days(23, 29)}`]],
 };
 
@@ -56,7 +54,7 @@ export function zoneRules(zone: string): ZoneRules | null {
 }
 
 /** Repeats the part of a zone that has the shortened rule for each of the exact ones. */
-function exactly(block: string, [shortened, ...exact]: [string, ...string[]]): string {
+function exactly(block: string, [shortened, ...exact]: ExactRule): string {
   return block.replace(/BEGIN:(STANDARD|DAYLIGHT)\r\n.*?END:\1\r\n/gs, (part) =>
     part.includes(`BYMONTH=${shortened}\r\n`)
       ? exact.map((rule) => part.replace(shortened, rule)).join('')

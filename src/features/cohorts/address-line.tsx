@@ -1,14 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { CopyButton } from './copy-button.tsx';
 
-type AddressLineProps = {
-  /** Of the text, on this page. */
-  id: string;
-  url: string;
-};
-
-/** An address to share, with a button that copies it. */
-export function AddressLine({ id, url }: AddressLineProps) {
+/** An address to share, by an id of its own on the page, with a button that copies it. */
+export function AddressLine({ id, url }: { id: string; url: string }) {
   const { t } = useLingui();
   return (
     <div>

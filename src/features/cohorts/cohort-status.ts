@@ -52,6 +52,16 @@ export function sumOfPeople(counts: PeopleCounts): number {
   return liveStatuses.reduce((sum, status) => sum + counts[status], 0);
 }
 
+/** Whether people still come and go. */
+export function isOngoing(status: CohortStatus): boolean {
+  return !['trashed', 'archived', 'draft', 'finished'].includes(status);
+}
+
+/** How many places are taken: one that is offered is kept. */
+export function takenPlaces({ enrolled, offered }: PeopleCounts): number {
+  return enrolled + offered;
+}
+
 /** The state of a cohort at a moment: never stored, because time changes it. */
 export function cohortStatus(cohort: StatusFacts, counts: PeopleCounts, now: Date): CohortStatus {
   if (cohort.deletedAt !== null) {
@@ -131,9 +141,9 @@ function enrollmentWindow(
 /** How many places are free; null if there is no limit. */
 export function placesLeft(
   { capacity }: Pick<StatusFacts, 'capacity'>,
-  { enrolled, offered }: PeopleCounts,
+  counts: PeopleCounts,
 ): number | null {
-  return capacity === null ? null : Math.max(0, capacity - enrolled - offered);
+  return capacity === null ? null : Math.max(0, capacity - takenPlaces(counts));
 }
 
 function hasFreePlace(cohort: StatusFacts, counts: PeopleCounts): boolean {

@@ -6,17 +6,8 @@ import { clockTime, longDay } from '#lib/time/words.ts';
 import { isEndOfDay } from './cohort-dates.ts';
 import type { Cohort } from './schema.ts';
 
-type Enrollment = Pick<
-  Cohort,
-  | 'enrollment_state'
-  | 'enrollment_override'
-  | 'enrollment_opens_local'
-  | 'enrollment_closes_local'
-  | 'join_mode'
->;
-
 /** Whether people can enroll now, and until when, in a sentence for the owner. */
-export function enrollmentSentence(i18n: I18n, cohort: Enrollment): string {
+export function enrollmentSentence(i18n: I18n, cohort: Cohort): string {
   const { enrollment_state: state, enrollment_override: override } = cohort;
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
   switch (state) {

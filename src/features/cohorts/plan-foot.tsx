@@ -1,17 +1,12 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import type { Values } from '#client/api-form.tsx';
 import { markChanges } from '#client/unsaved.ts';
 import { useTyped } from '#ui/use-typed.ts';
 
-type PlanFootProps = {
-  /** What the fields contain before anyone types, by their names. */
-  proposed: Record<string, string>;
-  children: ReactNode;
-};
-
-/** Tracks what would be lost, also while the preview is shown. */
-export function PlanFoot({ proposed, children }: PlanFootProps) {
+/** Tracks what would be lost of a form, also while the preview is shown. */
+export function PlanFoot({ proposed, children }: { proposed: Values; children: ReactNode }) {
   const ref = useTyped((read) => {
     const differs = Object.entries(proposed).some(([name, value]) => read(name) !== value);
     markChanges(ref.current, differs ? 'cohort' : null);

@@ -168,13 +168,7 @@ export const CohortInput = z
     shows_places_left: z._default(optional.shows_places_left, true),
     language: z.optional(optional.language),
   })
-  .check(
-    refusing((cohort) => ({
-      ...wrongDates(cohort),
-      ...wrongMinimum(cohort),
-      ...wrongPrice(cohort),
-    })),
-  );
+  .check(refusing((cohort) => ({ ...wrongDates(cohort), ...wrongNumbers(cohort) })));
 export type CohortInput = z.output<typeof CohortInput>;
 
 /** Any of these fields. The rules between fields are checked with those that are stored. */
@@ -314,24 +308,16 @@ export const Cohort = z.extend(StoredCohort, {
 });
 export type Cohort = z.infer<typeof Cohort>;
 
-/** What is wrong with a minimum that the places do not hold. */
-export function wrongMinimum({
-  capacity: places,
-  minimum_people: minimum,
-}: Pick<CohortInput, 'capacity' | 'minimum_people'>): WrongFields {
-  return minimum !== null && minimum > (places ?? maxCapacity)
-    ? { minimum_people: ['minimum_range'] }
-    : {};
-}
+type Numbers = Pick<CohortInput, 'capacity' | 'minimum_people' | 'price_minor' | 'currency'>;
 
-/** What is wrong with half a price. */
-export function wrongPrice(price: Pick<CohortInput, 'price_minor' | 'currency'>): WrongFields {
-  if (price.price_minor !== null && price.currency === null) {
-    return { currency: ['currency_required'] };
-  }
-  return price.price_minor === null && price.currency !== null
-    ? { price_minor: ['price_range'] }
-    : {};
+/** What is wrong with a minimum that the places do not hold, and with half a price. */
+export function wrongNumbers(cohort: Numbers): WrongFields {
+  const { capacity: places, minimum_people: minimum, price_minor: price, currency: unit } = cohort;
+  return {
+    ...((minimum ?? 0) > (places ?? maxCapacity) && { minimum_people: ['minimum_range'] }),
+    ...(price !== null && unit === null && { currency: ['currency_required'] }),
+    ...(price === null && unit !== null && { price_minor: ['price_range'] }),
+  };
 }
 
 function namesOf<Shape extends object>(shape: Shape): (keyof Shape & string)[] {

@@ -19,7 +19,7 @@ export function storedValues(cohort: Cohort, locale: string) {
     enrollment_opens_local: opens === null ? '' : dayOfWallTime(opens),
     opens_time: opens === null ? '' : clockOf(opens),
     enrollment_closes_local:
-      closes === null ? '' : dayOfWallTime(closesAtEnd ? dayBefore(closes) : closes),
+      closes === null ? '' : addDays(dayOfWallTime(closes), closesAtEnd ? -1 : 0),
     closes_time: closes === null || closesAtEnd ? '' : clockOf(closes),
     capacity: String(cohort.capacity ?? ''),
     minimum_people: String(cohort.minimum_people ?? ''),
@@ -42,10 +42,6 @@ function checked(is: boolean): string {
 
 function clockOf(wallTime: string): string {
   return wallTime.slice(11);
-}
-
-function dayBefore(wallTime: string): string {
-  return addDays(dayOfWallTime(wallTime), -1);
 }
 
 /** In the currency's own unit, as it is typed in the language: 1250 is 12.50. */

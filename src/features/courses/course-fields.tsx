@@ -2,14 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Choice, Field } from '#ui/form.tsx';
 import { courseTypeNames } from './course-types.ts';
 
-type CourseFieldsProps = {
-  /** The prefix of the ids, which are unique on the page. */
-  id: string;
-  /** Whether the name has the focus at first; see `Field`. */
-  takesFocus?: boolean;
-};
-
-export function CourseFields({ id, takesFocus = false }: CourseFieldsProps) {
+/** The fields of a course, whose ids begin with that given. */
+export function CourseFields({ id, takesFocus = false }: { id: string; takesFocus?: boolean }) {
   const { i18n, t } = useLingui();
   const names = courseTypeNames(i18n);
   return (

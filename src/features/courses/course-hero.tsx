@@ -11,14 +11,8 @@ import type { Course } from './schema.ts';
 /** From this many characters on, a name is set smaller. */
 const longName = 60;
 
-type CourseHeroProps = {
-  course: Course;
-  /** What is next in it; null at its beginning. */
-  next: ReactNode;
-};
-
-/** The selected course as an open book: its cover, and what to do next. */
-export function CourseHero({ course, next }: CourseHeroProps) {
+/** The selected course as an open book: its cover, and what is next; null at its beginning. */
+export function CourseHero({ course, next }: { course: Course; next: ReactNode }) {
   const { id, name, course_type: type } = course;
   return (
     <section className="hero" aria-labelledby="course-name">

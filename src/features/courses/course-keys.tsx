@@ -6,7 +6,7 @@ import { useInBrowser } from '#ui/use-in-browser.ts';
 
 /** The keys that open the course selector, as this keyboard has them: a hint, drawn by CSS. */
 export function CourseKeys({ keys }: { keys: string }) {
-  const isApple = useInBrowser(hasAppleKeys, false);
+  const isApple = useInBrowser(() => /^(Mac|iP)/.test(navigator.platform), false);
   return <span className="keys" data-keys={isApple ? '⌘K' : keys} aria-hidden="true" />;
 }
 
@@ -18,10 +18,6 @@ export function SwitchCourseItem({ keys, children }: { keys: string; children: R
       <CourseKeys keys={keys} />
     </button>
   );
-}
-
-function hasAppleKeys(): boolean {
-  return /^(Mac|iP)/.test(navigator.platform);
 }
 
 /** Opens the course selector; on a phone, the sheet around it too. */

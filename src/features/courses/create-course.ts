@@ -61,7 +61,10 @@ export async function createCourse(
     refuseFull(ctx, usage.full);
     throw new AppError('unauthenticated');
   }
-  assertSameRequest(course, input);
+  requireSameRequest(
+    [course],
+    course.name === input.name && course.courseType === input.course_type,
+  );
   return toCourse(course);
 }
 
@@ -73,10 +76,18 @@ function madeWithKey({ ownerId }: ViewerContext, key: string) {
     .where(and(eq(courses.ownerId, ownerId), eq(courses.idempotencyKey, key)));
 }
 
-/** Compares the course with the input, as long as it is unchanged since its creation. */
-function assertSameRequest(row: Parameters<typeof toCourse>[0], input: CourseInput): void {
-  const isAsMade = row.updatedAt.getTime() === row.createdAt.getTime();
-  if (isAsMade && (row.name !== input.name || row.courseType !== input.course_type)) {
+/**
+ * Refuses a key that belongs to another request, as long as what it created is unchanged.
+ *
+ * @param isSame whether what there is was asked for by this request
+ * @throws AppError `idempotency_key_reused`
+ */
+export function requireSameRequest(
+  created: { createdAt: Date; updatedAt: Date }[],
+  isSame: boolean,
+): void {
+  const isUnchanged = created.every((row) => row.updatedAt.getTime() === row.createdAt.getTime());
+  if (isUnchanged && !isSame) {
     throw new AppError('idempotency_key_reused');
   }
 }

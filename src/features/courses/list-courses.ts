@@ -53,16 +53,22 @@ function ofOwner(ownerId: SQL) {
     .orderBy(asc(courses.createdAt), asc(courses.id));
 }
 
-const selectedRow = prepared(({ userId }: Given<'userId'>) => {
-  const selected = db
+const selectedRow = prepared(({ userId }: Given<'userId'>) =>
+  db.select(ownColumns).from(courses).where(isSelected(userId)),
+);
+
+/** Whether it is the course that a user has selected, which says whose it is. */
+export function isSelected(userId: SQL): SQL {
+  return sql`(${courses.ownerId}, ${courses.id}) = (${selectedBy(userId)})`;
+}
+
+/** A user and the course that they have selected, together, so that the user is looked up once. */
+export function selectedBy(userId: SQL) {
+  return db
     .select({ id: users.id, courseId: users.selectedCourseId })
     .from(users)
     .where(eq(users.id, userId));
-  return db
-    .select(ownColumns)
-    .from(courses)
-    .where(sql`(${courses.ownerId}, ${courses.id}) = (${selected})`);
-});
+}
 
 /**
  * One of the viewer's courses.
@@ -94,7 +100,7 @@ export const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ow
 );
 
 /** The columns of a course's own row that `toCourse` needs. */
-export const ownColumns = {
+const ownColumns = {
   id: courses.id,
   name: courses.name,
   courseType: courses.courseType,

@@ -27,16 +27,12 @@ type CohortBalancesProps = { ledger: CohortLedger; today: string };
 
 /** The account of a cohort: what it adds up to, who owes, and what was written last. */
 export function CohortBalances({ ledger, today }: CohortBalancesProps) {
-  const { t } = useLingui();
   const { cohort, totals, counts, recent } = ledger;
   const { currency } = cohort;
-  const name = <bdi>{cohort.name}</bdi>;
   const isEmpty = counts.everyone + counts.gone === 0;
   return (
     <>
-      <LedgerHead title={t`Payments`} file={paymentPaths.cohortFile(cohort.id)}>
-        <p>{name}</p>
-      </LedgerHead>
+      <LedgerHead name={cohort.name} file={paymentPaths.cohortFile(cohort.id)} />
       <div className="accounts" data-sentry-mask>
         {currency !== null && totals.accounts > 0 && (
           <TotalsTable totals={totals} currency={currency} />

@@ -17,16 +17,11 @@ type CourseTotalsProps = {
 
 /** What the cohorts of a course add up to. */
 export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
-  const { t } = useLingui();
   const used = cohorts.filter(({ accounts }) => accounts > 0);
   const currencies = [...new Set(used.flatMap(({ currency }) => currency ?? []))].sort();
   return (
     <>
-      <LedgerHead title={t`Payments`} file={paymentPaths.courseFile(course.id)}>
-        <p>
-          <bdi>{course.name}</bdi>
-        </p>
-      </LedgerHead>
+      <LedgerHead name={course.name} file={paymentPaths.courseFile(course.id)} />
       {cohorts.length === 0 ? (
         <NoCohorts isCohort={course.course_type === 'cohort'} />
       ) : (

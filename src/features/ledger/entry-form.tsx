@@ -54,7 +54,11 @@ export function EntryForm(props: EntryFormProps) {
   const inputOf = ({ amount_minor: typed, waive_rest: waives, ...values }: Values) => ({
     kind,
     enrollments: enrollmentIds,
-    amount_minor: typed === undefined ? null : minorOf(typed, currency),
+    // What was typed, which the schema refuses, if it is no amount.
+    amount_minor:
+      typed === undefined
+        ? null
+        : (minorUnits(typed, currency, document.documentElement.lang) ?? typed),
     ...(hasMoney && { method: values['method'], received_on: values['received_on'] }),
     note: values['note'] ?? null,
     waive_rest: waives === 'on',
@@ -126,9 +130,4 @@ export function EntryForm(props: EntryFormProps) {
       )}
     </DialogForm>
   );
-}
-
-/** What was typed, or what the schema refuses by the name of its fault. */
-function minorOf(typed: string, currency: string): number | string {
-  return minorUnits(typed, currency, document.documentElement.lang) ?? typed;
 }

@@ -6,8 +6,7 @@ import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
 import { daysIn } from '#lib/time/words.ts';
-import { type EntryRow, entryColumns, toEntry } from './balances.ts';
-import type { LedgerEntry } from './schema.ts';
+import { type EntryRow, entryColumns } from './balances.ts';
 
 type ExportedRow = EntryRow & {
   courseName: string;
@@ -57,26 +56,6 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
     );
 }
 
-const columns = [
-  'date',
-  'course',
-  'cohort',
-  'name',
-  'email',
-  'kind',
-  'charged',
-  'waived',
-  'paid',
-  'refunded',
-  'balance',
-  'currency',
-  'method',
-  'received_on',
-  'note',
-  'entry',
-  'reverses',
-];
-
 /**
  * Entries as a file for spreadsheets, one a line. Each amount stands in the column of its kind and,
  * by what it does to what is owed, in that of the balance: a column is added up by itself. Amounts
@@ -91,34 +70,29 @@ export function ledgerFile(
   // As on the page of the cohort, which has UTC once the cohort is gone.
   const dayInCohort = new Map(zones.map(({ cohortId, timeZone }) => [cohortId, daysIn(timeZone)]));
   const dayInUtc = daysIn('UTC');
-  const cells = rows.map((row) => {
-    const entry = toEntry(row);
-    return [
-      (dayInCohort.get(row.cohortId) ?? dayInUtc)(new Date(row.createdAt)),
-      row.courseName,
-      row.cohortName,
-      row.erasedNo === null ? row.name : '',
-      row.erasedNo === null ? row.email : `erased-${row.erasedNo}`,
-      entry.kind,
-      ...(['charge', 'waiver', 'payment', 'refund'] as const).map((kind) =>
-        entry.kind === kind ? amountIn(entry, kind, point) : '',
-      ),
-      plainAmount(entry.amount_minor, entry.currency, point),
-      entry.currency,
-      entry.method ?? '',
-      entry.received_on ?? '',
-      entry.note ?? '',
-      entry.id,
-      entry.reverses_id ?? '',
-    ];
-  });
-  return tableText([columns, ...cells], delimiter, negativeNumber);
+  const amountIn = (row: ExportedRow, sign = 1) =>
+    plainAmount(sign * row.amountMinor, row.currency, point);
+  const columns: Record<string, (row: ExportedRow) => string> = {
+    date: (row) => (dayInCohort.get(row.cohortId) ?? dayInUtc)(new Date(row.createdAt)),
+    course: ({ courseName }) => courseName,
+    cohort: ({ cohortName }) => cohortName,
+    name: ({ erasedNo, name }) => (erasedNo === null ? name : ''),
+    email: ({ erasedNo, email }) => (erasedNo === null ? email : `erased-${erasedNo}`),
+    kind: ({ kind }) => kind,
+    charged: (row) => (row.kind === 'charge' ? amountIn(row) : ''),
+    waived: (row) => (row.kind === 'waiver' ? amountIn(row, -1) : ''),
+    paid: (row) => (row.kind === 'payment' ? amountIn(row, -1) : ''),
+    refunded: (row) => (row.kind === 'refund' ? amountIn(row) : ''),
+    balance: (row) => amountIn(row),
+    currency: ({ currency }) => currency,
+    method: ({ method }) => method ?? '',
+    received_on: ({ receivedOn }) => receivedOn ?? '',
+    note: ({ note }) => note ?? '',
+    entry: ({ id }) => id,
+    reverses: ({ reversesId }) => reversesId ?? '',
+  };
+  const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
+  return tableText([Object.keys(columns), ...cells], delimiter, negativeNumber);
 }
 
 const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
-
-/** What an entry adds to the column of its kind. */
-function amountIn(entry: LedgerEntry, kind: LedgerEntry['kind'], point: string): string {
-  const sign = kind === 'charge' || kind === 'refund' ? 1 : -1;
-  return plainAmount(sign * entry.amount_minor, entry.currency, point);
-}

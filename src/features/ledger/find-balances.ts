@@ -126,7 +126,7 @@ const isNotEmpty = sql`(a.balance <> 0 OR a.charged <> 0 OR a.waived <> 0 OR a.p
   OR a.refunded <> 0)`;
 
 /** What is shown of a cohort's account. */
-export type BalanceView = { filter: BalanceFilter; after: string | null };
+type BalanceView = { filter: BalanceFilter; after: string | null };
 
 /** What the query of the page's address asks for; no cohort without one. */
 export function viewIn(address: string): BalanceView & { cohortId: string } {
@@ -237,7 +237,7 @@ const choicesOf = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
 );
 
 /** A cohort of which the account can be chosen. */
-export type CohortChoice = { id: string; name: string };
+type CohortChoice = { id: string; name: string };
 
 /** What the page of a cohort's account shows. */
 export type CohortLedger = BalancePage & {

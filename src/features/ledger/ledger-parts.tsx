@@ -1,7 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { endedStatuses, paymentMethods } from '#db/values.ts';
 import { priceOf } from '#lib/price.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -15,15 +14,17 @@ import {
   Totals,
 } from './schema.ts';
 
-type HeadProps = { title: ReactNode; file: string; children?: ReactNode };
-
 /** The head of the pages of accounts: what Lectern does, and does not. */
-export function LedgerHead({ title, file, children }: HeadProps) {
+export function LedgerHead({ name, file }: { name: string; file: string }) {
   return (
     <div className="page-head page-head-actions">
       <div>
-        <h1>{title}</h1>
-        {children}
+        <h1>
+          <Trans>Payments</Trans>
+        </h1>
+        <p>
+          <bdi>{name}</bdi>
+        </p>
         <p>
           <Trans>Lectern keeps the account. It doesn’t take payments.</Trans>
         </p>

@@ -28,7 +28,6 @@ const pauseMs = 7 * 24 * 60 * 60 * 1000;
  * something, but to no one twice in a week, and to no one who has not agreed to take part: anyone
  * can be put on a roster. They go out one after another, as all that many get.
  *
- * @param cohort as the request has read it
  * @throws AppError `cohort_in_trash`; `cohort_archived`, of which nothing is sent;
  *   `messages_paused`; `rate_limited`
  */

@@ -122,7 +122,6 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 /** What one request has written: an entry for each person, and a waiver after a refund of all. */
 export const WrittenEntries = z.object({ entries: z.array(LedgerEntry) });
-export type WrittenEntries = z.infer<typeof WrittenEntries>;
 
 const sums = {
   charged_minor: z.int(),
@@ -194,7 +193,6 @@ export type BalancePage = z.infer<typeof BalancePage>;
 
 /** How many people were charged. */
 export const ChargedPeople = z.object({ charged: z.int() });
-export type ChargedPeople = z.infer<typeof ChargedPeople>;
 
 /** How many people are reminded, and how many are not because they have not agreed to take part. */
 export const RemindedPeople = z.object({ recipients: z.int(), not_agreed: z.int() });

@@ -23,7 +23,6 @@ const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
  * amount it is all that is owed, or was paid, by each. Balances for which that is nothing are left
  * out.
  *
- * @param cohort as the request has read it
  * @param idempotencyKey a retry with the same key returns what was written
  * @throws AppError `not_found` for anyone who is not in the cohort, in which case nothing is
  *   written; `price_required`; `charged_already`, `nothing_owed`, `nothing_paid`,
@@ -264,7 +263,6 @@ export async function reverseEntry(
  * Charges everyone who is enrolled in one of the viewer's cohorts and is not charged, because its
  * price was set later. The same again charges no one.
  *
- * @param cohort as the request has read it
  * @returns how many were charged
  * @throws AppError `cohort_in_trash`; `price_required` without a price
  */

@@ -4,16 +4,11 @@ import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
+import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { announceIfNobody } from './announcements.ts';
-import {
-  columnsAt,
-  type MeetingRow,
-  overlaps,
-  toMeeting,
-  warningsOfMeeting,
-} from './list-meetings.ts';
+import { columnsAt, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
 import { endOfMeeting } from './meeting-state.ts';
 import type { MeetingStart } from './meeting-times.ts';
 import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } from './schema.ts';
@@ -21,7 +16,6 @@ import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } fro
 /**
  * The sessions that an input would create, before they are saved.
  *
- * @param cohort as the request has read it
  * @throws AppError `cohort_in_trash`, `too_many_meetings`; `validation_failed` for a single time
  *   that clocks skip, and if a time would leave the calendar
  */
@@ -73,7 +67,6 @@ export async function previewMeetings(
 /**
  * Adds live sessions to one of the viewer's cohorts: all or none.
  *
- * @param cohort as the request has read it
  * @param idempotencyKey a retry with the same key returns the sessions as they are now
  * @throws AppError as `previewMeetings`; `dates_changed` if the zone of the cohort has changed
  *   meanwhile; `idempotency_key_reused`; `not_found`
@@ -124,16 +117,30 @@ export async function createMeetings(
     cohortNow: cohortRows(ctx, ctx.ownerId, cohort.id),
   });
   if (made.length === 0) {
-    refuseInsert(cohort, requireFound(cohortNow[0]));
+    const current = requireFound(cohortNow[0]);
+    requireOutsideTrash(current);
+    const hasSameZone = current.timeZone === cohort.timeZone;
+    throw new AppError(hasSameZone ? 'too_many_meetings' : 'dates_changed');
   }
-  assertSameRequest(made, { cohortId: cohort.id, input, times });
+  const isSame = made.every(
+    (row) =>
+      row.cohortId === cohort.id &&
+      row.startsLocal === times[row.idempotencyNo]?.startsLocal &&
+      row.title === title &&
+      row.durationMinutes === duration_minutes &&
+      row.place === place &&
+      row.joinUrl === join_url &&
+      row.note === note,
+  );
+  // Fewer than were made: some are deleted by now.
+  requireSameRequest(made, isSame && made.length <= times.length);
   return made
     .toSorted((one, other) => one.idempotencyNo - other.idempotencyNo)
     .map((row) => toMeeting(row, now));
 }
 
 /** Whether a cohort has room for so many more. */
-export function hasRoomForMeetings(cohortId: string, count: number): SQL {
+function hasRoomForMeetings(cohortId: string, count: number): SQL {
   return sql`(SELECT count(*) FROM meetings kept WHERE kept.cohort_id = ${cohortId}) + ${count}
     <= ${maxMeetings}`;
 }
@@ -148,34 +155,4 @@ async function plan(
   // The first one was typed, and what follows from it was not.
   const typed = timeOf(first, cohort.timeZone, ctx.request.locale);
   return count === 1 ? [typed] : weeklyTimes(first, count, cohort.timeZone);
-}
-
-function refuseInsert(wanted: CohortRow, cohort: CohortRow): never {
-  requireOutsideTrash(cohort);
-  throw new AppError(cohort.timeZone === wanted.timeZone ? 'too_many_meetings' : 'dates_changed');
-}
-
-type Wanted = { cohortId: string; input: MeetingInput; times: MeetingStart[] };
-
-/** Compares what there is with the request, as long as it is unchanged since its creation. */
-function assertSameRequest(made: MeetingRow[], { cohortId, input, times }: Wanted): void {
-  const isAsMade = made.every(
-    ({ updatedAt, createdAt }) => updatedAt.getTime() === createdAt.getTime(),
-  );
-  const isSame = made.every((row) => {
-    const time = times[row.idempotencyNo];
-    return (
-      row.cohortId === cohortId &&
-      row.startsLocal === time?.startsLocal &&
-      row.title === input.title &&
-      row.durationMinutes === input.duration_minutes &&
-      row.place === input.place &&
-      row.joinUrl === input.join_url &&
-      row.note === input.note
-    );
-  });
-  // Fewer than were made: some are deleted by now.
-  if (isAsMade && !(isSame && made.length <= times.length)) {
-    throw new AppError('idempotency_key_reused');
-  }
 }

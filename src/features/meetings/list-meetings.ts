@@ -7,10 +7,9 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { minuteMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announcements.ts';
-import { endOfMeeting, longestMinutes, meetingStatus } from './meeting-state.ts';
+import { endOfMeeting, longestMs, meetingStatus } from './meeting-state.ts';
 import { Meeting, type MeetingWarning } from './schema.ts';
 
 /** The columns that answers are made of, joined with the cohort. */
@@ -129,8 +128,6 @@ export function warningsOfMeeting(
     ...(meeting.overlaps ? (['overlaps'] as const) : []),
   ];
 }
-
-const longestMs = longestMinutes * minuteMs;
 
 /** Whether another session of the owner is at the same time, in any cohort that is in use. */
 export function overlaps(of: {

@@ -70,6 +70,7 @@ async function writeInstants(ctx: Context, rows: TimeRow[]): Promise<number> {
 
 /** How long a canceled session stays in lists and calendars. */
 const daysKept = 30;
+
 /** Deletes the sessions that were canceled 30 days ago. */
 export async function removeCancelled(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();

@@ -58,7 +58,6 @@ export function MeetingList({ id, meetings, zone, most }: MeetingListProps) {
 }
 
 function ListedMeeting({ meeting, zone }: { meeting: Listed; zone: string }) {
-  const { t } = useLingui();
   const { title, startsLocal, startsAt, durationMinutes, place, joinUrl, note } = meeting;
   const isCancelled = meeting.isCancelled === 1;
   return (
@@ -92,7 +91,6 @@ function ListedMeeting({ meeting, zone }: { meeting: Listed; zone: string }) {
         startsLocal={startsLocal}
         minutes={durationMinutes}
         zone={zone}
-        ownTime={t`# for you`}
       />
     </li>
   );
@@ -104,13 +102,13 @@ type MeetingTimeProps = {
   startsLocal: string;
   minutes: number;
   zone: string;
-  /** With `#` in the place of the reader's time. */
-  ownTime: string;
 };
 
 /** When a session begins and ends in the cohort's zone and, below it, in the reader's. */
-export function MeetingTime({ at, startsLocal, minutes, zone, ownTime }: MeetingTimeProps) {
-  const { i18n } = useLingui();
+export function MeetingTime({ at, startsLocal, minutes, zone }: MeetingTimeProps) {
+  const { i18n, t } = useLingui();
+  // Where the browser puts the reader's time in.
+  const ownTime = t`# for you`;
   const start = new Date(at);
   const end = new Date(start.getTime() + minutes * 60_000);
   return (

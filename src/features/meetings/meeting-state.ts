@@ -4,6 +4,7 @@ export type MeetingStatus = (typeof meetingStatuses)[number];
 
 /** How long a live session can be: what began earlier is over. */
 export const longestMinutes = 1_440;
+export const longestMs = longestMinutes * 60_000;
 
 type StateFacts = { startsAt: Date; durationMinutes: number; cancelledAt: Date | null };
 

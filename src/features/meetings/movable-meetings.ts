@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { db, query, readLater } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
+import type { CohortMove } from './shift-meetings.ts';
 
 /** What moving and copying a cohort need of its sessions; those that are canceled stay behind. */
 export type MovableMeetings = {
@@ -44,16 +45,7 @@ export function meetingsMark(cohortId: SQL): SQL {
 }
 
 /** Raises the number of the sessions that meet where their cohort does, after that has changed. */
-export function countPlaceChange({
-  cohortId,
-  now,
-  hasMoved,
-}: {
-  cohortId: string;
-  now: Date;
-  /** Whether the batch has changed the cohort `c`. */
-  hasMoved: SQL;
-}) {
+export function countPlaceChange({ cohortId, now, hasMoved }: CohortMove) {
   return query(
     {
       counted: db.run(sql`UPDATE meetings SET sequence = sequence + 1, updated_at = ${now.getTime()}

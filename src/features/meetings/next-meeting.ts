@@ -4,8 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, readLater } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { minuteMs } from '#lib/time/calendar.ts';
-import { longestMinutes } from './meeting-state.ts';
+import { longestMs } from './meeting-state.ts';
 import type { PublicMeeting } from './public-meetings.ts';
 
 /** The session that runs or comes next, as its cohort shows it. */
@@ -13,8 +12,6 @@ export type NextMeeting = Pick<
   PublicMeeting,
   'title' | 'startsLocal' | 'startsAt' | 'durationMinutes'
 >;
-
-const longestMs = longestMinutes * minuteMs;
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
 export function nextMeetingColumn(now: Moment) {

@@ -18,10 +18,10 @@ export type PublicMeeting = {
 const publicColumns = sql`m.id, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
   m.duration_minutes AS durationMinutes, m.place, m.cancelled_at IS NOT NULL AS isCancelled`;
 
-/** The sessions of the cohorts `c` for which a condition holds, by time. */
+/** The sessions of the `cohorts` for which a condition holds, by time. */
 export const publicMeetings = prepared(({ where }: Given<'where'>) =>
   db.all<PublicMeeting>(sql`SELECT ${publicColumns}
-    FROM cohorts c JOIN meetings m ON m.cohort_id = c.id WHERE ${where}
+    FROM cohorts JOIN meetings m ON m.cohort_id = cohorts.id WHERE ${where}
     ORDER BY m.starts_at, m.id`),
 );
 

@@ -188,7 +188,7 @@ function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChang
 }
 
 function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
-  const { i18n, t } = useLingui();
+  const { i18n } = useLingui();
   const { title, starts_local: startsLocal, status, warnings, place } = meeting;
   const isCancelled = status === 'cancelled';
   const day = dayOfWallTime(startsLocal);
@@ -229,7 +229,6 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         startsLocal={startsLocal}
         minutes={meeting.duration_minutes}
         zone={meeting.time_zone}
-        ownTime={t`# for you`}
       />
     </li>
   );

@@ -45,11 +45,10 @@ export function nextOf(shifts: Shift[], now: Date): Payload['next_meeting'] {
   return next && { title: next.row.title, starts_local: next.startsLocal };
 }
 
-type Move = {
-  cohortId: string;
-  now: Date;
-  /** Whether the batch has moved the cohort `c`. */
-  hasMoved: SQL;
+/** A change of a cohort, and whether the batch has made it of the cohort `c`. */
+export type CohortMove = { cohortId: string; now: Date; hasMoved: SQL };
+
+type Move = CohortMove & {
   /** The zone before it. */
   fromZone: string;
   /** Whether people get the new dates: then they know the sessions as well as before. */

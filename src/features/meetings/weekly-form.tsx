@@ -1,27 +1,22 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
-import type { FormMessages } from '#i18n/validation.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
-import { showSchedule, toMeetingInput } from './meeting-form.tsx';
+import { type MeetingForm, showSchedule, toMeetingInput } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { MeetingInput, PlannedMeeting } from './schema.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput));
 
-type WeeklyFormProps = {
-  cohortId: string;
-  proposed: Values;
-  messages: FormMessages;
+type WeeklyFormProps = Omit<ComponentProps<typeof MeetingForm>, 'meetingId' | 'texts'> & {
   locale: string;
   /** `save` with `#` in the place of their number. */
   texts: PlannedTexts & Record<'show' | 'showing' | 'save' | 'saving' | 'saved', string>;
-  children: ReactNode;
 };
 
 /** Adds sessions a week apart, after showing every one of them. */

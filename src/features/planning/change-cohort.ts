@@ -14,12 +14,7 @@ import {
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
-import {
-  type Cohort,
-  type CohortPatch,
-  wrongMinimum,
-  wrongPrice,
-} from '#features/cohorts/schema.ts';
+import { type Cohort, type CohortPatch, wrongNumbers } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { usedCurrency } from '#features/ledger/balances.ts';
 import {
@@ -50,7 +45,6 @@ const mostAttempts = 5;
 /**
  * Changes the given fields of one of the viewer's cohorts.
  *
- * @param cohort as the request has read it
  * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
  *   of a published cohort; `validation_failed` if what is given does not go with what is stored;
  *   `not_found` if the cohort was deleted meanwhile
@@ -123,8 +117,7 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
   const { capacity, minimumPeople: minimum_people, priceMinor: price_minor, currency } = changed;
   refuseFields({
     ...wrongDates(dates),
-    ...wrongMinimum({ capacity, minimum_people }),
-    ...wrongPrice({ price_minor, currency }),
+    ...wrongNumbers({ capacity, minimum_people, price_minor, currency }),
   });
   if (!dateFields.some((field) => patch[field] !== undefined)) {
     return columns;

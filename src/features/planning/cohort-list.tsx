@@ -1,12 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
-import type { CohortStatus } from '#features/cohorts/cohort-status.ts';
+import { isOngoing } from '#features/cohorts/cohort-status.ts';
 import { serverPaths } from '#paths.ts';
 import { CohortRows, RunningCohort } from './cohort-rows.tsx';
-import type { ListedCohort } from './list-own-cohorts.ts';
-
-const coming: readonly CohortStatus[] = ['scheduled', 'enrolling', 'full', 'upcoming'];
+import type { ListedCohort } from './find-own-cohort.ts';
 
 type CohortListProps = {
   cohorts: ListedCohort[];
@@ -33,7 +31,7 @@ export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
       <RowGroup
         id="coming"
         title={t`Coming`}
-        cohorts={cohorts.filter(({ status }) => coming.includes(status))}
+        cohorts={cohorts.filter(({ status }) => isOngoing(status) && status !== 'running')}
       />
       <RowGroup id="drafts" title={t`Drafts`} cohorts={drafts} />
       <RowGroup id="past" title={t`Past`} cohorts={past.slice(0, mostPast)}>
@@ -135,14 +133,8 @@ export function BackToCohorts({ href }: { href: string }) {
 
 const addressId = 'course-address';
 
-type CourseAddressProps = {
-  url: string;
-  /** How many people wait for an email. */
-  interested: number;
-};
-
-/** The public page of a course, for its owner. */
-export function CourseAddress({ url, interested }: CourseAddressProps) {
+/** The public page of a course, for its owner, and how many people wait for an email. */
+export function CourseAddress({ url, interested }: { url: string; interested: number }) {
   return (
     <section aria-labelledby="course-page" className="public-address course-address">
       <h2 id="course-page">

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
 import { ChangeButton, PurgeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
+import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
@@ -22,11 +23,9 @@ type OverviewProps = {
   cohort: OwnCohort;
   email: string;
   now: Date;
-  /** The session that comes next; null if none does. */
+  /** The session that comes next, what has happened last and what goes out; null without any. */
   next: ReactNode;
-  /** What has happened last; null if nothing has. */
   activity: ReactNode;
-  /** What goes out next; null if nothing does. */
   emails: ReactNode;
 };
 
@@ -69,8 +68,12 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
           )}
         </h2>
         {status === 'running' && <Weeks {...week} />}
-        {isFillable(status) && (
-          <Seats capacity={capacity} taken={takenOf(cohort)} waiting={cohort.counts.waitlisted} />
+        {(status === 'draft' || (isOngoing(status) && status !== 'running')) && (
+          <Seats
+            capacity={capacity}
+            taken={takenPlaces(cohort.counts)}
+            waiting={cohort.counts.waitlisted}
+          />
         )}
         {(status !== 'finished' || cohort.counts.enrolled > 0) && (
           <p className="text-muted">
@@ -111,22 +114,9 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
   );
 }
 
-function takenOf({ counts }: Cohort): number {
-  return counts.enrolled + counts.offered;
-}
-
-function isFillable(status: Cohort['status']): boolean {
-  return ['draft', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
-}
-
-/** Whether people still come and go. */
-function isOngoing(status: Cohort['status']): boolean {
-  return !['trashed', 'archived', 'draft', 'finished'].includes(status);
-}
-
 function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<typeof weekOf>) {
   const { status, capacity } = cohort;
-  const taken = takenOf(cohort);
+  const taken = takenPlaces(cohort.counts);
   const start = dayOfYear(cohort.starts_on, i18n.locale);
   const opens = dayOfYear(
     dayOfWallTime(cohort.enrollment_opens_local ?? cohort.starts_on),
@@ -153,7 +143,7 @@ function takenWords(taken: number, capacity: number): MessageDescriptor {
 /** How many people there are, where the sentence above does not say it. */
 function peopleWords(i18n: I18n, cohort: Cohort): string | null {
   const { status, capacity, counts, minimum_people: minimum } = cohort;
-  const taken = takenOf(cohort);
+  const taken = takenPlaces(cohort.counts);
   const isSaid = status === 'full' || (status === 'enrolling' && capacity !== null);
   const people =
     capacity === null
@@ -317,7 +307,7 @@ function PublicAddress({ cohort }: { cohort: Cohort }) {
 const dialogId = 'purge-cohort';
 
 /** Deletes a cohort in the trash for ever, after asking. */
-export function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
+function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
   const { t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;
   return (

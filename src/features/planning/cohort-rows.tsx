@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
-import { DayBlock, Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
-import { StatusChip } from '#features/cohorts/status-chip.tsx';
+import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
+import { DayBlock, Seats, StatusChip, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { paths } from '#paths.ts';
-import type { ListedCohort } from './list-own-cohorts.ts';
+import type { ListedCohort } from './find-own-cohort.ts';
 
 type CohortProps = { cohort: ListedCohort };
 
@@ -31,7 +31,9 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
             </span>
             <StatusChip cohort={cohort} />
             <span className="cohort-places text-muted text-sm">
-              {isFilling(cohort) && <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />}
+              {isOngoing(cohort.status) && (
+                <Seats capacity={cohort.capacity} taken={takenPlaces(cohort)} />
+              )}
               {/* One item of the grid, or each number would have a line of its own. */}
               <span>
                 <Places cohort={cohort} />
@@ -75,7 +77,7 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
 }
 
 /** How far a cohort is: its weeks while it is running, and its places. */
-export function Progress({ cohort, at }: CohortProps & { at: Date }) {
+function Progress({ cohort, at }: CohortProps & { at: Date }) {
   const isRunning = cohort.status === 'running';
   const { week, weeks } = weekOf(cohort, dayIn(cohort.timeZone, at));
   const now = <span>{week}</span>;
@@ -85,7 +87,7 @@ export function Progress({ cohort, at }: CohortProps & { at: Date }) {
       {isRunning ? (
         <Weeks week={week} weeks={weeks} />
       ) : (
-        <Seats capacity={cohort.capacity} taken={takenOf(cohort)} />
+        <Seats capacity={cohort.capacity} taken={takenPlaces(cohort)} />
       )}
       <p className="flex flex-wrap justify-between gap-x-4">
         {isRunning && (
@@ -115,30 +117,20 @@ export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProp
   return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
 }
 
-/** Whether its places are being taken, so that it is worth saying how many are. */
-function isFilling({ status }: ListedCohort): boolean {
-  return ['running', 'scheduled', 'enrolling', 'full', 'upcoming'].includes(status);
-}
-
-/** A place that is offered is kept. */
-function takenOf({ enrolled, offered }: ListedCohort): number {
-  return enrolled + offered;
-}
-
 /** How many places there are, and how many of them are taken. */
-export function Places({ cohort }: CohortProps) {
+function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
-  const taken = <span>{takenOf(cohort)}</span>;
+  const taken = <span>{takenPlaces(cohort)}</span>;
   const places = <span>{capacity}</span>;
   if (capacity === null) {
     const { enrolled } = cohort;
-    return isFilling(cohort) && enrolled > 0 ? (
+    return isOngoing(cohort.status) && enrolled > 0 ? (
       <Plural value={enrolled} one="# enrolled" other="# enrolled" />
     ) : (
       <Trans>No limit</Trans>
     );
   }
-  return isFilling(cohort) ? (
+  return isOngoing(cohort.status) ? (
     <Trans>
       {taken} of {places}
     </Trans>
@@ -148,9 +140,9 @@ export function Places({ cohort }: CohortProps) {
 }
 
 /** How many people wait or ask for a place, after how many are taken; nothing if no one does. */
-export function Waiting({ cohort }: CohortProps) {
+function Waiting({ cohort }: CohortProps) {
   const { waitlisted, applied } = cohort;
-  if (!isFilling(cohort)) {
+  if (!isOngoing(cohort.status)) {
     return null;
   }
   return (

@@ -14,6 +14,7 @@ import {
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
+import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -55,20 +56,25 @@ export async function createCohort(
 }
 
 /** What the owner has chosen of a new cohort, and what follows from it. */
-export type NewCohort = Omit<
-  CohortRow,
-  | 'id'
-  | 'ownerId'
-  | 'slug'
-  | 'enrollmentOverride'
-  | 'startRemindedOn'
-  | 'publishedAt'
-  | 'archivedAt'
-  | 'deletedAt'
-  | 'idempotencyKey'
-  | 'createdAt'
-  | 'updatedAt'
->;
+type NewCohort = Omit<CohortRow, keyof ReturnType<typeof draftOf>>;
+
+/** What a draft has at first that its owner does not choose. */
+function draftOf(ctx: ViewerContext, name: string, idempotencyKey: string | null) {
+  const now = ctx.now();
+  return {
+    id: crypto.randomUUID(),
+    ownerId: ctx.ownerId,
+    slug: createSlug(name),
+    enrollmentOverride: null,
+    startRemindedOn: null,
+    publishedAt: null,
+    archivedAt: null,
+    deletedAt: null,
+    idempotencyKey,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
 
 /**
  * Inserts a draft for the viewer, in one transaction with its limits.
@@ -87,21 +93,8 @@ export async function insertCohort(
   follow?: (cohortId: string, now: Date) => Query<unknown>,
 ): Promise<Cohort> {
   const { viewer } = ctx;
-  const now = ctx.now();
-  const row: CohortRow = {
-    ...cohort,
-    id: crypto.randomUUID(),
-    ownerId: ctx.ownerId,
-    slug: createSlug(cohort.name),
-    enrollmentOverride: null,
-    startRemindedOn: null,
-    publishedAt: null,
-    archivedAt: null,
-    deletedAt: null,
-    idempotencyKey,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const row = { ...cohort, ...draftOf(ctx, cohort.name, idempotencyKey) };
+  const now = row.createdAt;
   const ownCourse = and(eq(courses.id, cohort.courseId), eq(courses.ownerId, ctx.ownerId));
   const cohortCourse = db
     .select({ id: courses.id })
@@ -141,7 +134,10 @@ export async function insertCohort(
     // Another cohort has got the same random characters.
     throw new AppError('unavailable');
   }
-  assertSameRequest(made, row, compared);
+  requireSameRequest(
+    [made],
+    compared.every((column) => made[column] === row[column]),
+  );
   return toCohort(ctx, made);
 }
 
@@ -173,17 +169,5 @@ function requireRoom(course: { courseType: CourseType; hasRoom: boolean } | unde
   }
   if (!course.hasRoom) {
     throw new AppError('too_many_cohorts');
-  }
-}
-
-/** Compares the cohort with the request, as long as it is unchanged since its creation. */
-function assertSameRequest(
-  made: CohortRow,
-  wanted: CohortRow,
-  compared: readonly (keyof NewCohort)[],
-): void {
-  const isAsMade = made.updatedAt.getTime() === made.createdAt.getTime();
-  if (isAsMade && compared.some((column) => made[column] !== wanted[column])) {
-    throw new AppError('idempotency_key_reused');
   }
 }

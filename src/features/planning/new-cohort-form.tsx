@@ -53,7 +53,10 @@ function Watch() {
     const name = proposedName(read('starts_on'), document.documentElement.lang);
     // Only what no one has typed is changed.
     if (name !== proposed.current && (read('name') === '' || read('name') === proposed.current)) {
-      fill(form, name);
+      const field = form?.elements.namedItem('name');
+      if (field instanceof HTMLInputElement) {
+        field.value = name;
+      }
       proposed.current = name;
     }
     const differs = isTyped(form, read, name);
@@ -71,13 +74,6 @@ function proposedName(day: string, locale: string): string {
   });
   const name = day === '' ? '' : month.format(new Date(day));
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function fill(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem('name');
-  if (field instanceof HTMLInputElement) {
-    field.value = name;
-  }
 }
 
 function isTyped(form: HTMLFormElement | null, read: ReadField, proposed: string): boolean {

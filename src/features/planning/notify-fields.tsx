@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { noteMessages } from '#features/cohorts/cohort-messages.ts';
-import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
+import { isOngoing, sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { Dialog } from '#ui/dialog.tsx';
@@ -9,8 +9,7 @@ import { TrashForm } from './trash-form.tsx';
 
 /** How many people a change of a cohort concerns, who are told of it; see outbox/notices.ts. */
 export function countConcerned({ status, counts }: Cohort): number {
-  const isOver = ['draft', 'finished', 'archived', 'trashed'].includes(status);
-  return isOver ? 0 : sumOfPeople(counts);
+  return isOngoing(status) ? sumOfPeople(counts) : 0;
 }
 
 /** Why an email of an instructor goes out without their note. */

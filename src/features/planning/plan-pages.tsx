@@ -44,15 +44,14 @@ export function MoveCohort({ cohort }: { cohort: OwnCohort }) {
 export function CopyCohort({ cohort }: { cohort: Cohort }) {
   const { t } = useLingui();
   const plan = usePlan(cohort);
+  const { name, starts_on, ends_on } = cohort;
   const hasLink = cohort.join_url !== null;
+  // The same weekday, in the first week after the last day.
+  const nextStart = addDays(starts_on, Math.floor(daysBetween(starts_on, ends_on) / 7) * 7 + 7);
   return (
     <CopyForm
       {...plan}
-      proposed={{
-        name: cohort.name,
-        starts_on: nextStart(cohort),
-        ...(hasLink && { with_join_url: 'off' }),
-      }}
+      proposed={{ name, starts_on: nextStart, ...(hasLink && { with_join_url: 'off' }) }}
       texts={{
         ...plan.texts,
         before: t`This cohort`,
@@ -108,9 +107,4 @@ export function usePlan(cohort: Cohort) {
       inPast: t`The first day is in the past.`,
     },
   };
-}
-
-/** The same weekday, in the first week after the last day. */
-function nextStart({ starts_on, ends_on }: Cohort): string {
-  return addDays(starts_on, Math.floor(daysBetween(starts_on, ends_on) / 7) * 7 + 7);
 }

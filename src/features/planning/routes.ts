@@ -32,7 +32,7 @@ import {
 } from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
-import { listCohorts } from './list-own-cohorts.ts';
+import { listCohorts } from './find-own-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
 
 const keyHeader = {

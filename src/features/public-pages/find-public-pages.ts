@@ -31,7 +31,7 @@ export async function findPublicPage(ctx: Context, slug: string): Promise<Public
   const now = ctx.now();
   const { rows, meetings, course } = await ask(ctx, {
     rows: publicRows({ now, where: isPublishedAt({ slug }) }),
-    meetings: publicMeetings({ where: areOfPublished({ slug }) }),
+    meetings: publicMeetings({ where: isPublishedAt({ slug }) }),
     course: publicCourse(now, slug),
   });
   const [row] = rows;
@@ -49,7 +49,7 @@ export function findPreview(id: string) {
     readLater(
       {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
-        meetings: publicMeetings({ where: areOfPreviewed({ id, ownerId }) }),
+        meetings: publicMeetings({ where: isPreviewed({ id, ownerId }) }),
       },
       ({ rows: [row], meetings }): PublicCohort | null => {
         const now = ctx.now();
@@ -71,16 +71,8 @@ type PublicRow = {
 
 export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
 
-const areOfPublished = fragment(
-  ({ slug }: Given<'slug'>) =>
-    sql`c.slug = ${slug} AND c.published_at IS NOT NULL AND c.deleted_at IS NULL`,
-);
-
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
-);
-const areOfPreviewed = fragment(
-  ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`c.id = ${id} AND c.owner_id = ${ownerId}`,
 );
 
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>

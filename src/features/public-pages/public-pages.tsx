@@ -122,14 +122,8 @@ function InShort({ meetings }: Pick<PublicCohort, 'meetings'>) {
   );
 }
 
-type CoursePageProps = {
-  course: PublicCourse;
-  /** What one can do while no cohort takes people; null if one does. */
-  box: ReactNode;
-};
-
-/** What everyone can see of a course: its cohorts that run or come. */
-export function CoursePage({ course, box }: CoursePageProps) {
+/** What everyone can see of a course: its cohorts that run or come, or what to do without one. */
+export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNode }) {
   const { t } = useLingui();
   const { name, instructor, cohorts } = course;
   return (
