@@ -3,7 +3,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { listSessions } from '#features/identity/list-sessions.ts';
+import { findSessions } from '#features/identity/list-sessions.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { crons } from '#settings.ts';
@@ -165,7 +165,7 @@ async function timePageReads(): Promise<PageTimes> {
   const recording = recordDatabase(env.DB);
   const ctx = contextOn({ DB: recording.db });
   const reads = {
-    settings: () => findActor(ctx, token, { courses: listCourses, sessions: listSessions }),
+    settings: () => findActor(ctx, token, { courses: listCourses, sessions: findSessions }),
     ...cohortPageReads(ctx, token, cohort.id),
     'the public page of a cohort': () => findPublicPage(ctx, cohort.slug),
   };

@@ -172,7 +172,7 @@ export async function requireLink<Row>(
       }
       const { ctx } = currentRequest();
       const { link } = await pageData(ask(ctx, { link: queries.link(ctx) }));
-      return { viewer: null, link: link() };
+      return { viewer: null, link };
     }
   }
 }

@@ -111,17 +111,6 @@ export function query<const All extends Queries, T>(
   };
 }
 
-/**
- * A query whose answer is made when it is called for: in the trip that looks up the viewer, nothing
- * is refused before there is one.
- */
-export function readLater<const All extends Queries, T>(
-  queries: All,
-  read: (answers: Answers<All>) => T,
-): Query<() => T> {
-  return query(queries, (answers) => () => read(answers));
-}
-
 function rowsOf(statement: Statement): Query<unknown> {
   return {
     statements: () => [statement],

@@ -7,7 +7,7 @@ import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { listSessions } from '#features/identity/list-sessions.ts';
+import { findSessions } from '#features/identity/list-sessions.ts';
 import { apiPaths } from '#paths.ts';
 import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
@@ -116,7 +116,7 @@ test('no read of a page or of the API builds a statement that it has built befor
     ...(await publicReads(reader, cohort)),
     [
       'page: settings',
-      () => findActor(reader, token, { courses: findCourses, sessions: listSessions }),
+      () => findActor(reader, token, { courses: findCourses, sessions: findSessions }),
     ],
   ];
   for (const calls of exampleCalls) {

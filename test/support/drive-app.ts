@@ -12,7 +12,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
 import { linkQuery, linkRows } from '#features/identity/find-link.ts';
-import { listSessions } from '#features/identity/list-sessions.ts';
+import { findSessions } from '#features/identity/list-sessions.ts';
 import { undoRows } from '#features/identity/undo-address-change.ts';
 import { uses as outboxUses } from '#features/letters/budget.ts';
 import { consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
@@ -161,7 +161,7 @@ async function driveAll(): Promise<Operation[]> {
     findActor(ctx, token, { courses: findCourses }),
   );
   await drive('page: settings', () =>
-    findActor(ctx, token, { courses: findCourses, sessions: listSessions }),
+    findActor(ctx, token, { courses: findCourses, sessions: findSessions }),
   );
   const { stopToken } = await createChange(reader);
   await drive('page: undo, signed out', async () => {

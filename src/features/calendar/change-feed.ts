@@ -4,24 +4,21 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
-import type { Viewer, ViewerContext } from '#features/identity/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { calendarPaths, webcalOf } from './addresses.ts';
 import type { CalendarFeed } from './schema.ts';
 
 /** The version of the viewer's feed; null while it is off. */
 export function findOwnFeed(_ctx: Context, userId: SQL) {
-  return query(
-    { rows: ownFeed({ userId }) },
-    ({ rows: [row] }) =>
-      ({ id }: Viewer) =>
-        row === undefined ? null : feedOf(id, row.version),
+  return query({ rows: ownFeed({ userId }) }, ({ rows: [row] }) =>
+    row === undefined ? null : feedOf(row.ownerId, row.version),
   );
 }
 
 const ownFeed = prepared(({ userId }: Given<'userId'>) =>
   db
-    .select({ version: calendarFeeds.version })
+    .select({ ownerId: calendarFeeds.ownerId, version: calendarFeeds.version })
     .from(calendarFeeds)
     .where(and(eq(calendarFeeds.ownerId, userId), isNotNull(calendarFeeds.enabledAt))),
 );

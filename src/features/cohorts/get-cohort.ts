@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
-import { db, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { AppError, refuseFields, requireFound } from '#lib/app-error.ts';
@@ -25,7 +25,7 @@ export type CountedCohort = CohortRow & PeopleCounts;
  */
 export function getCohort(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) =>
+    query({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) =>
       toCohort(ctx, requireFound(row)),
     );
 }
@@ -33,16 +33,13 @@ export function getCohort(id: string) {
 /** The same as its row, for a verb that decides by it in its own trip. */
 export function findCohortRow(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) => requireFound(row));
+    query({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) => requireFound(row));
 }
 
 /** The name of the course of one of the viewer's cohorts, for the address of its page. */
 export function findCourseName(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
-      { rows: courseName({ ownerId, cohortId }) },
-      ({ rows: [row] }) => requireFound(row).name,
-    );
+    query({ rows: courseName({ ownerId, cohortId }) }, ({ rows: [row] }) => requireFound(row).name);
 }
 
 const courseName = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>

@@ -4,12 +4,11 @@ import { msg } from '@lingui/core/macro';
 import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { ownRows, toCourse } from '#features/courses/list-courses.ts';
 import type { CourseChoices } from '#features/courses/schema.ts';
-import type { Viewer } from '#features/identity/find-actor.ts';
 import { simplify } from '#lib/text.ts';
 import { dayOfYear } from '#lib/time/words.ts';
 
@@ -18,22 +17,20 @@ const mostChoices = 500;
 
 /** The courses of the viewer to choose from, with how their cohorts stand. */
 export function listChoices(search: string) {
-  return (ctx: Context, ownerId: SQL) =>
+  return (ctx: Context, ownerId: SQL, userId: SQL) =>
     query(
-      { rows: ownRows({ ownerId }), notes: findCohortSummaries(ctx, ownerId) },
-      ({ rows, notes }) =>
-        ({ selectedCourseId }: Viewer): CourseChoices => {
-          const wanted = simplify(search.trim());
-          const noteOf = notes();
-          const found = rows.filter(({ name }) => simplify(name).includes(wanted));
-          return {
-            items: found.slice(0, mostChoices).map((row) => ({
-              ...toCourse({ ...row, selectedCourseId }),
-              about: aboutCourse(ctx.request.i18n, row.courseType, noteOf.get(row.id)),
-            })),
-            is_complete: found.length <= mostChoices,
-          };
-        },
+      { rows: ownRows({ ownerId, userId }), notes: findCohortSummaries(ctx, ownerId) },
+      ({ rows, notes }): CourseChoices => {
+        const text = simplify(search.trim());
+        const matches = rows.filter(({ name }) => simplify(name).includes(text));
+        return {
+          items: matches.slice(0, mostChoices).map((row) => ({
+            ...toCourse(row),
+            about: aboutCourse(ctx.request.i18n, row.courseType, notes.get(row.id)),
+          })),
+          is_complete: matches.length <= mostChoices,
+        };
+      },
     );
 }
 
@@ -43,7 +40,7 @@ const mostRead = 500;
 /** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
 export function findCohortSummaries(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
-  return readLater({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
+  return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
     const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
     return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
   });

@@ -2,22 +2,16 @@ import 'server-only';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import type { Viewer } from '#features/identity/find-actor.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { Course } from './schema.ts';
 
 /** All courses of the viewer, oldest first. */
-export function listCourses(_ctx: Context, ownerId: SQL) {
-  return query(
-    { rows: ownRows({ ownerId }) },
-    ({ rows }) =>
-      ({ selectedCourseId }: Viewer) =>
-        rows.map((row) => toCourse({ ...row, selectedCourseId })),
-  );
+export function listCourses(_ctx: Context, ownerId: SQL, userId: SQL) {
+  return query({ rows: ownRows({ ownerId, userId }) }, ({ rows }) => rows.map(toCourse));
 }
 
 /** As many as every page has; the others are fetched when the selector needs them. */
@@ -26,35 +20,37 @@ const shownCourses = 8;
 /** The viewer's first courses and the selected one, oldest first, and whether there are more. */
 export function findCourses(_ctx: Context, ownerId: SQL, userId: SQL) {
   return query(
-    { first: firstRows({ ownerId }), selected: selectedRow({ userId }) },
+    { first: firstRows({ ownerId, userId }), selected: selectedRow({ userId }) },
     ({ first, selected }) => {
       const shown = first.slice(0, shownCourses);
       const others = selected.filter(({ id }) => shown.every((one) => one.id !== id));
-      return ({ selectedCourseId }: Viewer) => ({
-        courses: [...shown, ...others].map((row) => toCourse({ ...row, selectedCourseId })),
+      return {
+        courses: [...shown, ...others].map(toCourse),
         hasMore: first.length > shownCourses,
-      });
+      };
     },
   );
 }
 
 /** The courses of an owner, oldest first. */
-export const ownRows = prepared(({ ownerId }: Given<'ownerId'>) => ofOwner(ownerId));
-
-const firstRows = prepared(({ ownerId }: Given<'ownerId'>) =>
-  ofOwner(ownerId).limit(shownCourses + 1),
+export const ownRows = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
+  ofOwner(ownerId, userId),
 );
 
-function ofOwner(ownerId: SQL) {
+const firstRows = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
+  ofOwner(ownerId, userId).limit(shownCourses + 1),
+);
+
+function ofOwner(ownerId: SQL, userId: SQL) {
   return db
-    .select(ownColumns)
+    .select(columnsFor(userId))
     .from(courses)
     .where(eq(courses.ownerId, ownerId))
     .orderBy(asc(courses.createdAt), asc(courses.id));
 }
 
 const selectedRow = prepared(({ userId }: Given<'userId'>) =>
-  db.select(ownColumns).from(courses).where(isSelected(userId)),
+  db.select(columnsFor(userId)).from(courses).where(isSelected(userId)),
 );
 
 /** Whether it is the course that a user has selected, which says whose it is. */
@@ -77,9 +73,7 @@ export function selectedBy(userId: SQL) {
  */
 export function getCourse(id: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater({ rows: courseRows({ ownerId, id }) }, ({ rows: [row] }) =>
-      toCourse(requireFound(row)),
-    );
+    query({ rows: courseRows({ ownerId, id }) }, ({ rows: [row] }) => toCourse(requireFound(row)));
 }
 
 /** The query for an owner's course and whether it is selected. */
@@ -107,6 +101,13 @@ const ownColumns = {
   createdAt: courses.createdAt,
   updatedAt: courses.updatedAt,
 };
+
+/** The same, with the course that a user has selected. */
+function columnsFor(userId: SQL) {
+  const selectedCourseId = sql<string | null>`(SELECT ${users.selectedCourseId} FROM ${users}
+    WHERE ${users.id} = ${userId})`;
+  return { ...ownColumns, selectedCourseId };
+}
 
 /** The same for courses joined with their owner, which has the selected course. */
 export const courseColumns = { ...ownColumns, selectedCourseId: users.selectedCourseId };

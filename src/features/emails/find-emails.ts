@@ -41,23 +41,22 @@ export function findEmails(cohortId: string) {
         messages: groupMessages(own),
         returns: returnedMails(own),
       },
-      ({ rows: [row], due, coming, sent, late, messages, returns }) =>
-        (): CohortEmails | null =>
-          row === undefined
-            ? null
-            : {
-                ...switchesOf(row),
-                is_paused: row.isPaused === 1,
-                due: inOrder(due, coming),
-                sent: toSent(sent),
-                late: toSent(late),
-                unannounced: row.unannounced,
-                messages: messages.map(({ at: time, ...message }) => ({
-                  ...message,
-                  created_at: isoOf(time),
-                })),
-                returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
-              },
+      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null =>
+        row === undefined
+          ? null
+          : {
+              ...switchesOf(row),
+              is_paused: row.isPaused === 1,
+              due: inOrder(due, coming),
+              sent: toSent(sent),
+              late: toSent(late),
+              unannounced: row.unannounced,
+              messages: messages.map(({ at: time, ...message }) => ({
+                ...message,
+                created_at: isoOf(time),
+              })),
+              returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
+            },
     );
   };
 }
@@ -71,9 +70,7 @@ export function findNextEmails(cohortId: string) {
         due: dueMails({ ...at, after: at.now.getTime() + nextFromMs }),
         coming: comingReminders(at),
       },
-      ({ due, coming }) =>
-        () =>
-          inOrder(due, coming).slice(0, shownNext),
+      ({ due, coming }) => inOrder(due, coming).slice(0, shownNext),
     );
   };
 }

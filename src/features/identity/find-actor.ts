@@ -36,7 +36,7 @@ export function withViewer(ctx: Context, viewer: Viewer): ViewerContext {
  * @param ownerId whose rows it reads, in SQL; null if signed out
  * @param userId who asks, for what is theirs alone, such as the course that they have selected
  */
-type ViewerQuery<T> = (ctx: Context, ownerId: SQL, userId: SQL) => Query<(viewer: Viewer) => T>;
+type ViewerQuery<T> = (ctx: Context, ownerId: SQL, userId: SQL) => Query<T>;
 
 /**
  * The same read for the API, which refuses with `not_found` what a page shows another page for.
@@ -44,23 +44,7 @@ type ViewerQuery<T> = (ctx: Context, ownerId: SQL, userId: SQL) => Query<(viewer
  * @throws AppError `not_found` without an answer
  */
 export function orNotFound<T>(find: ViewerQuery<T | null>): ViewerQuery<T> {
-  return (...given) =>
-    query(
-      { answerTo: find(...given) },
-      ({ answerTo }) =>
-        (viewer) =>
-          requireFound(answerTo(viewer)),
-    );
-}
-
-/** A read whose answer is the same for everyone who acts for the owner. */
-export function forEveryViewer<T>(one: Query<T>): Query<() => T> {
-  return query(
-    { answer: one },
-    ({ answer }) =>
-      () =>
-        answer,
-  );
+  return (...given) => query({ answer: find(...given) }, ({ answer }) => requireFound(answer));
 }
 
 /** Viewer queries by the names of their results. */
@@ -95,7 +79,7 @@ export async function findActor<Answers>(
   const tokenHash = await hashToken(token);
   const userId = userOf({ tokenHash });
   const queries = Object.entries<ViewerQuery<unknown>>(viewerQueries).map(
-    ([name, of]) => [name, of(ctx, userId, userId)] as const,
+    ([name, of]) => [name, readLater(of(ctx, userId, userId))] as const,
   );
   const { rows, answers } = await ask(ctx, {
     rows: viewerRow({ tokenHash, now }),
@@ -116,9 +100,20 @@ export async function findActor<Answers>(
       }),
     );
   }
-  const named = Object.entries(answers).map(([name, answerTo]) => [name, answerTo(viewer)]);
+  const named = Object.entries(answers).map(([name, read]) => [name, read()]);
   // Each result belongs to the query with its name.
   return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
+}
+
+/** A query whose answer is made once there is a viewer: without one, it would refuse strangers. */
+function readLater<T>(one: Query<T>): Query<() => T> {
+  return {
+    ...one,
+    read(results) {
+      const own = results.splice(0, one.statements().length);
+      return () => one.read(own);
+    },
+  };
 }
 
 const userOf = fragment(

@@ -32,9 +32,7 @@ export async function linkQuery<Row>(token: unknown, rowsOf: LinkRows<Row>) {
   return (ctx: Context) =>
     query(
       { rows: rowsOf({ tokenHash, now: ctx.now() }) },
-      ({ rows: [row = null] }) =>
-        (): Row | null =>
-          row,
+      ({ rows: [row = null] }): Row | null => row,
     );
 }
 

@@ -17,7 +17,7 @@ import { deleteAccount } from './delete-account.ts';
 import { endSessions, logOut } from './end-sessions.ts';
 import { AccountExport, exportAccount } from './export-account.ts';
 import { getAccount, toAccount } from './get-account.ts';
-import { listSessions } from './list-sessions.ts';
+import { findSessions, toSessions } from './list-sessions.ts';
 import { requestLoginLink } from './request-login-link.ts';
 import { requireViewer } from './require-viewer.ts';
 import {
@@ -142,8 +142,8 @@ export const sessionRoutes = new Hono<HonoEnv>()
       summary: msg`The caller’s sessions, most recently used first`,
       answers: { 200: z.array(Session) },
     }),
-    requireViewer(() => ({ sessions: listSessions })),
-    (c) => c.json(c.get('own').sessions),
+    requireViewer(() => ({ rows: findSessions })),
+    (c) => c.json(toSessions(c.get('own').rows, c.get('viewerCtx').viewer)),
   )
   .delete(
     '/:id/',

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -35,7 +35,7 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         own: db.all<{ name: string }>(
           sql`SELECT o.name FROM ${table} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { db, query, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { ownCourse } from '#features/courses/list-courses.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -78,7 +78,7 @@ const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
  */
 export function findLedgerCohort(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater({ rows: ledgerCohort({ ownerId, cohortId }) }, ({ rows: [cohort] }) =>
+    query({ rows: ledgerCohort({ ownerId, cohortId }) }, ({ rows: [cohort] }) =>
       requireFound(cohort),
     );
 }
@@ -212,7 +212,7 @@ function pageOf(rows: BalanceRow[]): { items: Balance[]; next: string | null } {
  */
 export function listBalances(cohortId: string, shown: BalanceView) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
@@ -256,9 +256,9 @@ export type CohortLedger = BalancePage & {
 export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     if (cohortId === '') {
-      return readLater({}, (): CohortLedger | null => null);
+      return query({}, (): CohortLedger | null => null);
     }
-    return readLater(
+    return query(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         totals: totalsOf({ ownerId, cohortId }),
@@ -308,7 +308,7 @@ const recentEntries = prepared(({ ownerId, cohortId }: Given<Own>) =>
  */
 export function findBalance(cohortId: string, enrollmentId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         cohort: ledgerCohort({ ownerId, cohortId }),
         people: personOf({ ownerId, cohortId, enrollmentId }),
@@ -406,7 +406,7 @@ const deletedCourses = prepared(({ ownerId }: Given<'ownerId'>) => {
 export function findCourseTotals({ cohortId }: { cohortId: string }) {
   return (_ctx: Context, ownerId: SQL, userId: SQL) => {
     const isShown = cohortId === '';
-    return readLater(
+    return query(
       {
         cohorts: isShown ? cohortsOf(ownerId, selectedCourse({ userId })) : undefined,
         deleted: isShown ? deletedCourses({ ownerId }) : undefined,
@@ -423,7 +423,7 @@ export function findCourseTotals({ cohortId }: { cohortId: string }) {
  */
 export function listCourseTotals(courseId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       { courses: ownCourse({ courseId, ownerId }), cohorts: cohortsOf(ownerId, courseId) },
       ({ courses: [course], cohorts }) => {
         requireFound(course);

@@ -16,8 +16,7 @@ export function findRosterRows(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       { cohort: cohortRows(ctx, ownerId, cohortId), rows: peopleOf(cohortId, ownerId) },
-      ({ cohort, rows }) =>
-        () => ({ cohort: requireFound(cohort[0]), rows }),
+      ({ cohort, rows }) => ({ cohort: requireFound(cohort[0]), rows }),
     );
 }
 

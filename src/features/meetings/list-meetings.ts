@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
-import { db, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
@@ -46,14 +46,14 @@ export type MeetingRow = typeof meetings.$inferSelect & {
  */
 export function listMeetings(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         cohort: cohortRows(ctx, ownerId, cohortId),
         meetings: findSchedule(cohortId)(ctx, ownerId),
       },
       ({ cohort: [cohort], meetings }) => {
         requireFound(cohort);
-        return meetings();
+        return meetings;
       },
     );
 }
@@ -61,7 +61,7 @@ export function listMeetings(cohortId: string) {
 /** The live sessions of one of the viewer's cohorts for a page; none if there is no such cohort. */
 export function findSchedule(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater({ rows: meetingRows({ ownerId, cohortId, now: ctx.now() }) }, ({ rows }) =>
+    query({ rows: meetingRows({ ownerId, cohortId, now: ctx.now() }) }, ({ rows }) =>
       rows.map((row) => toMeeting(row, ctx.now())),
     );
 }
@@ -78,7 +78,7 @@ const meetingRows = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'coh
 /** One of them for its page; null if there is none. */
 export function findOwnMeeting(cohortId: string, id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
+    query({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
       row === undefined ? null : toMeeting(row, ctx.now()),
     );
 }
@@ -98,7 +98,7 @@ export const meetingRow = prepared(
 /** One of them as its row, for a verb that decides by it in its own trip. */
 export function findMeeting(cohortId: string, id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
+    query({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
       requireFound(row),
     );
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
 import type { CohortMove } from './shift-meetings.ts';
@@ -16,7 +16,7 @@ export type MovableMeetings = {
 /** The sessions of one of the viewer's cohorts that go with it, read at one moment. */
 export function findMovableMeetings(cohortId: string) {
   return (_ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         rows: db
           .select()

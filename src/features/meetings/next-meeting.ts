@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
-import { db, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { longestMs } from './meeting-state.ts';
 import type { PublicMeeting } from './public-meetings.ts';
@@ -25,7 +25,7 @@ export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
 /** That of one of the viewer's cohorts. */
 export function findNextMeeting(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       { rows: nextRow({ ownerId, cohortId, now: ctx.now() }) },
       ({ rows: [row] }) => row?.nextMeeting ?? null,
     );

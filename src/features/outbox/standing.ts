@@ -15,8 +15,10 @@ export type Standing = { isProven: boolean; isPaused: boolean };
 export function findStanding(_ctx: Context, ownerId: SQL) {
   return query(
     { rows: standingOf({ ownerId }) },
-    ({ rows: [row] }) =>
-      (): Standing => ({ isProven: row?.isProven === 1, isPaused: row?.isPaused === 1 }),
+    ({ rows: [row] }): Standing => ({
+      isProven: row?.isProven === 1,
+      isPaused: row?.isPaused === 1,
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, readLater } from '#db/query.ts';
+import { db, query } from '#db/query.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 
@@ -17,7 +17,7 @@ const pageRows = 100;
 export function findAttendance(cohortId: string, address: string) {
   const after = new URLSearchParams(address).get('after');
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         names: enrolledNames({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
         meetings: findSchedule(cohortId)(ctx, ownerId),
@@ -29,7 +29,7 @@ export function findAttendance(cohortId: string, address: string) {
           /** After whom the next page begins; null if there is none. */
           next: names.length > pageRows ? (people.at(-1)?.id ?? null) : null,
           isFirst: after === null,
-          meetings: meetings().filter(({ status }) => status !== 'cancelled'),
+          meetings: meetings.filter(({ status }) => status !== 'cancelled'),
         };
       },
     );

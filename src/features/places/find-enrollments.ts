@@ -6,7 +6,6 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
-import { forEveryViewer } from '#features/identity/find-actor.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
@@ -85,11 +84,10 @@ function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Que
   return (ctx: Context, ownerId: SQL) =>
     query(
       { cohort: cohortRows(ctx, ownerId, cohortId), answer: find(ctx, ownerId) },
-      ({ cohort, answer }) =>
-        () => {
-          requireFound(cohort[0]);
-          return answer;
-        },
+      ({ cohort, answer }) => {
+        requireFound(cohort[0]);
+        return answer;
+      },
     );
 }
 
@@ -173,25 +171,24 @@ export function findWaitlist(cohortId: string, after: string | null) {
         before: countBefore({ ownerId, cohortId, after }),
         rows: waitingRows({ ownerId, cohortId, after }),
       },
-      ({ cohort: [row], offered, before: [before], rows }) =>
-        (): WaitlistPage | null => {
-          if (row === undefined) {
-            return null;
-          }
-          const start = before?.count ?? 0;
-          const { items, next } = pageOf(
-            rows.map((one, index) => ({ ...one, queuePosition: start + index + 1 })),
-          );
-          const byEnd = offered.toSorted(
-            (one, other) => Number(one.expiresAt) - Number(other.expiresAt),
-          );
-          return {
-            items: [...byEnd.map(toEnrollment), ...items],
-            next,
-            reason: whyNoOffer(row, row, ctx.now()),
-            next_name: start === 0 ? (rows[0]?.name ?? null) : null,
-          };
-        },
+      ({ cohort: [row], offered, before: [before], rows }): WaitlistPage | null => {
+        if (row === undefined) {
+          return null;
+        }
+        const start = before?.count ?? 0;
+        const { items, next } = pageOf(
+          rows.map((one, index) => ({ ...one, queuePosition: start + index + 1 })),
+        );
+        const byEnd = offered.toSorted(
+          (one, other) => Number(one.expiresAt) - Number(other.expiresAt),
+        );
+        return {
+          items: [...byEnd.map(toEnrollment), ...items],
+          next,
+          reason: whyNoOffer(row, row, ctx.now()),
+          next_name: start === 0 ? (rows[0]?.name ?? null) : null,
+        };
+      },
     );
 }
 
@@ -280,7 +277,7 @@ const eventsOf = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
  */
 export function findEnrollment(cohortId: string | null, id: string) {
   const where = cohortId ?? cohortOf({ id });
-  return (_ctx: Context, ownerId: SQL) => forEveryViewer(enrollmentDetails(ownerId, where, id));
+  return (_ctx: Context, ownerId: SQL) => enrollmentDetails(ownerId, where, id);
 }
 
 const cohortOf = fragment(

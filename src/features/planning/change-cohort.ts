@@ -151,8 +151,9 @@ async function changedMeetings(
     return after.place === before.place ? {} : { change: countPlaceChange(move) };
   }
   const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
-  const answers = await ask(ctx, { read: findMovableMeetings(id)(ctx, sql`${ownerId}`) });
-  const meetings = answers.read();
+  const { meetings } = await ask(ctx, {
+    meetings: findMovableMeetings(id)(ctx, sql`${ownerId}`),
+  });
   const shifts = planShifts(meetings, 0, after.timeZone);
   return {
     change: shiftMeetings(shifts, { ...move, fromZone: timeZone, notify: false }),

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, type Query, readLater } from '#db/query.ts';
+import { db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
@@ -42,7 +42,7 @@ export type OwnCohort = Cohort & {
 /** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
 export function findOwnCohort(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       { rows: ownRow({ ownerId, id, now: ctx.now() }) },
       ({ rows: [row] }): OwnCohort | null => {
         if (row === undefined) {
@@ -101,7 +101,7 @@ const interestedIn = sql<number>`(SELECT count(*) FROM course_interests i
  * many are in the trash, and what the course itself shows in public.
  */
 export function listOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return readLater(
+  return query(
     {
       rows: listedRows({ userId, now: ctx.now() }),
       course: selectedCourse({ userId }),
@@ -157,7 +157,7 @@ const trashCount = prepared(({ userId }: Given<'userId'>) => {
 
 /** The cohorts of the viewer's selected course that are in the trash, the last one first. */
 export function listOwnTrash(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return readLater({ rows: trashedRows({ userId, now: ctx.now() }) }, ({ rows }) =>
+  return query({ rows: trashedRows({ userId, now: ctx.now() }) }, ({ rows }) =>
     rows.map((row) => listedCohort(ctx, row)),
   );
 }
@@ -173,7 +173,7 @@ const trashedRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
  * draft; null if there is none.
  */
 export function findNextCohort(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return readLater({ rows: nextRow({ userId, now: ctx.now() }) }, ({ rows: [row] }) =>
+  return query({ rows: nextRow({ userId, now: ctx.now() }) }, ({ rows: [row] }) =>
     row === undefined ? null : listedCohort(ctx, row),
   );
 }
@@ -235,7 +235,7 @@ function countsOf(now: SQL, where: SQL | undefined, hasPeople = sql`true`) {
 }
 
 function countCohorts(counts: Query<CohortCount[]>) {
-  return readLater({ rows: counts }, ({ rows: [row] }) => row ?? { cohorts: 0, people: 0 });
+  return query({ rows: counts }, ({ rows: [row] }) => row ?? { cohorts: 0, people: 0 });
 }
 
 function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCohort {
@@ -261,7 +261,7 @@ function ofSelectedCourse(userId: SQL): SQL {
  */
 export function listCohorts(courseId: string, list: CohortListName) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         courses: ownCourse({ courseId, ownerId }),
         rows: rowsOf[list]({ courseId, ownerId, now: ctx.now() }),

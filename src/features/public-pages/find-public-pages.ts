@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query, readLater } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
@@ -46,7 +46,7 @@ type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; cour
 /** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
 export function findPreview(id: string) {
   return (ctx: Context, ownerId: SQL) =>
-    readLater(
+    query(
       {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
         meetings: publicMeetings({ where: isPreviewed({ id, ownerId }) }),

@@ -4,7 +4,6 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
-import { forEveryViewer } from '#features/identity/find-actor.ts';
 import { openRightsLink, requireRightsLink } from './rights-links.ts';
 
 /** A person with one instructor, as what takes or erases everything needs them. */
@@ -50,7 +49,7 @@ const isOwnPerson = fragment(
 
 /** One of the viewer's people; null for someone else. */
 export function findHolder(id: string) {
-  return (_ctx: Context, ownerId: SQL) => forEveryViewer(holderQuery(isOwnPerson({ id, ownerId })));
+  return (_ctx: Context, ownerId: SQL) => holderQuery(isOwnPerson({ id, ownerId }));
 }
 
 /** The purposes whose link is about a person, whom its id names. */

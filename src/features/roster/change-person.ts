@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
-import { forEveryViewer, type ViewerContext } from '#features/identity/find-actor.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
@@ -26,7 +26,7 @@ export function findPerson(id: string) {
   return (_ctx: Context, ownerId: SQL) => {
     const rows = db.all<PersonAddress>(sql`SELECT id, email_canonical AS emailCanonical FROM people
       WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`);
-    return forEveryViewer(query({ rows }, (answers) => answers.rows[0] ?? null));
+    return query({ rows }, (answers) => answers.rows[0] ?? null);
   };
 }
 

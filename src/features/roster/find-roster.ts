@@ -41,13 +41,12 @@ export function findRoster(cohortId: string, address: string) {
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, counts, requests }) =>
-        (): FoundRoster => ({
-          ...page,
-          shown,
-          requests,
-          counts: new Map(counts.map(({ status, count }) => [status, count])),
-        }),
+      ({ page, counts, requests }): FoundRoster => ({
+        ...page,
+        shown,
+        requests,
+        counts: new Map(counts.map(({ status, count }) => [status, count])),
+      }),
     );
 }
 
@@ -83,10 +82,7 @@ export function findActivity(cohortId: string) {
         erasures: erasuresOf({ cohortId, ownerId }),
       },
       ({ changes, erasures }) =>
-        () =>
-          [...changes, ...erasures]
-            .toSorted((one, other) => other.at - one.at)
-            .slice(0, shownEvents),
+        [...changes, ...erasures].toSorted((one, other) => other.at - one.at).slice(0, shownEvents),
     );
 }
 

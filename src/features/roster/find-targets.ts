@@ -22,12 +22,9 @@ export type Target = {
 /** The other cohorts of the viewer that are not over, of all courses, by their first day. */
 export function findTargets(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
-    query(
-      { rows: otherCohorts({ ownerId, cohortId, now: ctx.now() }) },
-      ({ rows }) =>
-        () =>
-          // No index has this order over all courses.
-          rows.toSorted((one, other) => one.startsOn.localeCompare(other.startsOn)),
+    query({ rows: otherCohorts({ ownerId, cohortId, now: ctx.now() }) }, ({ rows }) =>
+      // No index has this order over all courses.
+      rows.toSorted((one, other) => one.startsOn.localeCompare(other.startsOn)),
     );
 }
 

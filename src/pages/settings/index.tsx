@@ -5,7 +5,7 @@ import { SessionList } from '#features/account-settings/session-list.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
-import { listSessions } from '#features/identity/list-sessions.ts';
+import { findSessions, toSessions } from '#features/identity/list-sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { SettingsNav } from '#features/settings/settings-nav.tsx';
@@ -17,7 +17,7 @@ import { SettingsPart } from '#ui/settings-section.tsx';
 
 export default async function SettingsPage() {
   const request = await requireCourse({
-    sessions: listSessions,
+    sessions: findSessions,
     ofCourse: countOwnCohorts,
     notOver: countCohortsNotOver,
   });
@@ -49,7 +49,7 @@ export default async function SettingsPage() {
               name={<EmailAddress>{viewer.email}</EmailAddress>}
             >
               <AccountSettings viewer={viewer} theme={look.theme} contactAddress={request.contact}>
-                <SessionList sessions={sessions} now={ctx.now()} />
+                <SessionList sessions={toSessions(sessions, viewer)} now={ctx.now()} />
               </AccountSettings>
             </SettingsPart>
             <SettingsPart id="delete" title={t`Delete`}>

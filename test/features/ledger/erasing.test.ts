@@ -96,7 +96,7 @@ test('accounts of a deleted course are listed for their owner, with a file', asy
   const deletedOf = async (ownerId: string) => {
     const owner = sql`${ownerId}`;
     const page = findCourseTotals({ cohortId: '' })(contextOn(), owner, owner);
-    return (await ask(contextOn(), { page })).page().deleted;
+    return (await ask(contextOn(), { page })).page.deleted;
   };
   expect(await deletedOf(user.id)).toEqual([]);
   await client.request('DELETE', `/api/cohorts/${cohort.id}/`);

@@ -106,7 +106,7 @@ test('nothing of the schedule of another instructor is found', async () => {
       attendance: findAttendance(cohortId, '')(ctx, by),
       preview: findPreview(cohortId)(ctx, by),
     });
-    return [found.schedule(), found.meeting(), found.attendance(), found.preview()];
+    return [found.schedule, found.meeting, found.attendance, found.preview];
   };
   await createEnrollment(place.of);
   const noOne = { people: [], next: null, isFirst: true, meetings: [] };
@@ -131,7 +131,7 @@ test('the attendance sheet leaves out no one: more than 100 names have several p
   const ctx = contextOn();
   const read = async (address: string) => {
     const query = findAttendance(cohort.id, address)(ctx, sql`${cohort.ownerId}`);
-    return (await ask(ctx, { page: query })).page();
+    return (await ask(ctx, { page: query })).page;
   };
   const first = await read('');
   const second = await read(`after=${first.next}`);
@@ -154,9 +154,9 @@ test('the next session is one that takes place and is not over, also while it ru
       next: findNextMeeting(place.cohort.id)(ctx, ownerId),
       home: findNextCohort(ctx, ownerId, ownerId),
     });
-    const nextMeeting = found.next();
-    const { meetingCount } = found.cohort() ?? {};
-    expect(found.home()?.nextMeeting ?? null).toEqual(nextMeeting);
+    const nextMeeting = found.next;
+    const { meetingCount } = found.cohort ?? {};
+    expect(found.home?.nextMeeting ?? null).toEqual(nextMeeting);
     return [nextMeeting?.startsLocal ?? null, meetingCount];
   };
   await place.client.post(`/api/courses/${place.course.id}/select/`);

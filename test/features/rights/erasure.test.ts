@@ -59,10 +59,8 @@ async function statusOf(id: string) {
 /** What the owner of a cohort reads about what has happened. */
 async function activityOf({ id, ownerId }: Cohort) {
   const ctx = contextOn();
-  const { found } = await askDatabase(ctx, {
-    found: query({ rows: findActivity(id)(ctx, sql`${ownerId}`) }, ({ rows }) => rows()),
-  });
-  return found;
+  const { rows } = await askDatabase(ctx, { rows: findActivity(id)(ctx, sql`${ownerId}`) });
+  return rows;
 }
 
 test('someone who erases their data is in no table, and their places go on', async () => {
