@@ -271,7 +271,6 @@ function useDone(): Record<string, string> {
   };
 }
 
-/** Where someone stands in a cohort, in a sentence for themselves. */
 function placeSentence(i18n: I18n, place: OwnPlace): string {
   if (place.is_canceled) {
     return i18n._(msg`This cohort was canceled.`);

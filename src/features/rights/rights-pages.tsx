@@ -30,7 +30,6 @@ function RightsFrame({ title, token, lead, children }: RightsFrameProps) {
 
 type HolderProps = { token: string; holder: RightsHolder };
 
-/** What is said to someone who is erased. */
 function useErased({ instructor }: RightsHolder) {
   const { t } = useLingui();
   const teacher = <bdi>{instructor}</bdi>;
