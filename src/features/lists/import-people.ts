@@ -132,7 +132,6 @@ async function readList({ text, columns: kinds }: ImportInput) {
   return { table, columns, rows };
 }
 
-/** Writes the people of a list, and places them. */
 function insertList(ctx: Context, list: CandidateList, condition: SQL) {
   return withPlaces(ctx, list, insertEnrollments(list, condition), {
     first: insertPeople(list, condition),

@@ -127,7 +127,6 @@ function requireRoom(cohort: CountedCohort): void {
   }
 }
 
-/** Writes someone whom the owner does not know yet. */
 function insertPerson(
   now: number,
   { ownerId, language: cohortLanguage }: CountedCohort,

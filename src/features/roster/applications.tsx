@@ -9,8 +9,7 @@ import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { isPast } from './past-cohort.tsx';
-import { actionWords, canApprove } from './people-lists.tsx';
+import { actionWords, canApprove, isPast } from './people-lists.tsx';
 
 type ApplicationsProps = {
   cohort: OwnCohort;

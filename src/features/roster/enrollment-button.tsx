@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
+import { type EnrollmentMove, rosterPaths } from './roster-paths.ts';
 import type { PendingRequest } from './schema.ts';
 
 /** What a button says before, while and after it does something. */
@@ -35,11 +35,11 @@ export function MoveButton(props: MoveButtonProps) {
   );
 }
 
-type MarkButtonProps = OfEnrollment & { mark: EnrollmentMark };
+type MarkButtonProps = OfEnrollment & { mark: 'complete' | 'uncomplete' | 'resend' };
 
 /** Marks what someone has done, or emails them their link again. */
 export function MarkButton({ cohortId, enrollmentId, mark, done, ...button }: MarkButtonProps) {
-  const path = rosterPaths.enrollmentMark(cohortId, enrollmentId, mark);
+  const path = `/api/cohorts/${cohortId}/enrollments/${enrollmentId}/${mark}/` as const;
   return <ActionButton path={path} {...useAnswers(done)} {...button} />;
 }
 

@@ -18,7 +18,6 @@ import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
-import { isPast } from './past-cohort.tsx';
 import {
   actionWords,
   Badges,
@@ -26,6 +25,7 @@ import {
   DayOf,
   endTexts,
   isFull,
+  isPast,
   statusName,
 } from './people-lists.tsx';
 import type { Ends } from './people-menu.tsx';
@@ -41,7 +41,8 @@ type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode };
 /** Someone in a cohort: what is kept about them, what can be done and what has happened. */
 export function PersonDetails({ cohort, details, now, targets, payments }: PersonProps) {
   const { i18n, t } = useLingui();
-  const { person, events } = details;
+  const { person, events, undeliverable_since: bouncedAt } = details;
+  const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
   return (
     <div className="person-details settings-parts" data-sentry-mask>
       <p>
@@ -56,8 +57,13 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
           <p className="text-muted">
             <EmailAddress>{person.email}</EmailAddress>
           </p>
-          {details.undeliverable_since !== null && (
-            <Bounced at={details.undeliverable_since} cohort={cohort} />
+          {bouncedAt !== null && (
+            <p className="mt-1 text-danger">
+              <Trans>
+                Email to this address has bounced since {day}. Ask for another address, and change
+                it below.
+              </Trans>
+            </p>
           )}
         </div>
       </div>
@@ -94,18 +100,6 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
         </ol>
       </SettingsSection>
     </div>
-  );
-}
-
-/** Since when emails come back, and what helps. */
-function Bounced({ at, cohort }: Pick<DetailsProps, 'cohort'> & { at: string }) {
-  const day = <DayOf at={at} cohort={cohort} />;
-  return (
-    <p className="mt-1 text-danger">
-      <Trans>
-        Email to this address has bounced since {day}. Ask for another address, and change it below.
-      </Trans>
-    </p>
   );
 }
 
