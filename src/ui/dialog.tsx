@@ -34,6 +34,17 @@ export function Dialog({ id, title, close, children }: DialogProps) {
   );
 }
 
+type OpenButtonProps = { dialogId: string; className: string; children: ReactNode };
+
+/** Opens a dialog. */
+export function OpenButton({ dialogId, className, children }: OpenButtonProps) {
+  return (
+    <button type="button" className={className} command="show-modal" commandfor={dialogId}>
+      {children}
+    </button>
+  );
+}
+
 /** Closes a dialog, if it is on the page. */
 export function closeDialog(id: string): void {
   (document.getElementById(id) as HTMLDialogElement | null)?.close();

@@ -13,7 +13,7 @@ import { priceOf } from '#lib/price.ts';
 import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
 import type { Participation } from './schema.ts';
@@ -227,14 +227,9 @@ function Leave({ place, link }: PlaceProps) {
   }
   return (
     <>
-      <button
-        type="button"
-        className="button button-quiet button-danger mt-4 w-full"
-        command="show-modal"
-        commandfor={dialogId}
-      >
+      <OpenButton dialogId={dialogId} className="button button-quiet button-danger mt-4 w-full">
         {label}
-      </button>
+      </OpenButton>
       <Dialog id={dialogId} title={title}>
         <p>{text}</p>
         <div className="dialog-foot">

@@ -10,6 +10,7 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { PersonData } from '#features/rights/person-data.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -150,14 +151,9 @@ function Status({ cohort, details, now }: DetailsProps) {
           </a>
         )}
         {end && (
-          <button
-            type="button"
-            className="button button-danger"
-            command="show-modal"
-            commandfor={removeDialogId}
-          >
+          <OpenButton dialogId={removeDialogId} className="button button-danger">
             {end.label}
-          </button>
+          </OpenButton>
         )}
       </div>
       {end && (
