@@ -44,7 +44,10 @@ export async function addPerson(
 ): Promise<{ enrollment: EnrollmentDetails; isNew: boolean }> {
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
-  requireRoom(cohort);
+  const { enrolled, offered, waitlisted, applied, invited } = cohort;
+  if (enrolled + offered + waitlisted + applied + invited >= maxPeople) {
+    throw new AppError('too_many_people');
+  }
   refuseInvitationsIfPaused(standing);
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
@@ -118,13 +121,6 @@ async function guestOf(
     mayCome:
       as === 'invited' ? sql`NOT ${unwilling}` : sql`(NOT ${unwilling} OR ${personId} IS NOT NULL)`,
   };
-}
-
-function requireRoom(cohort: CountedCohort): void {
-  const { enrolled, offered, waitlisted, applied, invited } = cohort;
-  if (enrolled + offered + waitlisted + applied + invited >= maxPeople) {
-    throw new AppError('too_many_people');
-  }
 }
 
 function insertPerson(
