@@ -303,16 +303,12 @@ function nextSentence(
       ? i18n._(msg`A place is free.`)
       : i18n._(msg`All places are taken. You would be last on the waitlist.`);
   }
-  switch (place.actions.length > 0 ? place.status : null) {
-    case 'offered':
-      return i18n._(msg`If you decline, the place goes to the next person on the waitlist.`);
-    case 'invited':
-      return i18n._(msg`An invitation doesn’t hold a place.`);
-    case 'applied':
-      return i18n._(msg`${instructor} decides who takes part. We’ll email you the answer.`);
-    case 'waitlisted':
-      return i18n._(msg`When a place is free for you, we’ll email you.`);
-    default:
-      return null;
-  }
+  const sentences: Partial<Record<EnrollmentStatus, MessageDescriptor>> = {
+    offered: msg`If you decline, the place goes to the next person on the waitlist.`,
+    invited: msg`An invitation doesn’t hold a place.`,
+    applied: msg`${instructor} decides who takes part. We’ll email you the answer.`,
+    waitlisted: msg`When a place is free for you, we’ll email you.`,
+  };
+  const sentence = place.actions.length > 0 && sentences[place.status];
+  return sentence ? i18n._(sentence) : null;
 }
