@@ -16,7 +16,7 @@ import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
-import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
+import { MarkButton, MoveButton, RosterButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
 import {
@@ -173,14 +173,14 @@ function Status({ cohort, details, now }: DetailsProps) {
       </p>
       <div className="actions">
         <MarkButton {...of} {...words.resend} mark="resend" />
-        <NewLinkButton
-          personId={person.id}
+        <RosterButton
+          path={`/api/people/${person.id}/link/` as const}
           pendingLabel={t`Sending…`}
           done={t`New link sent.`}
           className="button"
         >
           <Trans>Revoke all links and send a new one</Trans>
-        </NewLinkButton>
+        </RosterButton>
       </div>
     </SettingsSection>
   );

@@ -9,7 +9,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
-import { AddRequestedButton, CopyAddressesButton } from './enrollment-button.tsx';
+import { CopyAddressesButton, RosterButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import {
   Badges,
@@ -271,28 +271,28 @@ function AddRequested({ cohort, request }: { cohort: OwnCohort; request: Pending
   const isOver = isFull(cohort);
   const person = { name, email, language };
   const button = {
-    cohortId: cohort.id,
+    path: `/api/cohorts/${cohort.id}/enrollments/` as const,
     pendingLabel: t`Adding…`,
     className: 'button button-small',
   };
   return (
     <div className="actions">
       {isOver && cohort.waitlist && (
-        <AddRequestedButton
+        <RosterButton
           {...button}
-          input={{ ...person, as: 'waitlisted', over_capacity: false }}
+          call={{ input: { ...person, as: 'waitlisted', over_capacity: false } }}
           done={t`Put on the waitlist.`}
         >
           <Trans>Add to the waitlist</Trans>
-        </AddRequestedButton>
+        </RosterButton>
       )}
-      <AddRequestedButton
+      <RosterButton
         {...button}
-        input={{ ...person, as: 'enrolled', over_capacity: isOver }}
+        call={{ input: { ...person, as: 'enrolled', over_capacity: isOver } }}
         done={t`Added to the roster.`}
       >
         {isOver ? overWords(i18n, cohort) : t`Add`}
-      </AddRequestedButton>
+      </RosterButton>
     </div>
   );
 }
