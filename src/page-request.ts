@@ -121,6 +121,14 @@ export function redirectFromTrash(cohort: { id: string; deleted_at: string | nul
   }
 }
 
+/** Leads to the page of an emailed link in the language of its reader, unless another is chosen. */
+export function readIn(language: Locale, query: string, address: `/p/${string}`): void {
+  const { locale } = currentRequest().ctx.request;
+  if (!new URLSearchParams(query).has('lang') && language !== locale) {
+    redirect(`${address}lang=${language}`);
+  }
+}
+
 /** Lets caches keep a public page (see cohort-pages.ts); shows the 404 page without its item. */
 export function cacheableOr404<Item>(item: Item | null): Item {
   const existing = item ?? showNotFound();

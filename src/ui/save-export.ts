@@ -6,11 +6,16 @@ import { showToast } from './toast.tsx';
  * @param done shown in a toast
  */
 export function saveExport(data: { exported_at: string }, name: string, done: string): void {
-  const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
+  const fileName = `${name}-${data.exported_at.slice(0, 10)}.json`;
+  saveFile(JSON.stringify(data, null, 2), 'application/json', fileName);
+  showToast(done);
+}
+
+/** Has the browser save a text as a file. */
+export function saveFile(text: string, type: string, fileName: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = `${name}-${data.exported_at.slice(0, 10)}.json`;
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = fileName;
   link.click();
   URL.revokeObjectURL(link.href);
-  showToast(done);
 }

@@ -203,7 +203,7 @@ export const enrollmentEvents = sqliteTable(
 /**
  * Someone has typed a name and an address on the page of a cohort, and has not proven the mailbox.
  * It holds no place. Asking again renews it; the links in earlier emails keep their own time, and
- * confirm what was asked then: see find-request.ts.
+ * confirm what was asked then: see confirm-request.ts.
  */
 export const enrollmentRequests = sqliteTable(
   'enrollment_requests',

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { isolated } from '#lib/text.ts';
 import { hueOf } from '#ui/brand.ts';
 import { Answer } from './answer.tsx';
+import type { findInterest } from './confirm-interest.ts';
+import type { findRequest } from './confirm-request.ts';
 import { ConfirmationButton } from './confirmation-button.tsx';
-import type { findInterest } from './find-interest.ts';
-import type { findRequest } from './find-request.ts';
 import { DeadLink, LinkFrame } from './link-frame.tsx';
 
 type QuestionProps = { title: string; instructor: string; children: ReactNode };

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
@@ -63,7 +63,7 @@ const checkFields = checkBySchema(() =>
 
 /** What one can do about a cohort at this moment. */
 export function EnrollBox(props: EnrollBoxProps) {
-  const { mode, hue, head, locale, texts, bodies } = props;
+  const { slug, mode, hue, head, locale, texts, bodies } = props;
   const { live, stampRef, look } = useAvailability(props);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [values, setValues] = useState<Record<string, string>>({});
@@ -94,22 +94,54 @@ export function EnrollBox(props: EnrollBoxProps) {
         {sentTo === null && hadForm && (
           // Not removed: what is typed is still there if a place is free again.
           <div hidden={!hasForm}>
-            <EnrollForm
-              {...props}
-              label={labelFor(state)}
-              values={values}
-              stampRef={stampRef}
-              onSent={(email, sentValues) => {
+            <ApiForm
+              path={`/api/public/cohorts/${slug}/requests/` as const}
+              messages={props.messages}
+              check={check}
+              refusals={refusals}
+              initialValues={values}
+              toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
+                name,
+                email,
+                website,
+                consent: consent !== undefined,
+                language: locale,
+                question: props.question,
+                answer,
+                stamp: stampRef.current?.text ?? '',
+              })}
+              onFailure={({ status }) => {
+                if (status === 422) {
+                  void look();
+                }
+                return false;
+              }}
+              onDone={({ email }, sentValues) => {
                 setValues(sentValues);
                 setSentTo(email);
               }}
-              onRefused={look}
-            />
+            >
+              {props.needsScripts}
+              <fieldset disabled={mode === 'preview'} className="fields">
+                {props.fields}
+                <FormEnd
+                  consent={props.consent}
+                  label={labelFor(state)}
+                  pendingLabel={texts.pending}
+                />
+              </fieldset>
+              {props.foot}
+            </ApiForm>
           </div>
         )}
       </div>
     </section>
   );
+
+  async function check({ consent, website: _, ...fields }: Record<string, string>) {
+    const rule = { code: 'consent_required', since: stampRef.current?.at ?? Date.now() };
+    return checkConsent(await checkFields(fields), consent, rule);
+  }
 
   function labelFor(offer: string): string {
     if (offer === 'approval') {
@@ -126,8 +158,6 @@ export function EnrollBox(props: EnrollBoxProps) {
   }
 }
 
-type Stamp = { text: string; at: number };
-
 /** What the cohort offers, asked for again and again while the page is in sight. */
 function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
   const [live, setLive] = useState<Live>({
@@ -136,7 +166,7 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
     waiting: null,
   });
   // The first one: it says for how long the form has been there.
-  const stampRef = useRef<Stamp>(null);
+  const stampRef = useRef<{ text: string; at: number }>(null);
   const lookRef = useRef<() => Promise<void>>(async () => {});
 
   useEffect(() => {
@@ -174,57 +204,4 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
   }, [slug, mode]);
 
   return { live, stampRef, look: () => lookRef.current() };
-}
-
-type EnrollFormProps = EnrollBoxProps & {
-  /** Of the button. */
-  label: string;
-  values: Record<string, string>;
-  stampRef: RefObject<Stamp | null>;
-  onSent: (email: string, values: Record<string, string>) => void;
-  onRefused: () => void;
-};
-
-function EnrollForm(props: EnrollFormProps) {
-  const { slug, mode, locale, messages, texts, fields, foot, stampRef } = props;
-  const { label, values, question, onSent, onRefused } = props;
-
-  async function check({ consent, website: _, ...fields }: Record<string, string>) {
-    const rule = { code: 'consent_required', since: stampRef.current?.at ?? Date.now() };
-    return checkConsent(await checkFields(fields), consent, rule);
-  }
-
-  return (
-    <ApiForm
-      path={`/api/public/cohorts/${slug}/requests/` as const}
-      messages={messages}
-      check={check}
-      refusals={refusals}
-      initialValues={values}
-      toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
-        name,
-        email,
-        website,
-        consent: consent !== undefined,
-        language: locale,
-        question,
-        answer,
-        stamp: stampRef.current?.text ?? '',
-      })}
-      onFailure={({ status }) => {
-        if (status === 422) {
-          onRefused();
-        }
-        return false;
-      }}
-      onDone={({ email }, sentValues) => onSent(email, sentValues)}
-    >
-      {props.needsScripts}
-      <fieldset disabled={mode === 'preview'} className="fields">
-        {fields}
-        <FormEnd consent={props.consent} label={label} pendingLabel={texts.pending} />
-      </fieldset>
-      {foot}
-    </ApiForm>
-  );
 }

@@ -81,7 +81,7 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
         spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
         back: t`Use another address`,
       }}
-      bodies={bodiesOf(cohort, instructor)}
+      bodies={useBodies(cohort, instructor)}
       needsScripts={<NeedsScripts />}
       consent={<Trans>I agree that my name and email address are passed on to {name}.</Trans>}
       fields={
@@ -120,17 +120,35 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
 type CohortProps = { cohort: PublicCohort };
 
 /** What the box says in each state, beside its form where there is one. */
-function bodiesOf(cohort: PublicCohort, instructor: string): Record<string, ReactNode> {
+function useBodies(cohort: PublicCohort, instructor: string): Record<string, ReactNode> {
+  const { i18n } = useLingui();
+  const { courseSlug, enrollmentOpensLocal: opensLocal } = cohort;
   const name = <bdi>{instructor}</bdi>;
+  const course = <bdi>{cohort.courseName}</bdi>;
+  // With the way to the page of the course; none while no cohort of it was published.
   const elsewhere = (text: ReactNode) => (
     <>
       {text}
-      <OtherDates cohort={cohort} />
+      {courseSlug !== null && (
+        <a className="link other-dates" href={`/c/${courseSlug}?lang=${i18n.locale}`}>
+          <Trans>Other dates of {course}</Trans>
+        </a>
+      )}
     </>
   );
   return {
     ended: elsewhere(<Trans>This cohort has ended.</Trans>),
-    not_yet: elsewhere(cohort.enrollmentOpensLocal !== null && <Opening cohort={cohort} />),
+    not_yet: elsewhere(
+      opensLocal !== null && (
+        <>
+          <span>{opening(i18n, opensLocal)}</span>
+          <ZoneNote cohort={cohort} at={cohort.enrollmentOpensAt} />
+          <span className="hint block">
+            <Trans>You’ll be able to enroll on this page.</Trans>
+          </span>
+        </>
+      ),
+    ),
     approval: (
       <Trans>
         {name} decides who takes part. You’ll get the answer by email; no place is kept until then.
@@ -141,33 +159,6 @@ function bodiesOf(cohort: PublicCohort, instructor: string): Record<string, Reac
     by_invitation: elsewhere(<Trans>This cohort is by invitation.</Trans>),
     closed: elsewhere(<Trans>Enrollment has ended.</Trans>),
   };
-}
-
-/** The way to the page of the course; none while no cohort of it was published. */
-function OtherDates({ cohort: { courseSlug, courseName } }: CohortProps) {
-  const { i18n } = useLingui();
-  const course = <bdi>{courseName}</bdi>;
-  return (
-    courseSlug !== null && (
-      <a className="link other-dates" href={`/c/${courseSlug}?lang=${i18n.locale}`}>
-        <Trans>Other dates of {course}</Trans>
-      </a>
-    )
-  );
-}
-
-function Opening({ cohort }: CohortProps) {
-  const { i18n } = useLingui();
-  const { enrollmentOpensLocal, enrollmentOpensAt } = cohort;
-  return (
-    <>
-      <span>{opening(i18n, enrollmentOpensLocal ?? '')}</span>
-      <ZoneNote cohort={cohort} at={enrollmentOpensAt} />
-      <span className="hint block">
-        <Trans>You’ll be able to enroll on this page.</Trans>
-      </span>
-    </>
-  );
 }
 
 type FootProps = CohortProps & { instructor: string; operatorName: string };

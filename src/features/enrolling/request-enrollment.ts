@@ -54,21 +54,14 @@ export async function requestEnrollment(
   if (await isByProgram(ctx, input)) {
     return answer;
   }
-  refuseIfChanged(cohort, input);
+  const isAnother = input.question !== null && input.question !== cohort.question;
+  // An answer to a question that has changed while the form was open would be one to another.
+  if (input.answer !== null && (isAnother || cohort.question === null)) {
+    throw new AppError('form_stale');
+  }
   await writeRequest(ctx, cohort, input);
   ctx.observe.log('enrollment_requested', { cohort: cohort.id });
   return answer;
-}
-
-/** An answer to a question that has changed while the form was open would be one to another. */
-function refuseIfChanged(
-  cohort: { question: string | null },
-  { question, answer }: EnrollmentRequestInput,
-): void {
-  const isAnother = question !== null && question !== cohort.question;
-  if (answer !== null && (isAnother || cohort.question === null)) {
-    throw new AppError('form_stale');
-  }
 }
 
 async function writeRequest(

@@ -1,7 +1,6 @@
 /** The largest list. */
 export const maxBytes = 1024 * 1024;
 
-/** How the letters of a file were stored. */
 type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
 
 type Decoded =

@@ -40,7 +40,6 @@ function peopleOf(cohortId: string, ownerId: SQL) {
     .orderBy(enrollments.nameKey, enrollments.id);
 }
 
-/** All people of a cohort as they are read for its file. */
 type RosterRows = { cohort: CohortRow; rows: Awaited<ReturnType<typeof peopleOf>> };
 
 /**

@@ -17,15 +17,15 @@ import { ColumnFields, columnField, InformedBox, ListFields } from './list-field
 import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
 
 type Values = Record<string, string>;
-type Option = { value: string; label: string; description: string };
+type OptionWords = { label: string; description: string };
 
 type ImportFormProps = {
   cohortId: string;
   messages: FormMessages;
   /** What the people become, the first by default. */
-  ways: Option[];
+  ways: ({ value: string } & OptionWords)[];
   /** What becomes of those for whom there is no place. */
-  rests: Record<RestChoice, Option>;
+  rests: Record<RestChoice, OptionWords>;
   columnNames: Record<ColumnKind, string>;
   texts: ImportTexts;
   /** Where to go when it is done. */
@@ -148,7 +148,10 @@ export function ImportForm(props: ImportFormProps) {
               id="import-rest"
               legend={texts.rests}
               name="rest"
-              options={questions.too_many.choices.map((choice) => props.rests[choice])}
+              options={questions.too_many.choices.map((value) => ({
+                value,
+                ...props.rests[value],
+              }))}
             />
           </>
         )}

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import { saveFile } from '#ui/save-export.ts';
 import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';
 
@@ -28,7 +29,11 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
       <div className="actions">
         {children}
         {faulty !== null && (
-          <button type="button" className="button" onClick={() => save(faulty, texts.fileName)}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveFile(faulty, 'text/csv', texts.fileName)}
+          >
             {texts.download}
           </button>
         )}
@@ -65,12 +70,4 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
       )}
     </>
   );
-}
-
-function save(text: string, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -29,17 +29,14 @@ export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
       ]}
       rests={{
         waitlist: {
-          value: 'waitlist',
           label: t`Put the rest on the waitlist`,
           description: t`In the order of the list.`,
         },
         invite: {
-          value: 'invite',
           label: t`Invite the rest`,
           description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
         },
         add: {
-          value: 'add',
           label: t`Add them anyway`,
           description: t`They get a place even though none is free.`,
         },

@@ -69,6 +69,7 @@ export async function importPeople(
   const lines = readLines(rows, columns.kinds);
   const uses = isDry ? [] : [{ limit: 'imports_per_user', subject: ctx.viewer.id } as const];
   const limit = await limitOn(ctx, uses, 'refuse');
+  const hasRoom = sql`${limit.hasRoom}`;
   const strangers = await limitOn(ctx, [invitationUse(ctx, standing)], 'refuse');
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
@@ -79,7 +80,12 @@ export async function importPeople(
     knownPeople: findKnownPeople(list),
     room: findRoom(list),
     findNextRoom: strangers.findNextRoom(),
-    placed: isDry ? undefined : insertList(ctx, list, sql`${limit.hasRoom}`),
+    placed: isDry
+      ? undefined
+      : withPlaces(ctx, list, insertEnrollments(list, hasRoom), {
+          first: insertPeople(list, hasRoom),
+          isBulk: true,
+        }),
     strangers: isDry
       ? undefined
       : strangers.count(
@@ -130,14 +136,6 @@ async function readList({ text, columns: kinds }: ImportInput) {
     throw new AppError('import_empty');
   }
   return { table, columns, rows };
-}
-
-/** Writes the people of a list, and places them. */
-function insertList(ctx: Context, list: CandidateList, condition: SQL) {
-  return withPlaces(ctx, list, insertEnrollments(list, condition), {
-    first: insertPeople(list, condition),
-    isBulk: true,
-  });
 }
 
 /** Whether the import itself has changed enrollment `e`. */

@@ -14,7 +14,7 @@ import type { ColumnKind } from './columns.ts';
 import type { Room } from './import-statements.ts';
 import { isFaulty, lineWords } from './line-words.ts';
 import type { Table } from './read-table.ts';
-import type { ImportResult, RestChoice } from './schema.ts';
+import type { ImportResult } from './schema.ts';
 
 type Outcome = CheckedList & {
   room: Room;
@@ -96,7 +96,8 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
     too_many: isTooMany
       ? {
           message: i18n._({ ...errors.too_many_for_places.text, values: { free: room.free ?? 0 } }),
-          choices: choicesOf(cohort),
+          // Whom there is no place for can wait only where people can.
+          choices: cohort.waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
         }
       : null,
     action: isDone || isTooMany ? null : (action[0] ?? null),
@@ -122,11 +123,6 @@ const statuses = [
     after: msg`{n, plural, one {# person was put on the waitlist.} other {# people were put on the waitlist.}}`,
   },
 ] as const;
-
-/** Whom there is no place for can wait only where people can. */
-function choicesOf({ waitlist }: CountedCohort): RestChoice[] {
-  return waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'];
-}
 
 /** How many people are over the limit of strangers, and when they can be imported. */
 function restOf(

@@ -8,21 +8,6 @@ import { invitationMs, maxPeople, takenAt } from '#features/places/places.ts';
 import { isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import type { RestChoice } from './schema.ts';
 
-/** Someone who may be imported, with all that the statements write, and what they ask by. */
-export type Candidate = {
-  person: string;
-  enrollment: string;
-  email: string;
-  canonical: string;
-  name: string;
-  key: string;
-  language: string;
-  note: string | null;
-  /** The hashes by which an address is blocked in this cohort, and everywhere. */
-  removed: string;
-  unsubscribed: string;
-};
-
 /** The list of candidates, in parts, and what is to become of them. */
 export type CandidateList = {
   now: number;
@@ -50,9 +35,14 @@ const columns = [
   'key',
   'language',
   'note',
+  // The hashes by which an address is blocked in this cohort, and everywhere.
   'removed',
   'unsubscribed',
-] as const satisfies ('nth' | keyof Candidate)[];
+] as const;
+type Column = (typeof columns)[number];
+
+/** Someone who may be imported, with all that the statements write, and what they ask by. */
+export type Candidate = Record<Exclude<Column, 'nth' | 'note'>, string> & { note: string | null };
 
 /** Candidates as JSON for parameters of a statement: numbered rows, without names of columns. */
 export function partsOf(candidates: readonly Candidate[]): string[] {
@@ -72,7 +62,7 @@ export function partsOf(candidates: readonly Candidate[]): string[] {
 }
 
 /** A value of a candidate, in a row of such a part. */
-function valueIn(row: 'w.value' | 'y.given', column: (typeof columns)[number]): SQL {
+function valueIn(row: 'w.value' | 'y.given', column: Column): SQL {
   return sql.raw(`${row} ->> ${columns.indexOf(column)}`);
 }
 
@@ -102,7 +92,6 @@ function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
     LEFT JOIN enrollments e ON e.cohort_id = ${cohortId} AND e.person_id = p.id`;
 }
 
-/** Whether emails to a candidate come back. */
 const isUndeliverable = sql`EXISTS (SELECT 1 FROM undeliverable_addresses s
   WHERE s.email_canonical = ${valueIn('w.value', 'canonical')})`;
 

@@ -62,7 +62,6 @@ const words: Record<
   over_limit: msg`Over today’s limit`,
 };
 
-/** What the person becomes. */
 function madeOf(i18n: I18n, { verdict, status }: CheckedLine, isDone: boolean): string {
   const made = {
     invited: isDone ? msg`Invited` : msg`New: to be invited`,

@@ -1,7 +1,8 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { people } from '#db/schema/people.ts';
 import { isStillValid } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
@@ -20,32 +21,30 @@ export async function changeParticipant(
   const { participant } = await findParticipant(ctx, link);
   const { id, email, hasReminders } = participant;
   const { name, language, reminders: getsReminders } = patch;
-  const now = ctx.now().getTime();
-  // Only what was given: the rest may have changed meanwhile, for example by unsubscribing.
-  const assignments = [
-    ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
-    ...(language === undefined ? [] : [sql`language = ${language}`]),
-    ...(getsReminders === undefined
-      ? []
-      : [
-          sql`no_reminders_at = ${getsReminders ? sql`NULL` : sql`coalesce(no_reminders_at, ${now})`}`,
-        ]),
-    sql`updated_at = ${now}`,
-  ];
+  const now = ctx.now();
   const {
     rows: [person],
   } = await ask(ctx, {
-    rows: db.all<
-      Pick<ParticipantDetails, 'name' | 'language'> & { hasReminders: 0 | 1 }
-    >(sql`UPDATE people
-      SET ${sql.join(assignments, sql`, `)} WHERE id = ${id} AND ${isStillValid(participant)}
-      RETURNING name, language, no_reminders_at IS NULL AS hasReminders`),
-    renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
+    rows: db
+      .update(people)
+      // Only what was given: the rest may have changed meanwhile, for example by unsubscribing.
+      .set({
+        name,
+        nameKey: name && nameKeyOf(name),
+        language,
+        ...(getsReminders !== undefined && {
+          noRemindersAt: getsReminders ? null : sql`coalesce(no_reminders_at, ${now.getTime()})`,
+        }),
+        updatedAt: now,
+      })
+      .where(and(eq(people.id, id), isStillValid(participant)))
+      .returning(),
+    renamed: name === undefined ? undefined : renameEnrollments(id),
   });
   if (person === undefined) {
     throw new AppError('person_link_invalid');
   }
-  const reminders = person.hasReminders === 1;
+  const reminders = person.noRemindersAt === null;
   if (reminders !== hasReminders) {
     ctx.observe.log('subscription_changed', { kind: 'reminder', is_on: reminders });
   }
@@ -53,7 +52,7 @@ export async function changeParticipant(
 }
 
 /** Keeps the copies of a person's name in step with it. */
-export function renameEnrollments(personId: ReturnType<typeof sql>) {
+export function renameEnrollments(personId: string) {
   return db.run(sql`UPDATE enrollments
     SET name_key = (SELECT p.name_key FROM people p WHERE p.id = enrollments.person_id)
     WHERE person_id = ${personId}`);

@@ -6,8 +6,9 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { enrollments } from '#db/schema/people.ts';
-import type { EnrollmentStatus, Locale } from '#db/values.ts';
+import { enrollments, people } from '#db/schema/people.ts';
+import { users } from '#db/schema/users.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
@@ -23,22 +24,7 @@ import { type ParticipantAction, Participation } from './schema.ts';
  * instructors and signed-out users (`Actor` in features/identity/find-actor.ts). They have no session,
  * and see only what is theirs with this one instructor.
  */
-export type Participant = {
-  id: string;
-  linkVersion: number;
-  name: string;
-  email: string;
-  language: Locale;
-  /** Whether they get reminders and messages to the group. */
-  hasReminders: boolean;
-  instructor: { name: string; email: string };
-};
-
-type ParticipantRow = Omit<Participant, 'instructor' | 'hasReminders'> & {
-  hasReminders: 0 | 1;
-  instructor: string;
-  instructorEmail: string;
-};
+export type Participant = ReturnType<ReturnType<typeof personRow>['read']>[number];
 
 /** An enrollment of a participant with its cohort, and what the cohort's public page offers. */
 export type OwnEnrollment = ReturnType<ReturnType<typeof ownEnrollments>['read']>[number];
@@ -92,9 +78,23 @@ function personQueries(ctx: Context, link: unknown) {
 }
 
 const personRow = prepared(({ id }: Given<'id'>) =>
-  db.all<ParticipantRow>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.email,
-      p.language, p.no_reminders_at IS NULL AS hasReminders, u.first_name || ' ' || u.last_name AS instructor, u.email AS instructorEmail
-    FROM people p JOIN users u ON u.id = p.owner_id WHERE p.id = ${id}`),
+  db
+    .select({
+      id: people.id,
+      linkVersion: people.linkVersion,
+      name: people.name,
+      email: people.email,
+      language: people.language,
+      /** Whether they get reminders and messages to the group. */
+      hasReminders: sql`${people.noRemindersAt} IS NULL`.mapWith(Boolean).as('has_reminders'),
+      instructor: {
+        name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor'),
+        email: users.email,
+      },
+    })
+    .from(people)
+    .innerJoin(users, eq(users.id, people.ownerId))
+    .where(eq(people.id, id)),
 );
 
 const areOf = fragment(({ id }: Given<'id'>) => sql`e.person_id = ${id}`);
@@ -102,7 +102,7 @@ const areOf = fragment(({ id }: Given<'id'>) => sql`e.person_id = ${id}`);
 async function personOfLink(
   ctx: Context,
   link: unknown,
-  { people: [row], enrollments }: { people: ParticipantRow[]; enrollments: OwnEnrollment[] },
+  { people: [row], enrollments }: { people: Participant[]; enrollments: OwnEnrollment[] },
 ): Promise<FoundParticipant | null> {
   // The same work for a person who does not exist.
   const { id, mac } = readLink('person', link) ?? { id: '', mac: '' };
@@ -110,15 +110,7 @@ async function personOfLink(
   if (row === undefined || !isValid) {
     return null;
   }
-  const { instructor, instructorEmail, hasReminders, ...person } = row;
-  return {
-    participant: {
-      ...person,
-      hasReminders: hasReminders === 1,
-      instructor: { name: instructor, email: instructorEmail },
-    },
-    enrollments,
-  };
+  return { participant: row, enrollments };
 }
 
 /** The query for enrollments of a person, the newest cohort first. */

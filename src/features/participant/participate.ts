@@ -26,20 +26,15 @@ import {
 } from './find-participant.ts';
 import type { ParticipantAction, Participation, ParticipationInput } from './schema.ts';
 
-/** The status that each action leads to; someone who has it already gets the same answer. */
-const results: Record<ParticipantAction, readonly EnrollmentStatus[]> = {
-  accept: ['enrolled', 'waitlisted'],
-  decline: ['declined'],
-  leave: ['left'],
-  rejoin: ['enrolled', 'waitlisted', 'applied'],
-};
-
-/** The statuses from which each is possible. */
-const starts: Record<ParticipantAction, readonly EnrollmentStatus[]> = {
-  accept: ['offered', 'invited'],
-  decline: ['offered', 'invited'],
-  leave: ['enrolled', 'waitlisted', 'applied'],
-  rejoin: ['left', 'declined', 'expired'],
+/**
+ * Where someone must stand for each action, and where it leads them; who is there already gets the
+ * same answer.
+ */
+const moves: Record<ParticipantAction, Record<'from' | 'to', readonly EnrollmentStatus[]>> = {
+  accept: { from: ['offered', 'invited'], to: ['enrolled', 'waitlisted'] },
+  decline: { from: ['offered', 'invited'], to: ['declined'] },
+  leave: { from: ['enrolled', 'waitlisted', 'applied'], to: ['left'] },
+  rejoin: { from: ['left', 'declined', 'expired'], to: ['enrolled', 'waitlisted', 'applied'] },
 };
 
 /**
@@ -60,10 +55,10 @@ export async function participate(
   if (before.deletedAt !== null || before.endsAt <= ctx.now()) {
     throw new AppError('cohort_over');
   }
-  if (results[action].includes(before.status)) {
+  if (moves[action].to.includes(before.status)) {
     return toParticipation(ctx, before);
   }
-  if (!starts[action].includes(before.status)) {
+  if (!moves[action].from.includes(before.status)) {
     refuseStatus(ctx, participant, before);
   }
   const now = ctx.now().getTime();
@@ -77,7 +72,7 @@ export async function participate(
   });
   sendSoon(ctx, placed.mailIds);
   const row = requireFound(after[0]);
-  if (placed.changed === null && !results[action].includes(row.status)) {
+  if (placed.changed === null && !moves[action].to.includes(row.status)) {
     await refuseNow(ctx, participant, row, before.status);
   }
   ctx.observe.log('enrollment_changed', { cohort: row.cohortId, status: row.status });
@@ -98,7 +93,7 @@ function changeOf(
     const accept = status === 'offered' ? acceptOffer : acceptInvitation;
     return accept(now, id, participant);
   }
-  return leave(now, id, participant, starts[action]);
+  return leave(now, id, participant, moves[action].from);
 }
 
 function refuseStatus(ctx: Context, { name, instructor }: Participant, row: OwnEnrollment): never {
@@ -121,7 +116,7 @@ async function refuseNow(
   if (row.status === 'invited') {
     throw cohortFull(row);
   }
-  if (starts.rejoin.includes(row.status) && starts.rejoin.includes(before)) {
+  if ([row.status, before].every((status) => moves.rejoin.from.includes(status))) {
     const open = await findEnrollable(ctx, eq(cohorts.id, row.cohortId));
     if (open !== undefined) {
       refuseUnlessOpen(ctx, open.cohort);

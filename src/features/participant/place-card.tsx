@@ -13,7 +13,7 @@ import { priceOf } from '#lib/price.ts';
 import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
 import type { Participation } from './schema.ts';
@@ -227,14 +227,9 @@ function Leave({ place, link }: PlaceProps) {
   }
   return (
     <>
-      <button
-        type="button"
-        className="button button-quiet button-danger mt-4 w-full"
-        command="show-modal"
-        commandfor={dialogId}
-      >
+      <OpenButton dialogId={dialogId} className="button button-quiet button-danger mt-4 w-full">
         {label}
-      </button>
+      </OpenButton>
       <Dialog id={dialogId} title={title}>
         <p>{text}</p>
         <div className="dialog-foot">
@@ -271,7 +266,6 @@ function useDone(): Record<string, string> {
   };
 }
 
-/** Where someone stands in a cohort, in a sentence for themselves. */
 function placeSentence(i18n: I18n, place: OwnPlace): string {
   if (place.is_canceled) {
     return i18n._(msg`This cohort was canceled.`);
@@ -309,16 +303,12 @@ function nextSentence(
       ? i18n._(msg`A place is free.`)
       : i18n._(msg`All places are taken. You would be last on the waitlist.`);
   }
-  switch (place.actions.length > 0 ? place.status : null) {
-    case 'offered':
-      return i18n._(msg`If you decline, the place goes to the next person on the waitlist.`);
-    case 'invited':
-      return i18n._(msg`An invitation doesn’t hold a place.`);
-    case 'applied':
-      return i18n._(msg`${instructor} decides who takes part. We’ll email you the answer.`);
-    case 'waitlisted':
-      return i18n._(msg`When a place is free for you, we’ll email you.`);
-    default:
-      return null;
-  }
+  const sentences: Partial<Record<EnrollmentStatus, MessageDescriptor>> = {
+    offered: msg`If you decline, the place goes to the next person on the waitlist.`,
+    invited: msg`An invitation doesn’t hold a place.`,
+    applied: msg`${instructor} decides who takes part. We’ll email you the answer.`,
+    waitlisted: msg`When a place is free for you, we’ll email you.`,
+  };
+  const sentence = place.actions.length > 0 && sentences[place.status];
+  return sentence ? i18n._(sentence) : null;
 }

@@ -1,12 +1,10 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask } from '#db/query.ts';
 import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { sendSoon } from '#features/outbox/send-soon.ts';
+import { limitOn } from '#features/limits/limit-on.ts';
 import { isStillValid } from '#features/places/places.ts';
-import { insertLinkMail } from '#features/rights/renew-link.ts';
+import { sendLinkMail } from '#features/rights/renew-link.ts';
 import { rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { readLink } from '#lib/signed-links.ts';
 import { findParticipant } from './find-participant.ts';
@@ -23,17 +21,11 @@ export async function requestNewLink(ctx: Context, { link, email }: NewLinkInput
   const id = readLink('person', link)?.id ?? '';
   const newMailId = crypto.randomUUID();
   const limit = await limitOnAddress(ctx, canonical, 'new_link', newMailId);
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${id} AND p.email_canonical = ${canonical}
-        AND ${limit.mayWrite(sql`p.owner_id`)}`,
-      { kind: 'new_link', id: newMailId },
-    ),
-    ...limit.counts(),
+  const isTheirs = sql`p.id = ${id} AND p.email_canonical = ${canonical}`;
+  await sendLinkMail(ctx, limit.counts(), sql`${isTheirs} AND ${limit.mayWrite(sql`p.owner_id`)}`, {
+    kind: 'new_link',
+    id: newMailId,
   });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
 }
 
 /**
@@ -47,14 +39,10 @@ export async function requestDataLink(ctx: Context, link: unknown): Promise<void
   const { id } = participant;
   const limit = await limitOn(ctx, [{ limit: 'data_links_per_person', subject: id }], 'refuse');
   const expiresAt = ctx.now().getTime() + rightsLifetimeMs.data;
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${id} AND ${isStillValid(participant)} AND ${limit.hasRoom}`,
-      { kind: 'data_link', request: sql`json_object('id', p.id, 'expires_at', ${expiresAt})` },
-    ),
-    usage: limit.count(),
-  });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  await sendLinkMail(
+    ctx,
+    { usage: limit.count() },
+    sql`p.id = ${id} AND ${isStillValid(participant)} AND ${limit.hasRoom}`,
+    { kind: 'data_link', request: sql`json_object('id', p.id, 'expires_at', ${expiresAt})` },
+  );
 }

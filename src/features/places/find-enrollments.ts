@@ -183,7 +183,7 @@ export function findWaitlist(cohortId: string, after: string | null) {
           (one, other) => Number(one.expiresAt) - Number(other.expiresAt),
         );
         return {
-          items: [...byEnd.map(toEnrollment), ...items],
+          items: [...byEnd.map((one) => toJson(Enrollment, one)), ...items],
           next,
           reason: whyNoOffer(row, row, ctx.now()),
           next_name: start === 0 ? (rows[0]?.name ?? null) : null,
@@ -225,7 +225,7 @@ function lastShown(cohortId: SQL, after: SQL): SQL {
 }
 
 function pageOf(rows: ListRow[]): EnrollmentPage {
-  const items = rows.slice(0, pageRows).map(toEnrollment);
+  const items = rows.slice(0, pageRows).map((row) => toJson(Enrollment, row));
   return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
 }
 
@@ -240,8 +240,8 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
       row === undefined
         ? null
         : {
-            ...toEnrollment(row),
-            person: toPerson({ ...row, id: row.personId, createdAt: row.personCreatedAt }),
+            ...toJson(Enrollment, row),
+            person: toJson(Person, { ...row, id: row.personId, createdAt: row.personCreatedAt }),
             events: events.map(({ at, ...event }) => ({ at: timeOf(at), ...event })),
           },
   );
@@ -337,18 +337,6 @@ const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
     ORDER BY e.name_key, e.id`),
 );
-
-/** A person as they are read. */
-export type PersonRow = Omit<Person, 'created_at'> & { createdAt: Date | number };
-
-/** A person as the API returns them to their instructor. */
-export function toPerson(row: PersonRow): Person {
-  return toJson(Person, { ...row, createdAt: new Date(row.createdAt) });
-}
-
-function toEnrollment(row: ListRow): Enrollment {
-  return toJson(Enrollment, row);
-}
 
 function timeOf(time: number): string {
   return new Date(time).toISOString();

@@ -55,12 +55,10 @@ export const maxPeople = 5_000;
 /** What a statement that changes an enrollment says of it; nothing if it has changed none. */
 export type Changed = { id: string; status: EnrollmentStatus };
 
-/** A statement that changes at most one enrollment. */
 function changing(statement: SQL): Query<Changed | null> {
   return ofOne(changingAll(statement));
 }
 
-/** A statement that changes several. */
 function changingAll(statement: SQL): Query<Changed[]> {
   return query({ rows: db.all<Changed>(statement) }, ({ rows }) => rows);
 }
@@ -109,7 +107,6 @@ export function withPlaces<T>(
   );
 }
 
-/** A statement for each of several cohorts. */
 function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) => Statement) {
   return query(Object.fromEntries(cohortIds.map((id) => [id, statementFor(id)])), () => null);
 }
@@ -376,7 +373,6 @@ export function turnDown(ctx: Acting, now: number, { ids, cohortId }: Listed): Q
     RETURNING id, status`);
 }
 
-/** Who can be taken out of a cohort. */
 const removable: readonly EnrollmentStatus[] = [
   'invited',
   'waitlisted',
@@ -480,7 +476,6 @@ export function passOn(
   );
 }
 
-/** The cohorts of a sweep, as one parameter. */
 function listOf(cohortIds: readonly string[]): SQL {
   return sql`json_each(${JSON.stringify(cohortIds)}) AS wanted`;
 }

@@ -6,13 +6,12 @@ import { ask, db, query } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
-import { refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
-import { insertLinkMail, withPresentLink } from './renew-link.ts';
+import { insertLinkMail, sendLinkMail, withPresentLink } from './renew-link.ts';
 import { interestsOf, isUnchanged, requireRights } from './rights-holder.ts';
 import { openRightsLink, requireRightsLink, rightsLifetimeMs } from './rights-links.ts';
 import type { NewAddressInput } from './schema.ts';
@@ -31,21 +30,17 @@ export async function requestNewAddress(
   const mailId = crypto.randomUUID();
   const limit = await limitOnAddress(ctx, email.canonical, 'address_proof', mailId);
   const expiresAt = ctx.now().getTime() + rightsLifetimeMs.address;
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(
-      ctx,
-      sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${limit.mayWrite(holder.ownerId)}`,
-      {
-        kind: 'address_proof',
-        request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
-        id: mailId,
-        to: email,
-      },
-    ),
-    ...limit.counts(),
-  });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
+  await sendLinkMail(
+    ctx,
+    limit.counts(),
+    sql`p.id = ${holder.id} AND ${isUnchanged(holder)} AND ${limit.mayWrite(holder.ownerId)}`,
+    {
+      kind: 'address_proof',
+      request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
+      id: mailId,
+      to: email,
+    },
+  );
 }
 
 type Proof = {

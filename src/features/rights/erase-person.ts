@@ -15,24 +15,19 @@ import {
   requireRights,
 } from './rights-holder.ts';
 
-type Options = {
-  by: 'owner' | 'person';
-  /** Whether the address is not to be invited again. */
-  blocksInvitations?: boolean;
-};
-
 /**
  * Erases a person of an instructor: from the lists, the history, the requests, the courses they
  * wait for and the outbox. What they had goes on to the waitlist in the same batch. Of what
  * remains, nothing names them: that someone was erased, keyed hashes that keep who was removed from
  * coming back by being erased and, if they have entries in an account, a number for their name.
  *
+ * @param blocksInvitations whether the address is not to be invited again
  * @returns whether there was someone to erase
  */
 export async function erasePerson(
   ctx: Context,
   holder: RightsHolder,
-  { by, blocksInvitations = false }: Options,
+  { by, blocksInvitations = false }: { by: 'owner' | 'person'; blocksInvitations?: boolean },
 ): Promise<boolean> {
   const { id, ownerId, emailCanonical, cohortIds, placeIds } = holder;
   const now = ctx.now().getTime();

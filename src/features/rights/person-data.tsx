@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Person } from '#features/places/schema.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { DownloadPersonButton, ErasePersonButton } from './person-data-button.tsx';
 
@@ -33,14 +33,9 @@ export function PersonData({ person, cohortId }: PersonDataProps) {
         >
           <Trans>Download the data</Trans>
         </DownloadPersonButton>
-        <button
-          type="button"
-          className="button button-danger"
-          command="show-modal"
-          commandfor={erasePersonDialogId}
-        >
+        <OpenButton dialogId={erasePersonDialogId} className="button button-danger">
           <Trans>Erase this person</Trans>
-        </button>
+        </OpenButton>
       </div>
       <Dialog id={erasePersonDialogId} title={t`Erase this person?`}>
         <p>

@@ -1,9 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, type Query, query } from '#db/query.ts';
 import { forgetRequests } from '#features/enrolling/forget-requests.ts';
-import { type LimitUse, limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { type LimitUse, limitOn, refuseFull, type Usage } from '#features/limits/limit-on.ts';
 import { insertMails, ownersFacts, payloadOf } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -123,4 +123,21 @@ export function insertLinkMail(
       WHERE ${where}`,
   });
   return query({ rows }, (answers) => answers.rows.map((row) => row.id));
+}
+
+/**
+ * Sends such an email alone, unless a limit is full.
+ *
+ * @param counts of the limits whose room is a part of `where`
+ * @throws AppError `rate_limited`
+ */
+export async function sendLinkMail(
+  ctx: Context,
+  counts: { usage: Query<Usage>; ofAddress?: Query<Usage> },
+  where: SQL,
+  mail: LinkMail,
+): Promise<void> {
+  const { mails, usage } = await ask(ctx, { mails: insertLinkMail(ctx, where, mail), ...counts });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
 }

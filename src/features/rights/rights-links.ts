@@ -30,9 +30,6 @@ export async function rightsAddress(
 /** What a link is about, with the version of the links of its person. */
 type Subject = { linkVersion: number };
 
-/** The query for the subject of a link by its id; null without one. */
-type Find<T> = (id: string) => Query<T | null>;
-
 /**
  * The subject of a link, for its page, which changes nothing.
  *
@@ -43,7 +40,7 @@ export async function openRightsLink<T extends Subject>(
   ctx: Context,
   purpose: RightsPurpose,
   token: unknown,
-  find: Find<T>,
+  find: (id: string) => Query<T | null>,
 ): Promise<T | null> {
   const link = readRightsLink(ctx, purpose, token);
   const { subject } = await ask(ctx, { subject: find(link?.id ?? '') });
@@ -59,7 +56,7 @@ export async function requireRightsLink<T extends Subject>(
   ctx: Context,
   purpose: RightsPurpose,
   token: unknown,
-  find: Find<T>,
+  find: (id: string) => Query<T | null>,
 ): Promise<T> {
   const link = readRightsLink(ctx, purpose, token);
   const limit = await limitOn(ctx, [{ limit: 'participation_per_ip' }], 'allow');

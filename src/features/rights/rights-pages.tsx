@@ -4,7 +4,7 @@ import { EmailField } from '#features/enrolling/email-field.tsx';
 import { DeadLink, LinkFrame } from '#features/enrolling/link-frame.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { isolated } from '#lib/text.ts';
-import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
@@ -30,7 +30,6 @@ function RightsFrame({ title, token, lead, children }: RightsFrameProps) {
 
 type HolderProps = { token: string; holder: RightsHolder };
 
-/** What is said to someone who is erased. */
 function useErased({ instructor }: RightsHolder) {
   const { t } = useLingui();
   const teacher = <bdi>{instructor}</bdi>;
@@ -140,14 +139,9 @@ export function DataPage({ token, holder }: HolderProps) {
             </Trans>
           </p>
           <p>
-            <button
-              type="button"
-              className="button button-danger"
-              command="show-modal"
-              commandfor={eraseDialogId}
-            >
+            <OpenButton dialogId={eraseDialogId} className="button button-danger">
               <Trans>Erase my data</Trans>
-            </button>
+            </OpenButton>
           </p>
         </section>
       </div>

@@ -10,6 +10,11 @@ type RecentActivityProps = { cohort: OwnCohort; activity: Activity[]; now: Date 
 
 /** What has happened last in a cohort, and to whom. */
 export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
+  const { i18n, t } = useLingui();
+  const erased = {
+    byOwner: t`You erased a participant’s data`,
+    byPerson: t`A participant erased their data`,
+  };
   return (
     <section aria-labelledby="activity" className="activity" data-sentry-mask>
       <h2 id="activity">
@@ -18,40 +23,29 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
       <ul className="events">
         {activity.map((event) => {
           const at = new Date(event.at);
-          return event.kind === 'erased' ? (
-            <li key={`erased ${event.id}`}>
-              <span className="avatar" aria-hidden="true" />
+          return (
+            <li key={`${event.kind} ${event.id}`}>
+              {event.kind === 'erased' ? (
+                <span className="avatar" aria-hidden="true" />
+              ) : (
+                <PersonDisc id={event.personId} name={event.name} />
+              )}
               <span>
-                {event.actor === 'owner' ? (
-                  <Trans>You erased a participant’s data</Trans>
+                {event.kind === 'erased' ? (
+                  erased[event.actor === 'owner' ? 'byOwner' : 'byPerson']
                 ) : (
-                  <Trans>A participant erased their data</Trans>
+                  <a href={paths.participant(cohort.id, event.enrollmentId)}>
+                    <EventSentence event={event} name={event.name} />
+                  </a>
                 )}
-                <When at={at} now={now} />
-              </span>
-            </li>
-          ) : (
-            <li key={event.id}>
-              <PersonDisc id={event.personId} name={event.name} />
-              <span>
-                <a href={paths.participant(cohort.id, event.enrollmentId)}>
-                  <EventSentence event={event} name={event.name} />
-                </a>
-                <When at={at} now={now} />
+                <time className="text-muted" dateTime={at.toISOString()}>
+                  {timeAgo(at, now, i18n.locale) ?? t`Just now`}
+                </time>
               </span>
             </li>
           );
         })}
       </ul>
     </section>
-  );
-}
-
-function When({ at, now }: { at: Date; now: Date }) {
-  const { i18n, t } = useLingui();
-  return (
-    <time className="text-muted" dateTime={at.toISOString()}>
-      {timeAgo(at, now, i18n.locale) ?? t`Just now`}
-    </time>
   );
 }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
 import { fullWords, isFull, overWords } from './people-lists.tsx';
@@ -13,10 +13,10 @@ const dialogId = 'add-person';
 /** Opens the dialog that adds someone. */
 export function AddPersonButton({ className }: { className: string }) {
   return (
-    <button type="button" className={className} command="show-modal" commandfor={dialogId}>
+    <OpenButton dialogId={dialogId} className={className}>
       <span className="icon icon-plus" />
       <Trans>Add someone</Trans>
-    </button>
+    </OpenButton>
   );
 }
 

@@ -44,7 +44,10 @@ export async function addPerson(
 ): Promise<{ enrollment: EnrollmentDetails; isNew: boolean }> {
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
-  requireRoom(cohort);
+  const { enrolled, offered, waitlisted, applied, invited } = cohort;
+  if (enrolled + offered + waitlisted + applied + invited >= maxPeople) {
+    throw new AppError('too_many_people');
+  }
   refuseInvitationsIfPaused(standing);
   const { id: cohortId, ownerId } = cohort;
   const now = ctx.now().getTime();
@@ -120,14 +123,6 @@ async function guestOf(
   };
 }
 
-function requireRoom(cohort: CountedCohort): void {
-  const { enrolled, offered, waitlisted, applied, invited } = cohort;
-  if (enrolled + offered + waitlisted + applied + invited >= maxPeople) {
-    throw new AppError('too_many_people');
-  }
-}
-
-/** Writes someone whom the owner does not know yet. */
 function insertPerson(
   now: number,
   { ownerId, language: cohortLanguage }: CountedCohort,

@@ -6,7 +6,7 @@ import { Check } from '#features/cohorts/fields.tsx';
 import type { Numbered } from '#features/enrolling/numbered-texts.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { Dialog } from '#ui/dialog.tsx';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
 import type { ApplicationTexts } from './applications.tsx';
@@ -66,23 +66,16 @@ export function ApplicationList(props: ApplicationListProps) {
           {people.length > 1 && (
             <div className="actions noscript:hidden">
               {props.canApprove && (
-                <button
-                  type="button"
-                  className="button button-small"
-                  command="show-modal"
-                  commandfor={approveAllDialogId}
-                >
+                <OpenButton dialogId={approveAllDialogId} className="button button-small">
                   {approve}
-                </button>
+                </OpenButton>
               )}
-              <button
-                type="button"
+              <OpenButton
+                dialogId={refuseAllDialogId}
                 className="button button-small button-danger"
-                command="show-modal"
-                commandfor={refuseAllDialogId}
               >
                 {refuse}
-              </button>
+              </OpenButton>
             </div>
           )}
         </div>

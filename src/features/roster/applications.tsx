@@ -9,8 +9,7 @@ import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { isPast } from './past-cohort.tsx';
-import { actionWords, canApprove } from './people-lists.tsx';
+import { actionWords, canApprove, isPast } from './people-lists.tsx';
 
 type ApplicationsProps = {
   cohort: OwnCohort;
@@ -26,6 +25,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
   const texts = useTexts(cohort);
   const count = roster.counts.get('applied') ?? 0;
   const isOver = isPast(cohort, now);
+  const { places_left: free } = cohort.counts;
   const notice =
     count === 0 ? null : (
       <p>
@@ -35,7 +35,13 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
           other="# people have asked to join. You decide."
         />{' '}
         {cohort.archived_at === null ? (
-          !isOver && <FreePlaces cohort={cohort} />
+          !isOver &&
+          free !== null &&
+          (free === 0 ? (
+            <Trans>No place is free.</Trans>
+          ) : (
+            <Plural value={free} one="# place is free." other="# places are free." />
+          ))
         ) : (
           <Trans>Take the cohort out of the archive first: until then, no emails go out.</Trans>
         )}
@@ -60,7 +66,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
     <ApplicationList
       cohortId={cohort.id}
       people={roster.items.map(({ id, name, email }) => ({ id, name, email }))}
-      free={cohort.counts.places_left}
+      free={free}
       canWait={cohort.waitlist}
       canApprove={canApprove(cohort, now)}
       canTell={cohort.archived_at === null}
@@ -112,18 +118,6 @@ function useTexts({ counts }: OwnCohort) {
     tell: t`Tell them by email`,
     cancel: t`Cancel`,
   };
-}
-
-function FreePlaces({ cohort: { counts } }: { cohort: OwnCohort }) {
-  const free = counts.places_left;
-  if (free === null) {
-    return null;
-  }
-  return free === 0 ? (
-    <Trans>No place is free.</Trans>
-  ) : (
-    <Plural value={free} one="# place is free." other="# places are free." />
-  );
 }
 
 type ApplicationProps = { cohort: OwnCohort; person: Enrollment; now: Date };

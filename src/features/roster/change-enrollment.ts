@@ -8,7 +8,7 @@ import {
   requireOutsideTrash,
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { limitOn } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
-import { insertLinkMail, linkUse, replaceLink } from '#features/rights/renew-link.ts';
+import { linkUse, replaceLink, sendLinkMail } from '#features/rights/renew-link.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { PersonAddress } from './change-person.ts';
 import type { EnrollmentMove } from './roster-paths.ts';
@@ -263,15 +263,10 @@ export async function resendLink(
   const use = linkUse(ownerId, enrollment.email.toLowerCase());
   const limit = await limitOn(ctx, [use], 'refuse');
   const isTheirs = sql`p.id = ${enrollment.person_id} AND p.owner_id = ${ownerId}`;
-  const { mails, usage } = await ask(ctx, {
-    mails: insertLinkMail(ctx, sql`${isTheirs} AND ${limit.hasRoom}`, {
-      kind: 'new_link',
-      isByOwner: true,
-    }),
-    usage: limit.count(),
+  await sendLinkMail(ctx, { usage: limit.count() }, sql`${isTheirs} AND ${limit.hasRoom}`, {
+    kind: 'new_link',
+    isByOwner: true,
   });
-  refuseFull(ctx, usage.full);
-  sendSoon(ctx, mails);
 }
 
 /**

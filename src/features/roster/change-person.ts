@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db, query } from '#db/query.ts';
+import { people } from '#db/schema/people.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -12,14 +13,14 @@ import {
   type Standing,
 } from '#features/outbox/standing.ts';
 import { renameEnrollments } from '#features/participant/change-participant.ts';
-import { type PersonRow, toPerson } from '#features/places/find-enrollments.ts';
-import type { Person, PersonPatch } from '#features/places/schema.ts';
+import { Person, type PersonPatch } from '#features/places/schema.ts';
 import { isAt, moveToAddress } from '#features/rights/change-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/name-key.ts';
+import { toJson } from '#lib/to-json.ts';
 
 /** The present address of one of the viewer's people, for the verb that changes it. */
 export function findPerson(id: string) {
@@ -46,30 +47,29 @@ export async function changePerson(
   { name, email, language, note }: PersonPatch,
 ): Promise<Person> {
   const isNewAddress = email !== undefined && email.canonical !== emailCanonical;
-  const now = ctx.now().getTime();
+  const now = ctx.now();
   const moving = isNewAddress ? await moveTo(ctx, { id, emailCanonical }, standing, email) : null;
-  const given = [
-    ...(name === undefined ? [] : [sql`name = ${name}`, sql`name_key = ${nameKeyOf(name)}`]),
-    ...(language === undefined ? [] : [sql`language = ${language}`]),
-    ...(note === undefined ? [] : [sql`note = ${note || null}`]),
-    ...(email === undefined
-      ? []
-      : [
-          sql`email = ${email.address}`,
-          sql`link_version = link_version + (email_canonical <> ${email.canonical})`,
-          sql`corrected_at = CASE WHEN email_canonical <> ${email.canonical} THEN ${now}
-            ELSE corrected_at END`,
-          sql`email_canonical = ${email.canonical}`,
-        ]),
-    sql`updated_at = ${now}`,
-  ];
-  const isOwn = sql`id = ${id} AND owner_id = ${ctx.ownerId} AND erased_at IS NULL`;
   const mayMove = moving?.mayMove ?? sql`true`;
   const { rows, mails, usage } = await ask(ctx, {
-    rows: db.all<PersonRow>(sql`UPDATE people SET ${sql.join(given, sql`, `)}
-      WHERE ${isOwn} AND ${mayMove}
-      RETURNING id, name, email, language, note, source, created_at AS createdAt`),
-    renamed: name === undefined ? undefined : renameEnrollments(sql`${id}`),
+    rows: db
+      .update(people)
+      .set({
+        name,
+        nameKey: name && nameKeyOf(name),
+        language,
+        note: note === '' ? null : note,
+        ...(email && {
+          email: email.address,
+          emailCanonical: email.canonical,
+          linkVersion: sql`link_version + (email_canonical <> ${email.canonical})`,
+          correctedAt: sql`CASE WHEN email_canonical <> ${email.canonical} THEN ${now.getTime()}
+            ELSE corrected_at END`,
+        }),
+        updatedAt: now,
+      })
+      .where(sql`id = ${id} AND owner_id = ${ctx.ownerId} AND erased_at IS NULL AND ${mayMove}`)
+      .returning(),
+    renamed: name === undefined ? undefined : renameEnrollments(id),
     ...moving?.queries,
   }).catch((error: unknown) => {
     if (isUniqueViolation(error, 'people.owner_id')) {
@@ -84,7 +84,7 @@ export async function changePerson(
     throw new AppError(isNewAddress ? 'invitations_unwanted' : 'not_found');
   }
   sendSoon(ctx, mails ?? []);
-  return toPerson(row);
+  return toJson(Person, row);
 }
 
 /** What comes with another address, in the batch of the change, and whether it may be. */

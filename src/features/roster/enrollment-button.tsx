@@ -1,11 +1,11 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { ApiPath } from '#client/api-routes.ts';
 import { closeMenu, useAnswers } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { type EnrollmentMark, type EnrollmentMove, rosterPaths } from './roster-paths.ts';
-import type { PendingRequest } from './schema.ts';
+import { type EnrollmentMove, rosterPaths } from './roster-paths.ts';
 
 /** What a button says before, while and after it does something. */
 export type ButtonWords = { children: ReactNode; pendingLabel: string; done: string };
@@ -35,32 +35,20 @@ export function MoveButton(props: MoveButtonProps) {
   );
 }
 
-type MarkButtonProps = OfEnrollment & { mark: EnrollmentMark };
+type MarkButtonProps = OfEnrollment & { mark: 'complete' | 'uncomplete' | 'resend' };
 
 /** Marks what someone has done, or emails them their link again. */
 export function MarkButton({ cohortId, enrollmentId, mark, done, ...button }: MarkButtonProps) {
-  const path = rosterPaths.enrollmentMark(cohortId, enrollmentId, mark);
+  const path = `/api/cohorts/${cohortId}/enrollments/${enrollmentId}/${mark}/` as const;
   return <ActionButton path={path} {...useAnswers(done)} {...button} />;
 }
 
-/** Emails someone a new link, and ends the old ones. */
-export function NewLinkButton({ personId, done, ...button }: ButtonProps & { personId: string }) {
-  const path = `/api/people/${personId}/link/` as const;
-  return <ActionButton path={path} {...useAnswers(done)} {...button} />;
-}
+type RosterButtonProps<Path extends ApiPath> = ButtonWords &
+  Pick<ComponentProps<typeof ActionButton<Path>>, 'path' | 'call' | 'className'>;
 
-type AddRequestedProps = ButtonProps & {
-  cohortId: string;
-  input: Pick<PendingRequest, 'name' | 'email' | 'language'> & {
-    as: 'enrolled' | 'waitlisted';
-    over_capacity: boolean;
-  };
-};
-
-/** Adds someone who has asked for a place and not confirmed it. */
-export function AddRequestedButton({ cohortId, input, done, ...button }: AddRequestedProps) {
-  const path = rosterPaths.enrollmentsOf(cohortId);
-  return <ActionButton path={path} call={{ input }} {...useAnswers(done)} {...button} />;
+/** Sends what else there is to do about someone. */
+export function RosterButton<Path extends ApiPath>({ done, ...button }: RosterButtonProps<Path>) {
+  return <ActionButton<Path> {...useAnswers(done)} {...button} />;
 }
 
 type CopyAddressesProps = Omit<ButtonProps, 'done'> & {

@@ -21,19 +21,14 @@ export type FoundRoster = EnrollmentPage & {
   counts: ReadonlyMap<EnrollmentStatus, number>;
 };
 
-/** What the query of a roster's address asks for. */
-function rosterShownBy(address: string): RosterPage {
+/** What the page of a roster shows, by the query of its address; nothing of another user's cohort. */
+export function findRoster(cohortId: string, address: string) {
   const parameters = new URLSearchParams(address);
-  return {
+  const shown: RosterPage = {
     status: rosterFilters.find((status) => status === parameters.get('status')) ?? null,
     search: parameters.get('q') ?? '',
     after: parameters.get('after'),
   };
-}
-
-/** What the page of a roster shows; nothing of the cohort of another user. */
-export function findRoster(cohortId: string, address: string) {
-  const shown = rosterShownBy(address);
   return (ctx: Context, ownerId: SQL) =>
     query(
       {

@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { RosterFilter } from '#features/places/find-enrollments.ts';
@@ -11,7 +11,6 @@ import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { isPast } from './past-cohort.tsx';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 
 type PeopleProps = {
@@ -41,6 +40,25 @@ export function PeopleLists({ cohort, now, children }: PeopleProps) {
     >
       {children}
     </PeopleMenu>
+  );
+}
+
+/** Whether no one comes in any more. An archived cohort is over for everyone in it. */
+export function isPast(
+  { archived_at: archivedAt, ends_at: endsAt }: OwnCohort,
+  now: Date,
+): boolean {
+  return archivedAt !== null || new Date(endsAt) <= now;
+}
+
+/** Why no one can be added to such a cohort, and what to do about it. */
+export function PastCohort({ cohort }: { cohort: OwnCohort }) {
+  return cohort.archived_at === null ? (
+    <Trans>This cohort has ended, so no one can be added.</Trans>
+  ) : (
+    <Trans>
+      This cohort is archived, so no emails go out. To add people, take it out of the archive first.
+    </Trans>
   );
 }
 

@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { type ButtonWords, MarkButton, MoveButton } from './enrollment-button.tsx';
 import { RemoveDialog, type RemoveDialogProps, type RemoveTexts } from './remove-dialog.tsx';
 import { removeDialogId } from './roster-paths.ts';
@@ -109,14 +110,9 @@ export function PeopleMenu(props: PeopleMenuProps) {
               <MarkButton {...item} {...texts[completion]} mark={completion} />
             )}
             {end && (
-              <button
-                type="button"
-                className="menu-item menu-last text-danger"
-                command="show-modal"
-                commandfor={removeDialogId}
-              >
+              <OpenButton dialogId={removeDialogId} className="menu-item menu-last text-danger">
                 {end.label}
-              </button>
+              </OpenButton>
             )}
           </div>
         )}

@@ -10,15 +10,15 @@ import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { PersonData } from '#features/rights/person-data.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
-import { MarkButton, MoveButton, NewLinkButton } from './enrollment-button.tsx';
+import { MarkButton, MoveButton, RosterButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
-import { isPast } from './past-cohort.tsx';
 import {
   actionWords,
   Badges,
@@ -26,6 +26,7 @@ import {
   DayOf,
   endTexts,
   isFull,
+  isPast,
   statusName,
 } from './people-lists.tsx';
 import type { Ends } from './people-menu.tsx';
@@ -41,7 +42,8 @@ type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode };
 /** Someone in a cohort: what is kept about them, what can be done and what has happened. */
 export function PersonDetails({ cohort, details, now, targets, payments }: PersonProps) {
   const { i18n, t } = useLingui();
-  const { person, events } = details;
+  const { person, events, undeliverable_since: bouncedAt } = details;
+  const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
   return (
     <div className="person-details settings-parts" data-sentry-mask>
       <p>
@@ -56,8 +58,13 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
           <p className="text-muted">
             <EmailAddress>{person.email}</EmailAddress>
           </p>
-          {details.undeliverable_since !== null && (
-            <Bounced at={details.undeliverable_since} cohort={cohort} />
+          {bouncedAt !== null && (
+            <p className="mt-1 text-danger">
+              <Trans>
+                Email to this address has bounced since {day}. Ask for another address, and change
+                it below.
+              </Trans>
+            </p>
           )}
         </div>
       </div>
@@ -94,18 +101,6 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
         </ol>
       </SettingsSection>
     </div>
-  );
-}
-
-/** Since when emails come back, and what helps. */
-function Bounced({ at, cohort }: Pick<DetailsProps, 'cohort'> & { at: string }) {
-  const day = <DayOf at={at} cohort={cohort} />;
-  return (
-    <p className="mt-1 text-danger">
-      <Trans>
-        Email to this address has bounced since {day}. Ask for another address, and change it below.
-      </Trans>
-    </p>
   );
 }
 
@@ -156,14 +151,9 @@ function Status({ cohort, details, now }: DetailsProps) {
           </a>
         )}
         {end && (
-          <button
-            type="button"
-            className="button button-danger"
-            command="show-modal"
-            commandfor={removeDialogId}
-          >
+          <OpenButton dialogId={removeDialogId} className="button button-danger">
             {end.label}
-          </button>
+          </OpenButton>
         )}
       </div>
       {end && (
@@ -183,14 +173,14 @@ function Status({ cohort, details, now }: DetailsProps) {
       </p>
       <div className="actions">
         <MarkButton {...of} {...words.resend} mark="resend" />
-        <NewLinkButton
-          personId={person.id}
+        <RosterButton
+          path={`/api/people/${person.id}/link/` as const}
           pendingLabel={t`Sending…`}
           done={t`New link sent.`}
           className="button"
         >
           <Trans>Revoke all links and send a new one</Trans>
-        </NewLinkButton>
+        </RosterButton>
       </div>
     </SettingsSection>
   );

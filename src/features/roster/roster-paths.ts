@@ -7,16 +7,9 @@ export const overCapacity = 'over';
 /** What changes where someone stands in a cohort. */
 export type EnrollmentMove = 'add' | 'approve' | 'offer' | 'refuse' | 'remove' | 'withdraw';
 
-/** What else is done about someone. */
-export type EnrollmentMark = 'complete' | 'uncomplete' | 'resend';
-
 /** What only the pages of people call of the API, so that no other page loads it. */
 export const rosterPaths = {
   enrollmentsOf: (cohortId: string) => `/api/cohorts/${cohortId}/enrollments/` as const,
   enrollmentMove: (cohortId: string, enrollment: string, move: EnrollmentMove) =>
     `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move === 'add' ? 'accept' : move}/` as const,
-  enrollmentMark: (cohortId: string, enrollment: string, mark: EnrollmentMark) =>
-    `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const,
-  transfer: (cohortId: string, enrollment: string) =>
-    `/api/cohorts/${cohortId}/enrollments/${enrollment}/transfer/` as const,
 } as const;

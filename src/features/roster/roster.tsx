@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterFilter, rosterFilters } from '#features/places/find-enrollments.ts';
-import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -10,14 +9,15 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
-import { AddRequestedButton, CopyAddressesButton } from './enrollment-button.tsx';
+import { CopyAddressesButton, RosterButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { isPast, PastCohort } from './past-cohort.tsx';
 import {
   Badges,
   DayOf,
   isFull,
+  isPast,
   overWords,
+  PastCohort,
   PeopleLists,
   PersonItem,
   statusName,
@@ -33,6 +33,8 @@ export function Roster({ cohort, roster, now }: RosterProps) {
   const { status: filter, search } = shown;
   const isEmpty = counts.size === 0 && requests.length === 0;
   const isOver = isPast(cohort, now);
+  // Several people are decided about at once.
+  const isSelectable = filter === 'applied' && items.length > 1;
   return (
     <div className="roster" data-sentry-mask>
       {isEmpty ? (
@@ -93,16 +95,25 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                     </p>
                   )}
                   <ul className="person-rows">
-                    {items.map((person) => (
-                      <RosterRow
-                        key={person.id}
-                        cohort={cohort}
-                        person={person}
-                        filter={filter}
-                        isSelectable={filter === 'applied' && items.length > 1}
-                        now={now}
-                      />
-                    ))}
+                    {items.map((person) => {
+                      const { id, name } = person;
+                      return (
+                        <PersonItem
+                          key={id}
+                          cohort={cohort}
+                          person={person}
+                          lead={isSelectable && <Tick value={id}>{t`Select ${name}`}</Tick>}
+                        >
+                          <Badges person={person} hasStatus={filter === null} />
+                          <span className="person-since text-muted">
+                            <DayOf at={person.status_changed_at} cohort={cohort} />
+                          </span>
+                          {person.status === 'applied' && (
+                            <Application cohort={cohort} person={person} now={now} />
+                          )}
+                        </PersonItem>
+                      );
+                    })}
                   </ul>
                 </div>
               )}
@@ -217,33 +228,6 @@ function rosterPath(id: string, { filter, search, after }: RosterAddress): strin
   return query.size === 0 ? paths.roster(id) : `${paths.roster(id)}?${query}`;
 }
 
-type RosterRowProps = {
-  cohort: OwnCohort;
-  person: Enrollment;
-  filter: RosterFilter | null;
-  /** Whether several people are decided about at once. */
-  isSelectable: boolean;
-  now: Date;
-};
-
-function RosterRow({ cohort, person, filter, isSelectable, now }: RosterRowProps) {
-  const { t } = useLingui();
-  const { id, name } = person;
-  return (
-    <PersonItem
-      cohort={cohort}
-      person={person}
-      lead={isSelectable && <Tick value={id}>{t`Select ${name}`}</Tick>}
-    >
-      <Badges person={person} hasStatus={filter === null} />
-      <span className="person-since text-muted">
-        <DayOf at={person.status_changed_at} cohort={cohort} />
-      </span>
-      {person.status === 'applied' && <Application cohort={cohort} person={person} now={now} />}
-    </PersonItem>
-  );
-}
-
 type RequestsProps = { cohort: OwnCohort; requests: PendingRequest[]; canAdd: boolean };
 
 /** Requests that wait for their click. They hold no place. */
@@ -287,28 +271,28 @@ function AddRequested({ cohort, request }: { cohort: OwnCohort; request: Pending
   const isOver = isFull(cohort);
   const person = { name, email, language };
   const button = {
-    cohortId: cohort.id,
+    path: `/api/cohorts/${cohort.id}/enrollments/` as const,
     pendingLabel: t`Adding…`,
     className: 'button button-small',
   };
   return (
     <div className="actions">
       {isOver && cohort.waitlist && (
-        <AddRequestedButton
+        <RosterButton
           {...button}
-          input={{ ...person, as: 'waitlisted', over_capacity: false }}
+          call={{ input: { ...person, as: 'waitlisted', over_capacity: false } }}
           done={t`Put on the waitlist.`}
         >
           <Trans>Add to the waitlist</Trans>
-        </AddRequestedButton>
+        </RosterButton>
       )}
-      <AddRequestedButton
+      <RosterButton
         {...button}
-        input={{ ...person, as: 'enrolled', over_capacity: isOver }}
+        call={{ input: { ...person, as: 'enrolled', over_capacity: isOver } }}
         done={t`Added to the roster.`}
       >
         {isOver ? overWords(i18n, cohort) : t`Add`}
-      </AddRequestedButton>
+      </RosterButton>
     </div>
   );
 }

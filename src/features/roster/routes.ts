@@ -66,7 +66,6 @@ const enrollmentId = (request: HonoRequest) => request.param('enrollment') ?? ''
 /** Reads the cohort of the path, in the trip that looks up its owner. */
 const readCohort = (request: HonoRequest) => ({ cohort: findCohortRow(cohortId(request)) });
 
-/** Reads the cohort and the enrollment of the path. */
 const readEnrollment = (request: HonoRequest) => ({
   ...readCohort(request),
   enrollment: orNotFound(findEnrollment(cohortId(request), enrollmentId(request))),
@@ -89,7 +88,6 @@ const noPlace: ErrorCode[] = [
 
 const { createHandlers } = createFactory<HonoEnv>();
 
-/** The handlers of a route that changes where someone stands. */
 function moveRoute(move: EnrollmentMove, summary: MessageDescriptor, errors: ErrorCode[]) {
   return createHandlers(
     describe({ summary, answers: { 200: EnrollmentDetails }, errors }),
@@ -100,7 +98,6 @@ function moveRoute(move: EnrollmentMove, summary: MessageDescriptor, errors: Err
   );
 }
 
-/** The handlers of a route that marks whether someone has completed the cohort. */
 function markRoute(isCompleted: boolean, summary: MessageDescriptor, errors: ErrorCode[]) {
   return createHandlers(
     describe({ summary, answers: { 200: EnrollmentDetails }, errors }),

@@ -7,7 +7,6 @@ import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { SubmitButton } from '#ui/form.tsx';
-import { rosterPaths } from './roster-paths.ts';
 
 type TransferFormProps = {
   cohortId: string;
@@ -27,7 +26,7 @@ export function TransferForm(props: TransferFormProps) {
   const [chosen, setChosen] = useState(props.chosen);
   return (
     <ApiForm
-      path={rosterPaths.transfer(cohortId, enrollmentId)}
+      path={`/api/cohorts/${cohortId}/enrollments/${enrollmentId}/transfer/` as const}
       messages={messages}
       toInput={({ cohort_id: target = '', notify }) => ({
         cohort_id: target,

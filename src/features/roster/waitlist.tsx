@@ -5,10 +5,11 @@ import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment, WaitlistPage } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { serverPaths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import { actionWords, DayOf, endTexts, isFull, PeopleLists, PersonItem } from './people-lists.tsx';
-import { RemoveDialog, type RemoveDialogProps } from './remove-dialog.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
 
 type WaitlistProps = { cohort: OwnCohort; waitlist: WaitlistPage; now: Date };
 
@@ -40,6 +41,8 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
       </Empty>
     );
   }
+  // Where the browser puts the time in.
+  const time = '#';
   // The same for all offers, so that the page has them once.
   const [messages, texts] = [peopleMessages(i18n), endTexts(i18n).offered.dialog];
   return (
@@ -52,29 +55,49 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
               <Trans>Offered a place</Trans>
             </h3>
             <ul className="person-rows">
-              {offered.map((person) => (
-                <PersonItem
-                  key={person.id}
-                  cohort={cohort}
-                  person={person}
-                  lead={
-                    <span className="queue-no">
-                      <span className="icon icon-clock text-warn" />
-                    </span>
-                  }
-                >
-                  <Offered
+              {offered.map((person) => {
+                const dialogId = `withdraw-${person.id}`;
+                return (
+                  <PersonItem
+                    key={person.id}
+                    cohort={cohort}
                     person={person}
-                    now={now}
-                    withdrawal={{
-                      cohortId: cohort.id,
-                      messages,
-                      canTell: cohort.archived_at === null,
-                      texts,
-                    }}
-                  />
-                </PersonItem>
-              ))}
+                    lead={
+                      <span className="queue-no">
+                        <span className="icon icon-clock text-warn" />
+                      </span>
+                    }
+                  >
+                    <div className="person-offer">
+                      <div className="time-left">
+                        <Countdown
+                          from={person.status_changed_at}
+                          until={person.expires_at ?? now.toISOString()}
+                          now={now.toISOString()}
+                          locale={i18n.locale}
+                          text={t`${time} left`}
+                        />
+                      </div>
+                      <OpenButton
+                        dialogId={dialogId}
+                        className="button button-small noscript:hidden"
+                      >
+                        <Trans>Withdraw</Trans>
+                      </OpenButton>
+                      <RemoveDialog
+                        id={dialogId}
+                        cohortId={cohort.id}
+                        enrollmentId={person.id}
+                        name={person.name}
+                        move="withdraw"
+                        messages={messages}
+                        canTell={cohort.archived_at === null}
+                        texts={texts}
+                      />
+                    </div>
+                  </PersonItem>
+                );
+              })}
             </ul>
           </section>
         )}
@@ -163,48 +186,6 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
           className="button button-primary"
         />
       )}
-    </div>
-  );
-}
-
-type OfferedProps = {
-  person: Enrollment;
-  now: Date;
-  withdrawal: Pick<RemoveDialogProps, 'cohortId' | 'messages' | 'canTell' | 'texts'>;
-};
-
-/** How long an offer can be answered, and the way to take it back. */
-function Offered({ person, now, withdrawal }: OfferedProps) {
-  const { i18n, t } = useLingui();
-  // Where the browser puts the time in.
-  const time = '#';
-  const dialogId = `withdraw-${person.id}`;
-  return (
-    <div className="person-offer">
-      <div className="time-left">
-        <Countdown
-          from={person.status_changed_at}
-          until={person.expires_at ?? now.toISOString()}
-          now={now.toISOString()}
-          locale={i18n.locale}
-          text={t`${time} left`}
-        />
-      </div>
-      <button
-        type="button"
-        className="button button-small noscript:hidden"
-        command="show-modal"
-        commandfor={dialogId}
-      >
-        <Trans>Withdraw</Trans>
-      </button>
-      <RemoveDialog
-        id={dialogId}
-        enrollmentId={person.id}
-        name={person.name}
-        move="withdraw"
-        {...withdrawal}
-      />
     </div>
   );
 }

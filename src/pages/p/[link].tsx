@@ -1,21 +1,18 @@
 import type { PageProps } from 'waku/router';
-import { unstable_redirect as redirect } from 'waku/router/server';
 import { feedAddress } from '#features/calendar/change-feed.ts';
 import { openParticipant, toParticipation } from '#features/participant/find-participant.ts';
 import { DeadLinkPage, PersonPage } from '#features/participant/person-page.tsx';
-import { pageData, pageRequest } from '#page-request.ts';
+import { pageData, pageRequest, readIn } from '#page-request.ts';
 
 /** A person's page, by the link in their emails. Opening it changes nothing. */
 export default async function ParticipantPage({ link, query }: PageProps<'/p/[link]'>) {
-  const { ctx, locale } = pageRequest();
+  const { ctx } = pageRequest();
   const person = await pageData(openParticipant(ctx, link));
   if (person === null) {
     return <DeadLinkPage link={link} />;
   }
   const { participant, enrollments, meetings } = person;
-  if (!new URLSearchParams(query).has('lang') && participant.language !== locale) {
-    redirect(`/p/${link}?lang=${participant.language}`);
-  }
+  readIn(participant.language, query, `/p/${link}?`);
   const now = ctx.now();
   const places = enrollments.map((row) => ({
     ...row,

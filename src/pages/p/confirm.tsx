@@ -1,26 +1,21 @@
 import type { PageProps } from 'waku/router';
-import { unstable_redirect as redirect } from 'waku/router/server';
+import { findInterest } from '#features/enrolling/confirm-interest.ts';
+import { findRequest } from '#features/enrolling/confirm-request.ts';
 import {
   ConfirmInterestPage,
   ConfirmRequestPage,
   DeadConfirmationPage,
 } from '#features/enrolling/confirmation-pages.tsx';
-import { findInterest } from '#features/enrolling/find-interest.ts';
-import { findRequest } from '#features/enrolling/find-request.ts';
-import { pageData, pageRequest } from '#page-request.ts';
+import { pageData, pageRequest, readIn } from '#page-request.ts';
 
 /** Shows what an emailed link confirms, and for whom. Only the button uses it, not opening it. */
 export default async function ConfirmationPage({ query }: PageProps<'/p/confirm'>) {
   const { ctx, locale } = pageRequest();
-  const parameters = new URLSearchParams(query);
-  const token = parameters.get('token') ?? '';
+  const token = new URLSearchParams(query).get('token') ?? '';
   // A token is signed for one of the two, so only one of them asks the database.
   const request = await pageData(findRequest(ctx, token));
   const interest = request === null ? await pageData(findInterest(ctx, token)) : null;
-  const language = (request ?? interest)?.language ?? locale;
-  if (!parameters.has('lang') && language !== locale) {
-    redirect(`/p/confirm?token=${token}&lang=${language}`);
-  }
+  readIn((request ?? interest)?.language ?? locale, query, `/p/confirm?token=${token}&`);
   if (request !== null) {
     return <ConfirmRequestPage token={token} request={request} />;
   }

@@ -1,8 +1,7 @@
 import type { PageProps } from 'waku/router';
-import { unstable_redirect as redirect } from 'waku/router/server';
 import { findSubscription } from '#features/unsubscribing/find-subscription.ts';
 import { UnsubscribePage } from '#features/unsubscribing/unsubscribe-page.tsx';
-import { pageData, pageRequest } from '#page-request.ts';
+import { pageData, pageRequest, readIn } from '#page-request.ts';
 
 /** Where an email's link to its end leads. Only the button ends anything, not opening it. */
 export default async function UnsubscribeFromEmailsPage({ query }: PageProps<'/p/unsubscribe'>) {
@@ -10,12 +9,9 @@ export default async function UnsubscribeFromEmailsPage({ query }: PageProps<'/p
   const parameters = new URLSearchParams(query);
   const link = parameters.get('u') ?? '';
   const subscription = await pageData(findSubscription(ctx, link));
-  const language = subscription?.reader?.language ?? locale;
-  if (!parameters.has('lang') && language !== locale) {
-    const failed = parameters.has('failed') ? '&failed=1' : '';
-    redirect(`/p/unsubscribe?u=${encodeURIComponent(link)}${failed}&lang=${language}`);
-  }
-  return (
-    <UnsubscribePage link={link} subscription={subscription} hasFailed={parameters.has('failed')} />
-  );
+  const hasFailed = parameters.has('failed');
+  const failed = hasFailed ? '&failed=1' : '';
+  const address = `/p/unsubscribe?u=${encodeURIComponent(link)}${failed}&` as const;
+  readIn(subscription?.reader?.language ?? locale, query, address);
+  return <UnsubscribePage link={link} subscription={subscription} hasFailed={hasFailed} />;
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
-import { findRequest } from '#features/enrolling/find-request.ts';
+import { findRequest } from '#features/enrolling/confirm-request.ts';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { settled } from '#support/background.ts';

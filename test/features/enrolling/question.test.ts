@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { enrollments, people } from '#db/schema/people.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
-import { findRequest } from '#features/enrolling/find-request.ts';
+import { findRequest } from '#features/enrolling/confirm-request.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { db, uniqueEmail } from '#support/factories.ts';

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
-import { findRequest } from '#features/enrolling/find-request.ts';
+import { findRequest } from '#features/enrolling/confirm-request.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';

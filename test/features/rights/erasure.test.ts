@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
-import { ask as askDatabase, query } from '#db/query.ts';
+import { ask as askDatabase } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { ImportPeople } from '#features/lists/import-page.tsx';
-import { isPast, PastCohort } from '#features/roster/past-cohort.tsx';
+import { isPast, PastCohort } from '#features/roster/people-lists.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/import'>) {
