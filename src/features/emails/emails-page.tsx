@@ -44,9 +44,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       )}
       <AnnounceChanges cohort={cohort} changes={emails.unannounced} />
       <div className="actions">
-        <a className="button" href={emailPaths.message(cohort.id)}>
-          <Trans>Write to the group</Trans>
-        </a>
+        <a className="button" href={emailPaths.message(cohort.id)}>{t`Write to the group`}</a>
       </div>
       <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
         {due.slice(0, shownDue).map(dueLine)}
@@ -107,15 +105,11 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         <Trans>Times are in {city} time.</Trans>
       </p>
       <section aria-labelledby="email-switches">
-        <h2 id="email-switches">
-          <Trans>Reminders</Trans>
-        </h2>
+        <h2 id="email-switches">{t`Reminders`}</h2>
         <Switches cohort={cohort} emails={emails} />
       </section>
       <section aria-labelledby="all-emails">
-        <h2 id="all-emails">
-          <Trans>Every email, and when it goes out</Trans>
-        </h2>
+        <h2 id="all-emails">{t`Every email, and when it goes out`}</h2>
         <ul className="events">
           {participantMailKinds.map((kind) => (
             <li key={kind}>
@@ -288,12 +282,10 @@ type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
 
 /** What a cohort emails next, beside its state. */
 export function NextEmails({ cohort, emails }: NextEmailsProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   return (
     <section aria-labelledby="next-emails" className="grid gap-3">
-      <h3 id="next-emails">
-        <Trans>Next emails</Trans>
-      </h3>
+      <h3 id="next-emails">{t`Next emails`}</h3>
       <ul className="events">
         {emails.map(({ kind, session, count, next_at: at }) => (
           <li key={`${kind} ${session} ${at}`}>

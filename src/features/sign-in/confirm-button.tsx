@@ -4,7 +4,7 @@ import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { problemOf } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
-import type { ProblemTexts } from '#i18n/problems.ts';
+import type { ProblemTexts } from '#i18n/validation.ts';
 import type { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 
