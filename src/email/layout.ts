@@ -88,10 +88,7 @@ function codeOf(code: string, i18n: I18n): NonNullable<Letter['code']> {
 }
 
 /** The link's address is visible, so that people see where it leads and can copy it. */
-export function buttonOf(
-  { label, link }: Pick<Action, 'label' | 'link'>,
-  i18n: I18n,
-): NonNullable<Letter['button']> {
+export function buttonOf({ label, link }: Pick<Action, 'label' | 'link'>, i18n: I18n) {
   const copyHint = i18n._(msg`If the button doesn’t work, copy this address into your browser:`);
   return { label: i18n._(label), link, copyHint };
 }

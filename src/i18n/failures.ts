@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { errors } from '#vocabulary.ts';
 import { connectionLost, sessionExpired } from './errors.ts';
-import { type ProblemTexts, problemTexts } from './problems.ts';
+import { type ProblemTexts, problemTexts } from './validation.ts';
 
 const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;

@@ -10,7 +10,7 @@ import { enroll, withPlaces } from '#features/places/places.ts';
 import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { type EnrollmentRequest, isCohortOfRequest, openRequest } from './find-request.ts';
 import type { RequestConfirmed } from './schema.ts';
 

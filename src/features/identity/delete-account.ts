@@ -8,8 +8,7 @@ import { counterKeys } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { countedFor, erased } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
-import { requireOwnAccount } from './get-account.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
+import { requireOwnAccount, requireRecentLogin } from './get-account.ts';
 
 /**
  * Deletes the viewer's account with everything that belongs to it, after the emails that tell others

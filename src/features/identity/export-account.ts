@@ -9,8 +9,7 @@ import { AppError } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { exported } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
-import { requireOwnAccount } from './get-account.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
+import { requireOwnAccount, requireRecentLogin } from './get-account.ts';
 
 const lists = Object.entries(exported);
 

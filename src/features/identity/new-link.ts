@@ -11,6 +11,7 @@ import { addressChangeLink, loginLink, verifyEmail } from '#email/account-letter
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
 import {
+  budgetUses,
   type CountedBucket,
   type LimitUse,
   limitOn,
@@ -18,7 +19,6 @@ import {
   refuseFull,
 } from '#features/limits/limit-on.ts';
 import { isPerNetwork } from '#features/limits/limits.ts';
-import { budgetUses } from '#features/limits/mail-budget.ts';
 import {
   refuseSuppressed,
   type SuppressionEntry,

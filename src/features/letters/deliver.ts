@@ -9,9 +9,8 @@ import {
   notNow,
   retryAfter,
 } from '#features/outbox/mark-mails.ts';
-import type { Budget } from './budget.ts';
 import { composeHeld } from './compose-held.ts';
-import type { HeldMail } from './hold-mails.ts';
+import type { Budget, HeldMail } from './hold-mails.ts';
 
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
@@ -148,11 +147,7 @@ export async function deliver(
  * Sends emails by one request. What was tried keeps its key for the next try, which the provider
  * then knows; by then, some of it may be no longer needed.
  */
-export async function deliverBatch(
-  ctx: Context,
-  held: readonly HeldMail[],
-  taken: TakenRoom,
-): Promise<Delivery<HeldMail>[]> {
+export async function deliverBatch(ctx: Context, held: readonly HeldMail[], taken: TakenRoom) {
   const delivered: Delivery<HeldMail>[] = [];
   const messages: { mail: HeldMail; message: Message }[] = [];
   for (const mail of held) {
@@ -166,10 +161,7 @@ export async function deliverBatch(
   return [...delivered, ...(await sendBatch(ctx, messages))];
 }
 
-async function sendBatch(
-  ctx: Context,
-  messages: readonly { mail: HeldMail; message: Message }[],
-): Promise<Delivery<HeldMail>[]> {
+async function sendBatch(ctx: Context, messages: readonly { mail: HeldMail; message: Message }[]) {
   const [first] = messages;
   if (first === undefined) {
     return [];

@@ -13,9 +13,8 @@ import {
 } from '#features/outbox/mark-mails.ts';
 import { insertIntroductions } from '#features/outbox/status-mails.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
-import { type Budget, release } from './budget.ts';
 import { deliver, deliverBatch, noRoomTaken } from './deliver.ts';
-import { type HeldMail, holdMails, lookAgain } from './hold-mails.ts';
+import { type Budget, type HeldMail, holdMails, lookAgain, release } from './hold-mails.ts';
 import { isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { urgency } from './sending-rules.ts';
 

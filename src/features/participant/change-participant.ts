@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { isStillValid } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { findParticipant } from './find-participant.ts';
 import type { ParticipantDetails, ParticipantPatch } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { db, type Query, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus, Locale, PersonSource } from '#db/values.ts';
 import { cohortOrThrow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
 import {
   Enrollment,

@@ -6,7 +6,7 @@ import { hasRoomForCohort } from '#features/cohorts/cohort-limit.ts';
 import { cohortOrThrow, cohortRows, isOwn, toCohort } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
+import { requireRecentLogin } from '#features/identity/get-account.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { AppError } from '#lib/app-error.ts';
 import { changeState } from './change-state.ts';

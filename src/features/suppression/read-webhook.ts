@@ -51,10 +51,7 @@ const reasons = new Map<string, SuppressionReason>([
  * @returns null for an event that does not suppress an address
  * @throws AppError `signature_invalid`; `malformed_body` for an unknown but signed format
  */
-export async function readWebhook(
-  settings: WebhookSettings,
-  request: SignedRequest,
-): Promise<SuppressionEvent | null> {
+export async function readWebhook(settings: WebhookSettings, request: SignedRequest) {
   const content = await verified(settings, request);
   const envelope = Envelope.safeParse(content);
   if (!envelope.success) {

@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { unstable_redirect as redirect } from 'waku/router/server';
-import { findSubscription } from '#features/unsubscribing/find-subscription.ts';
+import { findSubscription } from '#features/unsubscribing/subscription.ts';
 import { UnsubscribePage } from '#features/unsubscribing/unsubscribe-page.tsx';
 import { pageData, pageRequest } from '#page-request.ts';
 

@@ -6,7 +6,7 @@ import { CourseSettings } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { DeleteCourse } from '#features/courses/delete-course-section.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
-import { listSessions } from '#features/identity/list-sessions.ts';
+import { listSessions } from '#features/identity/sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/list-own-cohorts.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { SettingsNav } from '#features/settings/settings-nav.tsx';

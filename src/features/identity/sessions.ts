@@ -1,14 +1,45 @@
 import 'server-only';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db } from '#db/query.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { ask, db, query } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { AppError } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
 import { hashToken } from '#lib/tokens.ts';
-import type { ViewerContext } from './find-actor.ts';
+import type { Viewer, ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
-import { endChange } from './live-links-and-sessions.ts';
+import { endChange, isLiveSession } from './live-links-and-sessions.ts';
+import { Session } from './schema.ts';
+
+/** The viewer's sessions, the last active first. */
+export function listSessions({ now }: Context, userId: SQL) {
+  return query(
+    { rows: liveRows({ userId, now: now() }) },
+    ({ rows }) =>
+      (viewer: Viewer): Session[] =>
+        // Sorted here, because an index would have to be updated on every visit.
+        rows
+          .toSorted(
+            (one, other) =>
+              other.lastSeenAt.getTime() - one.lastSeenAt.getTime() || (one.id < other.id ? 1 : -1),
+          )
+          .map((row) => toJson(Session, { ...row, isCurrent: row.id === viewer.session.id })),
+  );
+}
+
+const liveRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isLiveSession(now))),
+);
 
 /**
  * Ends sessions of the viewer, and with each the address change that it requested. `others` is for
