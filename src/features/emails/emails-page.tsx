@@ -209,12 +209,10 @@ function MessageLine({ message, moment }: MessageLineProps) {
   );
 }
 
-type SwitchName = keyof EmailSwitchesPatch & string;
-
 /** Which reminders go out, each with the button that changes that. */
 function Switches({ cohort, emails }: EmailsPageProps) {
   const { t } = useLingui();
-  const switches: { name: SwitchName; on: string; off: string }[] = [
+  const switches: { name: keyof EmailSwitchesPatch; on: string; off: string }[] = [
     {
       name: 'start_reminder',
       on: t`Three days before the first day, at 9 AM, people are reminded that the cohort begins.`,
