@@ -95,19 +95,8 @@ function factsOf({ at, browser }: RequestOrigin, i18n: I18n): Letter['facts'] {
 /** The title is left out: the subject, which stands above, says the same. */
 async function textOf(letter: Letter): Promise<string> {
   const i18n = i18nFor(letter.language);
-  const {
-    greeting,
-    paragraphs,
-    quotes = [],
-    code,
-    button,
-    second,
-    facts,
-    entries = [],
-    notes,
-    why,
-    wayOut,
-  } = letter;
+  const { greeting, paragraphs, quotes = [], code, button, second } = letter;
+  const { facts, entries = [], notes, why, wayOut } = letter;
   const labeled = (label: string, value: string) => i18n._(msg`${label}: ${value}`);
   const blocks = [
     greeting,

@@ -27,21 +27,16 @@ export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
   return messages;
 }
 
-/** What a form says about a failed request, where the server does not say it. */
-export type ProblemTexts = {
-  connectionLost: string;
-  internal: string;
-  /** For 429, if the server says when to try again: `{when}` is “in 2 minutes” or “now”. */
-  waiting: string;
-};
+export type ProblemTexts = ReturnType<typeof problemTexts>;
 
-/** The texts in one language. */
-export function problemTexts(i18n: I18n): ProblemTexts {
+/** What a form says about a failed request, where the server does not say it, in one language. */
+export function problemTexts(i18n: I18n) {
   // The browser knows.
   const when = '{when}';
   return {
     connectionLost: i18n._(connectionLost),
     internal: i18n._(errors.internal.text),
+    /** For 429, if the server says when to try again: `{when}` is “in 2 minutes” or “now”. */
     waiting: i18n._(msg`You’ve made too many requests. You can try again ${when}.`),
   };
 }

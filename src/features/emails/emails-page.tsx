@@ -11,7 +11,7 @@ import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { emailPaths, paths } from '#paths.ts';
-import type { CohortEmails, EmailSwitchesPatch, ReturnReason } from './schema.ts';
+import type { CohortEmails, EmailSwitchesPatch } from './schema.ts';
 
 type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 
@@ -126,7 +126,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
 }
 
 /** Why an email has not arrived. */
-const reasonWords: Record<ReturnReason, MessageDescriptor> = {
+const reasonWords: Record<CohortEmails['returned'][number]['reason'], MessageDescriptor> = {
   bounced: msg`Bounced: the address doesn’t take it`,
   complained: msg`Marked as spam`,
   suppressed: msg`Not sent: an earlier email to this address bounced`,

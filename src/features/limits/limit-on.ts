@@ -1,5 +1,5 @@
 import 'server-only';
-import { notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { notExists, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isRefusalBy, isUnwritable } from '#db/errors.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
@@ -61,46 +61,22 @@ type WhenBroken = 'refuse' | 'allow';
 /** When there is room again, and for how many. */
 export type NextRoom = { at: Date; count: number };
 
-/** Limits as SQL, for the batch of the limited write. */
-type Limit = {
-  /** True if every window has room. A condition of every limited write, which the count follows. */
-  hasRoom: SQLWrapper;
-  /** How many uses every window has room for, for a write of many; null without a limit. */
-  left: SQLWrapper;
-  /**
-   * Reads how the windows fill, before the count of its batch.
-   *
-   * @returns says when there will be room for `more` uses, or for as many as a window holds, after
-   *   `taken` uses now; null without a limit
-   */
-  findNextRoom: () => Query<(taken: number, more: number) => NextRoom | null>;
-  /**
-   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
-   * limit, and refused ones use nothing up.
-   *
-   * @param where a further condition, evaluated after the preceding statements of the batch
-   * @param times how often it counts, evaluated likewise; the write has taken care of `left`
-   */
-  count: (where?: SQL, times?: SQL) => Query<Usage>;
-};
-
 /**
- * Prepares the check of a request against all its limits, without a query.
+ * Prepares the check of a request against all its limits, without a query: limits as SQL, for the
+ * batch of the limited write.
  *
  * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
  * `unavailable` or is retried without the limits. Other failures are the verb's own, and are not
  * retried, because the batch may have been written.
  */
-export async function limitOn(
-  ctx: Context,
-  uses: LimitUse[],
-  whenBroken: WhenBroken,
-): Promise<Limit> {
+export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBroken) {
   let windows = await openWindows(ctx, uses);
+  /** True if every window has room. A condition of every limited write, which the count follows. */
   const hasRoom = {
     // Evaluated when the batch runs, which may be a retry.
     getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: listOf(windows) })),
   };
+  /** How many uses every window has room for, for a write of many; null without a limit. */
   const left = {
     getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: listOf(windows) })),
   };
@@ -118,6 +94,13 @@ export async function limitOn(
     return true;
   }
 
+  /**
+   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
+   * limit, and refused ones use nothing up.
+   *
+   * @param where a further condition, evaluated after the preceding statements of the batch
+   * @param times how often it counts, evaluated likewise; the write has taken care of `left`
+   */
   function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
     const list = listOf(windows);
     const counting = query(
@@ -140,6 +123,12 @@ export async function limitOn(
     };
   }
 
+  /**
+   * Reads how the windows fill, before the count of its batch.
+   *
+   * @returns says when there will be room for `more` uses, or for as many as a window holds, after
+   *   `taken` uses now; null without a limit
+   */
   function findNextRoom() {
     return query(
       { buckets: bucketsOf({ list: listOf(windows) }) },

@@ -32,14 +32,8 @@ type LanguageSwitcherProps = {
 type Switch = { choice: Locale; isByUser: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({
-  locale,
-  chosen,
-  label,
-  failed,
-  ...props
-}: LanguageSwitcherProps) {
-  const { accountId, search, className } = props;
+export function LanguageSwitcher(props: LanguageSwitcherProps) {
+  const { locale, chosen, label, failed, accountId, search, className } = props;
   const loadPage = useLoadPage();
   // The page is loaded before the account is changed.
   const [pressed, setPressed] = useState(chosen);
