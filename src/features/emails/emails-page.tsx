@@ -258,7 +258,6 @@ function Switches({ cohort, emails }: EmailsPageProps) {
 }
 
 type PartProps = {
-  /** Of the heading. */
   id: string;
   title: string;
   /** What is said in the place of an empty list, which otherwise has no heading either. */

@@ -29,17 +29,7 @@ const clientNetworksPerWiderNetwork = 16;
 const bucketsPerWindow = 24;
 
 /** The sliding window of a rate, up to now. Times are in milliseconds since 1970. */
-type Window = {
-  limit: LimitName;
-  key: string;
-  /** Buckets that begin at this time or earlier are outside the window. */
-  start: number;
-  now: number;
-  bucket: number;
-  seconds: number;
-  max: number;
-  cost: 0 | 1;
-};
+type Window = Awaited<ReturnType<typeof openWindows>>[number];
 
 /** A full window, and the beginning of its oldest non-empty bucket. */
 type FullWindow = Window & { oldest: number };
@@ -228,7 +218,7 @@ export async function counterKeys(ctx: Context, uses: LimitUse[]): Promise<strin
   return (await openWindows(ctx, uses)).map(({ key }) => key);
 }
 
-function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
+function openWindows(ctx: Context, uses: LimitUse[]) {
   const now = ctx.now().getTime();
   return Promise.all(
     uses.flatMap((use) =>
@@ -236,6 +226,7 @@ function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
         ctx.config.limits[use.limit].map(async ({ count, seconds }) => ({
           limit: use.limit,
           key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
+          /** Buckets that begin at this time or earlier are outside the window. */
           start: now - seconds * 1000,
           now,
           bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
@@ -314,7 +305,6 @@ const levelsOf = prepared(({ list, times }: Given<'list' | 'times'>) =>
 
 type Bucket = { key: string; begins: number; count: number };
 
-/** The buckets in the windows. */
 const bucketsOf = prepared(({ list }: Given<'list'>) =>
   db.all<Bucket>(sql`SELECT b.key, b.window_start AS begins, b.count
     FROM ${windowsIn(list)} JOIN counters b ON b.key = ${windowColumns.key}
@@ -378,7 +368,6 @@ function usageOf(
 /** Limits shared by all emails of the deployment, so not the fault of the user who hits them. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven', 'cohort_mails', 'unasked_cohort_mails'];
 
-/** The percentages of the budget at which a warning is logged. */
 const warningPercents = [50, 80];
 
 /**

@@ -19,7 +19,6 @@ type LanguageSwitcherProps = {
   /** The language to show as chosen: the page's or the account's. */
   chosen: Locale;
   label: string;
-  /** Shown when the other language cannot be loaded. */
   failed: string;
   /** The account that the language is saved to as well; null for a signed-out user. */
   accountId: string | null;

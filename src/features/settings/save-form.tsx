@@ -12,7 +12,6 @@ import { useTyped } from '#ui/use-typed.ts';
 type SaveTexts = { save: string; saving: string; unsaved: string; saved: string };
 
 type SaveFormProps = {
-  /** The kind of item to change. */
   kind: ChangeOwner;
   path: ApiPath<'PATCH'>;
   /** Checks what was typed by the schema of the route. */
@@ -66,7 +65,6 @@ export function SaveForm(props: SaveFormProps) {
 type SaveFootProps = {
   kind: ChangeOwner;
   texts: SaveTexts;
-  /** Whether the fields contain what is stored. */
   isStored: (read: (name: string) => string) => boolean;
 };
 

@@ -40,7 +40,6 @@ type AddressCardProps = {
   userId: string;
   /** Masked: people who have the link see no more of its account. */
   address: string;
-  /** Below the address. */
   note?: ReactNode;
 };
 
