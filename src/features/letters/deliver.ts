@@ -8,12 +8,11 @@ import {
   type Failure,
   notNow,
   retryAfter,
-} from '#features/outbox/mark-mails.ts';
+} from '#features/outbox/claimed-mails.ts';
+import { hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { composeHeld } from './compose-held.ts';
 import type { Budget, HeldMail } from './hold-mails.ts';
 
-const minuteMs = 60 * 1000;
-const hourMs = 60 * minuteMs;
 /** How long emails wait that are too many for the deployment. */
 const budgetWaitMs = 5 * minuteMs;
 

@@ -2,15 +2,15 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import type { Group } from '#features/outbox/claim-mails.ts';
 import {
   type Counts,
   countDeliveries,
   type Delivery,
   type DeliveryOutcome,
+  type Group,
   markMails,
   notNow,
-} from '#features/outbox/mark-mails.ts';
+} from '#features/outbox/claimed-mails.ts';
 import { insertIntroductions } from '#features/outbox/status-mails.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
 import { deliver, deliverBatch, noRoomTaken } from './deliver.ts';

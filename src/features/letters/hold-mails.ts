@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
-import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claim-mails.ts';
+import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claimed-mails.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { isAsked, type SendingFacts, sendingFacts } from './sending-rules.ts';
 

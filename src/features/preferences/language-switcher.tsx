@@ -52,10 +52,11 @@ export function LanguageSwitcher(props: LanguageSwitcherProps) {
 
   const wasChecked = useRef(false);
   useEffect(() => {
-    const stored = storedLanguage();
+    const text = withStorage('localStorage', (storage) => storage.getItem(storageKey));
+    const stored = locales.find((choice) => choice === text);
     // The cookie was lost or never reached this server: the stored choice wins. Only once, because
     // a browser without cookies would reload forever.
-    if (!wasChecked.current && stored !== null && stored !== locale) {
+    if (!wasChecked.current && stored !== undefined && stored !== locale) {
       startTransition(() => switchTo({ choice: stored, isByUser: false }));
     }
     wasChecked.current = true;
@@ -95,9 +96,4 @@ function rememberLanguage(choice: Locale): void {
   // Without storage, the cookie alone keeps the choice.
   withStorage('localStorage', (storage) => storage.setItem(storageKey, choice));
   writeCookie(storageKey, choice, cookieMaxAgeSeconds);
-}
-
-function storedLanguage(): Locale | null {
-  const stored = withStorage('localStorage', (storage) => storage.getItem(storageKey));
-  return locales.find((locale) => locale === stored) ?? null;
 }

@@ -76,10 +76,8 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
   );
 }
 
-type DeletionButtonProps = { dialogId: string; children: ReactNode };
-
 /** Opens a dialog that deletes something. */
-export function DeletionButton({ dialogId, children }: DeletionButtonProps) {
+export function DeletionButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
   return (
     <button
       type="button"

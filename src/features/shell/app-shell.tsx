@@ -174,10 +174,8 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
   );
 }
 
-type TrailProps = { above: NonNullable<AppShellProps['trail']>; title: string };
-
 /** Where the page is, where there is room to say it. */
-function Trail({ above, title }: TrailProps) {
+function Trail({ above, title }: { above: NonNullable<AppShellProps['trail']>; title: string }) {
   const { t } = useLingui();
   return (
     <nav aria-label={t`Breadcrumb`} className="trail">
