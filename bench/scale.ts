@@ -3,7 +3,7 @@ import { expect, inject, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { listCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { findSessions } from '#features/identity/list-sessions.ts';
+import { findSessions } from '#features/identity/sessions.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { crons } from '#settings.ts';

@@ -15,7 +15,6 @@ type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit
   /** Whether it takes something away. */
   isDangerous?: boolean;
   texts: { submit: string; submitting: string; cancel: string };
-  /** Said when it is done. */
   done: string | ((data: OutputOf<Path, Method>) => string);
   /** Called when the dialog has closed, before the page shows what is new. */
   onDone?: () => void;

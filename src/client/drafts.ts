@@ -25,7 +25,8 @@ export function keepDraft(viewerId: string): void {
     path: window.location.pathname,
     at: Date.now(),
     fields: typedFields().map((field) => ({
-      within: placeOf(field),
+      // The part of the page that its form is in: a section or a dialog.
+      within: field.form?.closest('[id]')?.id ?? '',
       name: field.name,
       value: field.value,
       isChosen: !isChoice(field) || field.checked,
@@ -76,11 +77,6 @@ function draftIn(text: string | null): Draft | null {
   } catch {
     return null;
   }
-}
-
-/** The id of the part of the page that a field's form is in: a section or a dialog. */
-function placeOf(field: FormField): string {
-  return field.form?.closest('[id]')?.id ?? '';
 }
 
 /** Fills a field as its user would, so that its form notices. */

@@ -9,7 +9,6 @@ type FailureDialogProps = {
   texts: FailureTexts;
   /** Another one opens the dialog again. */
   report: FailureReport;
-  /** The signed-in user; null if signed out. */
   viewerId: string | null;
 };
 

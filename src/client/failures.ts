@@ -1,4 +1,4 @@
-import type { ProblemTexts } from '#i18n/problems.ts';
+import type { ProblemTexts } from '#i18n/validation.ts';
 import type { ApiFailure } from './call-api.ts';
 
 /** A failed request, and how to retry it. */

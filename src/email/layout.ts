@@ -45,25 +45,11 @@ type Mail = {
 };
 
 /** An email with at most one link, as HTML and as plain text with the same content. */
-export async function composeMail(to: Addressee, mail: Mail): Promise<Message> {
-  return messageOf(to.email, await letterOf(to, mail));
-}
-
-/** The same for an email whose texts are ready. */
-export async function messageOf(to: string, letter: Letter): Promise<Message> {
-  return {
-    to,
-    subject: letter.subject,
-    html: await documentOf(letter),
-    text: await textOf(letter),
-  };
-}
-
-async function letterOf({ firstName, language }: Addressee, mail: Mail): Promise<Letter> {
+export function composeMail({ email, firstName, language }: Addressee, mail: Mail) {
   const i18n = i18nFor(language);
   const { action, isAlert = false } = mail;
   const notMine = i18n._(mail.notMine);
-  return {
+  return messageOf(email, {
     language,
     subject: i18n._(mail.subject),
     preheader: i18n._(mail.preheader),
@@ -71,27 +57,28 @@ async function letterOf({ firstName, language }: Addressee, mail: Mail): Promise
     title: i18n._(mail.title),
     greeting: i18n._(mail.greeting ?? msg`Hello ${firstName},`),
     paragraphs: [i18n._(mail.paragraph), ...(isAlert ? [notMine] : [])],
-    ...(action?.code != null && { code: codeOf(action.code, i18n) }),
+    ...(action?.code != null && {
+      code: {
+        label: i18n._(msg`Your code`),
+        digits: action.code.replace(/(?<=^\d{3})(?=\d{3}$)/, ' '),
+        warning: i18n._(msg`Never share this code. We’ll never ask you for it.`),
+      },
+    }),
     ...(action !== undefined && { button: buttonOf(action, i18n) }),
     facts: action?.origin === undefined ? [] : factsOf(action.origin, i18n),
     notes: [...(action ? [i18n._(action.validity)] : []), ...(isAlert ? [] : [notMine])],
     why: i18n._(mail.why),
-  };
+  });
 }
 
-function codeOf(code: string, i18n: I18n): NonNullable<Letter['code']> {
-  return {
-    label: i18n._(msg`Your code`),
-    digits: code.replace(/(?<=^\d{3})(?=\d{3}$)/, ' '),
-    warning: i18n._(msg`Never share this code. We’ll never ask you for it.`),
-  };
+/** The same for an email whose texts are ready. */
+export async function messageOf(to: string, letter: Letter): Promise<Message> {
+  const { subject } = letter;
+  return { to, subject, html: await documentOf(letter), text: await textOf(letter) };
 }
 
 /** The link's address is visible, so that people see where it leads and can copy it. */
-export function buttonOf(
-  { label, link }: Pick<Action, 'label' | 'link'>,
-  i18n: I18n,
-): NonNullable<Letter['button']> {
+export function buttonOf({ label, link }: Pick<Action, 'label' | 'link'>, i18n: I18n) {
   const copyHint = i18n._(msg`If the button doesn’t work, copy this address into your browser:`);
   return { label: i18n._(label), link, copyHint };
 }
@@ -108,19 +95,8 @@ function factsOf({ at, browser }: RequestOrigin, i18n: I18n): Letter['facts'] {
 /** The title is left out: the subject, which stands above, says the same. */
 async function textOf(letter: Letter): Promise<string> {
   const i18n = i18nFor(letter.language);
-  const {
-    greeting,
-    paragraphs,
-    quotes = [],
-    code,
-    button,
-    second,
-    facts,
-    entries = [],
-    notes,
-    why,
-    wayOut,
-  } = letter;
+  const { greeting, paragraphs, quotes = [], code, button, second } = letter;
+  const { facts, entries = [], notes, why, wayOut } = letter;
   const labeled = (label: string, value: string) => i18n._(msg`${label}: ${value}`);
   const blocks = [
     greeting,

@@ -10,7 +10,6 @@ import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
-import { ledgerLetters } from './letters/ledger.ts';
 import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
 import {
   changeEntries,
@@ -31,7 +30,6 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...cohortLetters,
   ...meetingLetters,
   ...rightsLetters,
-  ...ledgerLetters,
 };
 
 /** In the place of a cohort that no text mentions. */

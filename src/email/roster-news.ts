@@ -32,10 +32,11 @@ export async function rosterNews(
   links: NewsLinks,
 ): Promise<Message> {
   const i18n = i18nFor(language);
-  const joined = sumOf(cohorts, 'joined');
-  const [left, waiting] = [sumOf(cohorts, 'left'), sumOf(cohorts, 'waiting')];
-  const asking = sumOf(cohorts, 'asking');
-  const what = wordsOf({ joined, left, waiting, asking }, i18n);
+  const sumOf = (name: Exclude<keyof CohortNews, 'id' | 'name'>) =>
+    cohorts.reduce((sum, cohort) => sum + (cohort[name] ?? 0), 0);
+  const [joined, left] = [sumOf('joined'), sumOf('left')];
+  const all = { joined, left, waiting: sumOf('waiting'), asking: sumOf('asking') };
+  const what = wordsOf(all, i18n);
   const more = cohorts.length - shownCohorts;
   return messageOf(to, {
     language,
@@ -65,10 +66,6 @@ export async function rosterNews(
     ),
     wayOut: { label: i18n._(msg`No more daily news`), link: links.out },
   });
-}
-
-function sumOf(cohorts: CohortNews[], what: Exclude<keyof CohortNews, 'id' | 'name'>): number {
-  return cohorts.reduce((sum, cohort) => sum + (cohort[what] ?? 0), 0);
 }
 
 /** `2 joined, 1 left, 3 are waiting`, without zeros. */

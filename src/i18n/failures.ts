@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { errors } from '#vocabulary.ts';
 import { connectionLost, sessionExpired } from './errors.ts';
-import { type ProblemTexts, problemTexts } from './problems.ts';
+import { problemTexts } from './validation.ts';
 
 const tryAgain = msg`Try Again`;
 const retry = msg`Retry`;
@@ -32,26 +32,22 @@ const kinds = {
   unknown: [msg`Unknown Error`, errors.internal.text],
 } as const;
 
-/** The texts of the error dialog, in one language. */
-export type FailureTexts = Pick<ProblemTexts, 'waiting'> & {
-  kinds: Record<keyof typeof kinds, readonly [title: string, text: string, action?: string]>;
-  /** Added if something is typed on the page. */
-  draftKept: string;
-  reference: string;
-  copy: string;
-  copied: string;
-  close: string;
-};
+export type FailureTexts = ReturnType<typeof failureTexts>;
 
-export function failureTexts(i18n: I18n): FailureTexts {
+/** The texts of the error dialog, in one language. */
+export function failureTexts(i18n: I18n) {
   const entries = Object.entries(kinds).map(([kind, texts]) => [
     kind,
     texts.map((text) => i18n._(text)),
   ]);
   return {
     // It has the keys and list lengths of `kinds`.
-    kinds: Object.fromEntries(entries) as FailureTexts['kinds'],
+    kinds: Object.fromEntries(entries) as Record<
+      keyof typeof kinds,
+      readonly [title: string, text: string, action?: string]
+    >,
     waiting: problemTexts(i18n).waiting,
+    /** Added if something is typed on the page. */
     draftKept: i18n._(msg`What you typed is still here.`),
     reference: i18n._(msg`Reference`),
     copy: i18n._(msg`Copy`),

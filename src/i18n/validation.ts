@@ -1,6 +1,8 @@
 import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { ValidationTexts } from '#lib/vocabulary.ts';
-import { type ProblemTexts, problemTexts } from './problems.ts';
+import { errors } from '#vocabulary.ts';
+import { connectionLost } from './errors.ts';
 
 /** The messages of a form in one language: by validation code, and for failed requests. */
 export type FormMessages = Record<string, string> & ProblemTexts;
@@ -23,4 +25,18 @@ export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
   };
   ofLanguage.set(texts, messages);
   return messages;
+}
+
+export type ProblemTexts = ReturnType<typeof problemTexts>;
+
+/** What a form says about a failed request, where the server does not say it, in one language. */
+export function problemTexts(i18n: I18n) {
+  // The browser knows.
+  const when = '{when}';
+  return {
+    connectionLost: i18n._(connectionLost),
+    internal: i18n._(errors.internal.text),
+    /** For 429, if the server says when to try again: `{when}` is “in 2 minutes” or “now”. */
+    waiting: i18n._(msg`You’ve made too many requests. You can try again ${when}.`),
+  };
 }

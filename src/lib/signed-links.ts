@@ -108,11 +108,7 @@ export async function isGenuine<K extends Kind>(
 }
 
 /** What a link says; null if it is not ours. Whether it has expired is for the caller to ask. */
-export async function openLink<K extends Complete>(
-  ctx: Keyed,
-  kind: K,
-  text: unknown,
-): Promise<Unchecked<K> | null> {
+export async function openLink<K extends Complete>(ctx: Keyed, kind: K, text: unknown) {
   const link = readLink(kind, text);
   // Nothing is missing: these kinds have no version.
   const isOurs = link !== null && (await isGenuine(ctx, kind, link as typeof link & PartsOf<K>));

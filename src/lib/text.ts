@@ -35,3 +35,13 @@ export function simplify(text: string): string {
 export function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }
+
+/** A name without accents and capitals, for order and search: “elodie” finds Élodie. */
+export function nameKeyOf(name: string): string {
+  return simplify(name)
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l');
+}

@@ -42,10 +42,7 @@ export function columnsOf<Name extends string>(names: readonly Name[]): CamelCas
 }
 
 /** Some columns of a row. */
-export function pick<Row extends object, Name extends keyof Row>(
-  row: Row,
-  names: readonly Name[],
-): Pick<Row, Name> {
+export function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]) {
   // The names are those of the type.
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
 }

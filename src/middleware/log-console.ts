@@ -16,7 +16,9 @@ export function logConsole(): void {
     const write = console[level];
     console[level] = (...args: unknown[]) => {
       const current = tryCurrentRequest();
-      if (current === undefined || isOurLine(args)) {
+      // As observability/log.ts writes them.
+      const isOurLine = typeof args[0] === 'string' && args[0].startsWith('{"event":');
+      if (current === undefined || isOurLine) {
         write.apply(console, args);
       } else if (args[0] === brokenPage) {
         current.ctx.observe.fail(failureOf(args));
@@ -25,9 +27,4 @@ export function logConsole(): void {
       }
     };
   }
-}
-
-/** Whether observability/log.ts wrote the line. */
-function isOurLine([line]: unknown[]): boolean {
-  return typeof line === 'string' && line.startsWith('{"event":');
 }

@@ -4,7 +4,7 @@ import { SignInLayout } from '#features/frames/sign-in-layout.tsx';
 import { linkRows } from '#features/identity/find-link.ts';
 import { ConfirmButton, HideToken } from '#features/sign-in/confirm-button.tsx';
 import { AddressCard, LinkFacts } from '#features/sign-in/link-facts.tsx';
-import { problemTexts } from '#i18n/problems.ts';
+import { problemTexts } from '#i18n/validation.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { pageRequest, requireLink } from '#page-request.ts';
 import { apiPaths, paths } from '#paths.ts';

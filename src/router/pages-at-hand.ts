@@ -61,10 +61,7 @@ function keep(key: string, page: PageAtHand): void {
 }
 
 /** The page of an entry as it was left; null if it may no longer be shown. */
-export function keptPage({
-  key,
-  url,
-}: Pick<NavigationDestination, 'key' | 'url'>): ReturnType<FetchPage> | null {
+export function keptPage({ key, url }: Pick<NavigationDestination, 'key' | 'url'>) {
   const page = pages.get(key);
   const isFresh =
     page?.url === url && page.cookies === document.cookie && performance.now() < page.until;

@@ -66,7 +66,6 @@ export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: F
 }
 
 type ControlProps = { id: string | undefined; name: string; hint: ReactNode };
-type Control = ReturnType<typeof useControl>;
 
 /** The attributes of a field's control, by which its label, hint and error are found. */
 export function useControl({ id, name, hint }: ControlProps) {
@@ -84,7 +83,7 @@ export function useControl({ id, name, hint }: ControlProps) {
 }
 
 type FieldFrameProps = Pick<FieldProps, 'label' | 'hint'> & {
-  control: Control;
+  control: ReturnType<typeof useControl>;
   children: ReactNode;
 };
 

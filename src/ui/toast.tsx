@@ -3,18 +3,14 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { withStorage } from '#lib/browser-storage.ts';
 
-type Kind = 'done' | 'failed';
+const icons = { done: 'icon-check-circle', failed: 'icon-cross-circle' };
 
+type Kind = keyof typeof icons;
 type Toast = { id: number; text: string; kind: Kind };
 
 const shownMs = 6_000;
 /** Older ones make room. */
 const maxShown = 3;
-
-const icons = { done: 'icon-check-circle', failed: 'icon-cross-circle' } satisfies Record<
-  Kind,
-  string
->;
 
 const toasts = new EventTarget();
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { publicPages } from '../built/pages.ts';
 import { routes } from './imports.ts';
 
-const frame = /<(AppShell|CohortFrame|ComingPage)\s+request=\{request\}|<PageTools viewer=/;
+const frame = /<(AppShell|CohortFrame)\s+request=\{request\}|<PageTools viewer=/;
 
 test.each(routes.map((file) => ({ file, page: path.relative('src/pages', file).slice(0, -4) })))(
   '$page gets its request in its first line; if it is not public, also its user, and the error dialog, toasts, keyboard and tooltips',

@@ -42,7 +42,7 @@ test.each([
   '//api/health/',
 ])('%s does not exist', async (path) => {
   let response = await ada.request(path);
-  // Of another spelling; see canonical-path.ts.
+  // Of another spelling; see canonical-address.ts.
   if (response.status === 301) {
     response = await ada.request(response.headers.get('Location') ?? '');
   }

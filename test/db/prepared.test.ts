@@ -7,7 +7,7 @@ import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findActor } from '#features/identity/find-actor.ts';
-import { findSessions } from '#features/identity/list-sessions.ts';
+import { findSessions } from '#features/identity/sessions.ts';
 import { apiPaths } from '#paths.ts';
 import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';

@@ -8,7 +8,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { users } from '#db/schema/users.ts';
 import { newCode } from '#features/identity/codes.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { contextOn } from './context.ts';

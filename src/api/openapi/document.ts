@@ -208,12 +208,7 @@ import * as z from 'zod/mini';
 export type JsonSchema = Record<string, unknown>;
 
 /** The schemas of a document; each named schema is defined once and referenced. */
-export type Schemas = {
-  components: Record<string, JsonSchema>;
-  ofInput: (schema: $ZodType) => JsonSchema;
-  /** The schema of a response body; it allows no other properties. */
-  ofAnswer: (schema: $ZodType) => JsonSchema;
-};
+type Schemas = ReturnType<typeof createSchemas>;
 
 const modules = import.meta.glob<Record<string, unknown>>('../../features/**/schema.ts', {
   eager: true,
@@ -225,7 +220,7 @@ for (const [name, schema] of Object.values(modules).flatMap((module) => Object.e
   }
 }
 
-export function createSchemas(): Schemas {
+export function createSchemas() {
   const components: Record<string, JsonSchema> = {};
 
   function convert(schema: $ZodType, io: 'input' | 'output'): JsonSchema {
@@ -242,8 +237,9 @@ export function createSchemas(): Schemas {
 
   return {
     components,
-    ofInput: (schema) => convert(schema, 'input'),
-    ofAnswer: (schema) => convert(schema, 'output'),
+    ofInput: (schema: $ZodType) => convert(schema, 'input'),
+    /** The schema of a response body; it allows no other properties. */
+    ofAnswer: (schema: $ZodType) => convert(schema, 'output'),
   };
 }
 

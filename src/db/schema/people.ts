@@ -37,7 +37,7 @@ export const people = sqliteTable(
     /** The canonical form, for comparison: see lib/email-address.ts. */
     emailCanonical: text('email_canonical').notNull(),
     name: text('name').notNull(),
-    /** The name for order and search: see name-key.ts. */
+    /** The name for order and search: see lib/text.ts. */
     nameKey: text('name_key').notNull(),
     language: oneOf('language', locales).notNull(),
     /** Of the instructor, for themselves. */

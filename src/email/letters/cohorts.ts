@@ -59,4 +59,18 @@ export const cohortLetters = {
       action: msg`See my place`,
     }),
   },
+  payment_reminder: {
+    name: msg`Still to pay`,
+    when: msg`When you remind those who still owe something, no more than once a week`,
+    say: ({ cohort, instructor, amount }) => ({
+      subject: msg`Still to pay for ${cohort}: ${amount}`,
+      preheader: msg`Paid already? Then reply to this email.`,
+      title: msg`You have a payment due`,
+      paragraphs: [
+        msg`According to ${instructor}’s records, you still owe ${amount} for “${cohort}”.`,
+        msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
+      ],
+      action: msg`See what I owe`,
+    }),
+  },
 } satisfies LetterTexts;

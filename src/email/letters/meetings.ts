@@ -2,7 +2,6 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
-import type { Letter } from '#email/document.ts';
 import type { CohortPayload, Payload, PayloadChange, PayloadMeeting } from '#email/payload.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
@@ -70,10 +69,7 @@ export function meetingFacts(meeting: PayloadMeeting, zone: string, i18n: I18n) 
 }
 
 /** The live sessions that have changed, in the order of time. */
-export function changeEntries(
-  { changes = [], cohort }: CohortPayload,
-  i18n: I18n,
-): NonNullable<Letter['entries']> {
+export function changeEntries({ changes = [], cohort }: CohortPayload, i18n: I18n) {
   return changes
     .toSorted((one, other) => one.starts_local.localeCompare(other.starts_local))
     .map((change) => ({

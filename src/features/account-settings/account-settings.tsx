@@ -199,7 +199,7 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           done={t`Your data has been downloaded.`}
         >
           <span className="icon icon-download" />
-          <Trans>Download your data</Trans>
+          {t`Download your data`}
         </ExportButton>
       </SettingsSection>
     </>

@@ -19,9 +19,7 @@ export function DeleteAccount(props: ComponentProps<typeof DeleteAccountDialog>)
       title={t`Delete your account`}
       description={t`Permanently deletes your account and all your courses. This can’t be undone.`}
     >
-      <DeletionButton dialogId={deleteAccountDialogId}>
-        <Trans>Delete your account</Trans>
-      </DeletionButton>
+      <DeletionButton dialogId={deleteAccountDialogId}>{t`Delete your account`}</DeletionButton>
       <DeleteAccountDialog {...props} />
     </SettingsSection>
   );

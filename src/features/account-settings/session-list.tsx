@@ -39,9 +39,7 @@ export function SessionList({ sessions, now }: { sessions: Session[]; now: Date 
               </p>
             </div>
             {session.is_current ? (
-              <p className="text-sm font-medium text-accent">
-                <Trans>This device</Trans>
-              </p>
+              <p className="text-sm font-medium text-accent">{t`This device`}</p>
             ) : (
               <SettingsButton
                 path={apiPaths.session(session.id)}
@@ -69,9 +67,7 @@ export function SessionList({ sessions, now }: { sessions: Session[]; now: Date 
           />
         </SettingsButton>
       ) : (
-        <p className="text-sm text-muted">
-          <Trans>You’re not logged in anywhere else.</Trans>
-        </p>
+        <p className="text-sm text-muted">{t`You’re not logged in anywhere else.`}</p>
       )}
     </SettingsSection>
   );

@@ -14,9 +14,7 @@ const columns = {
 } as const satisfies Record<keyof EmailSwitches, keyof typeof cohorts.$inferSelect>;
 
 /** The switches of a row, by their names in the API. */
-export function switchesOf(
-  row: Record<(typeof columns)[keyof EmailSwitches], boolean | 0 | 1>,
-): EmailSwitches {
+export function switchesOf(row: Record<(typeof columns)[keyof EmailSwitches], boolean | 0 | 1>) {
   return {
     invitation_reminder: Boolean(row.remindsInvited),
     start_reminder: Boolean(row.remindsStart),

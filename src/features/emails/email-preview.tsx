@@ -33,9 +33,7 @@ export function Preview({ cohort, preview, address }: PreviewProps) {
           >
             <Trans>Send to me</Trans>
           </SendPreviewButton>
-          <a className="button button-quiet" href={emailPaths.page(cohort.id)}>
-            <Trans>All emails</Trans>
-          </a>
+          <a className="button button-quiet" href={emailPaths.page(cohort.id)}>{t`All emails`}</a>
         </div>
         <p className="hint mt-4">
           <Trans>It goes only to {to}, looking exactly as people will get it.</Trans>

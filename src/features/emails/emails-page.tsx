@@ -11,7 +11,7 @@ import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { emailPaths, paths } from '#paths.ts';
-import type { CohortEmails, EmailSwitchesPatch, ReturnReason } from './schema.ts';
+import type { CohortEmails, EmailSwitchesPatch } from './schema.ts';
 
 type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 
@@ -44,9 +44,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       )}
       <AnnounceChanges cohort={cohort} changes={emails.unannounced} />
       <div className="actions">
-        <a className="button" href={emailPaths.message(cohort.id)}>
-          <Trans>Write to the group</Trans>
-        </a>
+        <a className="button" href={emailPaths.message(cohort.id)}>{t`Write to the group`}</a>
       </div>
       <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
         {due.slice(0, shownDue).map(dueLine)}
@@ -107,15 +105,11 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         <Trans>Times are in {city} time.</Trans>
       </p>
       <section aria-labelledby="email-switches">
-        <h2 id="email-switches">
-          <Trans>Reminders</Trans>
-        </h2>
+        <h2 id="email-switches">{t`Reminders`}</h2>
         <Switches cohort={cohort} emails={emails} />
       </section>
       <section aria-labelledby="all-emails">
-        <h2 id="all-emails">
-          <Trans>Every email, and when it goes out</Trans>
-        </h2>
+        <h2 id="all-emails">{t`Every email, and when it goes out`}</h2>
         <ul className="events">
           {participantMailKinds.map((kind) => (
             <li key={kind}>
@@ -132,7 +126,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
 }
 
 /** Why an email has not arrived. */
-const reasonWords: Record<ReturnReason, MessageDescriptor> = {
+const reasonWords: Record<CohortEmails['returned'][number]['reason'], MessageDescriptor> = {
   bounced: msg`Bounced: the address doesn’t take it`,
   complained: msg`Marked as spam`,
   suppressed: msg`Not sent: an earlier email to this address bounced`,
@@ -215,12 +209,10 @@ function MessageLine({ message, moment }: MessageLineProps) {
   );
 }
 
-type SwitchName = keyof EmailSwitchesPatch & string;
-
 /** Which reminders go out, each with the button that changes that. */
 function Switches({ cohort, emails }: EmailsPageProps) {
   const { t } = useLingui();
-  const switches: { name: SwitchName; on: string; off: string }[] = [
+  const switches: { name: keyof EmailSwitchesPatch; on: string; off: string }[] = [
     {
       name: 'start_reminder',
       on: t`Three days before the first day, at 9 AM, people are reminded that the cohort begins.`,
@@ -266,7 +258,6 @@ function Switches({ cohort, emails }: EmailsPageProps) {
 }
 
 type PartProps = {
-  /** Of the heading. */
   id: string;
   title: string;
   /** What is said in the place of an empty list, which otherwise has no heading either. */
@@ -288,12 +279,10 @@ type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
 
 /** What a cohort emails next, beside its state. */
 export function NextEmails({ cohort, emails }: NextEmailsProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   return (
     <section aria-labelledby="next-emails" className="grid gap-3">
-      <h3 id="next-emails">
-        <Trans>Next emails</Trans>
-      </h3>
+      <h3 id="next-emails">{t`Next emails`}</h3>
       <ul className="events">
         {emails.map(({ kind, session, count, next_at: at }) => (
           <li key={`${kind} ${session} ${at}`}>

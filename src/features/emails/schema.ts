@@ -46,16 +46,6 @@ export const GroupMessage = z.object({
   created_at: z.iso.datetime(),
 });
 
-export const returnReasons = [
-  'bounced',
-  'complained',
-  'suppressed',
-  'unwelcome',
-  'failed',
-] as const;
-/** Why an email has not arrived. */
-export type ReturnReason = (typeof returnReasons)[number];
-
 /** An email that has not arrived, or was not welcome. */
 export const ReturnedEmail = z.object({
   kind: z.enum(participantMailKinds),
@@ -64,7 +54,7 @@ export const ReturnedEmail = z.object({
   name: z.nullable(z.string()),
   enrollment_id: z.nullable(z.uuid()),
   reason: z
-    .enum(returnReasons)
+    .enum(['bounced', 'complained', 'suppressed', 'unwelcome', 'failed'])
     .check(
       z.describe(
         'bounced: sent back. complained: marked as spam. suppressed: not sent, because an earlier one was sent back. unwelcome: not sent, because an earlier one was marked as spam. failed: given up',

@@ -15,8 +15,8 @@ import { refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
 import { openLink } from '#lib/signed-links.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import type { RequestConfirmed } from './schema.ts';
 

@@ -18,11 +18,7 @@ import type { ReportedPerson } from './watch-for-errors.ts';
 export type ReportSettings = { dsn: string; environment: string; release: string };
 
 /** The part of the SDK that we use. */
-export type Reporting = {
-  setPerson: (person: ReportedPerson | null) => void;
-  /** @param requestId leads to the server's log lines about it */
-  report: (error: unknown, requestId?: string) => void;
-};
+export type Reporting = ReturnType<typeof startSentry>;
 
 type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
 /** The item's header and its payload: an object of the SDK, or a recording as text or bytes. */
@@ -33,7 +29,7 @@ type Item = [header: object, payload: unknown];
  *
  * @param isRecorded whether to record from now on instead of from the first error
  */
-export function startSentry(settings: ReportSettings, isRecorded: boolean): Reporting {
+export function startSentry(settings: ReportSettings, isRecorded: boolean) {
   init({
     ...settings,
     // Our own origin, the only one that the content security policy allows.
@@ -75,8 +71,9 @@ export function startSentry(settings: ReportSettings, isRecorded: boolean): Repo
     },
   });
   return {
-    setPerson: setUser,
-    report(error, requestId) {
+    setPerson: (person: ReportedPerson | null) => setUser(person),
+    /** @param requestId leads to the server's log lines about it */
+    report(error: unknown, requestId?: string) {
       captureException(error, {
         mechanism: { type: 'watch-for-errors', handled: false },
         ...(requestId !== undefined && { captureContext: { tags: { request_id: requestId } } }),

@@ -30,7 +30,8 @@ export function watchForErrors(settings: ReportSettings): (person: ReportedPerso
 
   async function report(error: unknown, requestId?: string): Promise<void> {
     const isRecorded = isSessionRecorded();
-    recordSession();
+    // Recording starts now, and goes on on the pages that follow.
+    withStorage('sessionStorage', (storage) => storage.setItem(sessionKey, 'recorded'));
     const started = await load(isRecorded);
     started?.report(error, requestId);
   }
@@ -90,11 +91,6 @@ function isSessionRecorded(): boolean {
   });
   // Without storage, every page would decide again, so none is recorded.
   return decision === 'recorded';
-}
-
-/** Remembers that recording has started, for the pages that follow. */
-function recordSession(): void {
-  withStorage('sessionStorage', (storage) => storage.setItem(sessionKey, 'recorded'));
 }
 
 function whenIdle(work: () => void): void {

@@ -7,7 +7,6 @@ import { Toasts } from '#ui/toast.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 type SignInLayoutProps = ReportsProps & {
-  /** What the language switcher needs on this page. */
   language?: Pick<ComponentProps<typeof LanguageChoice>, 'accountId' | 'search'>;
   /** At the top, beside the languages: the menu of a signed-in user. */
   account?: ReactNode;

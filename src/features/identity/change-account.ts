@@ -10,12 +10,12 @@ import type { ParsedEmail } from '#lib/email-address.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
-import type { Account, AccountChange } from './account-schema.ts';
+import type { AccountChange } from './account-schema.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 import { requireOwnAccount, toAccount } from './get-account.ts';
 import { endChange } from './live-links-and-sessions.ts';
 import { mailLink, newLink, type UnsentLink } from './new-link.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
+import { requireRecentLogin } from './require-viewer.ts';
 
 /**
  * Changes names, language and daily news immediately. A new address takes effect with the
@@ -28,11 +28,7 @@ import { requireRecentLogin } from './require-recent-login.ts';
  *   `address_complained`, `rate_limited` and `mail_unavailable`, which change nothing, except that
  *   a pending change may be canceled; `unauthenticated` if the account or session is gone
  */
-export async function changeAccount(
-  ctx: ViewerContext,
-  id: string,
-  change: AccountChange,
-): Promise<Account> {
+export async function changeAccount(ctx: ViewerContext, id: string, change: AccountChange) {
   requireOwnAccount(ctx, id);
   const { viewer } = ctx;
   const { email, ...fields } = change;

@@ -14,15 +14,8 @@ export const codeLifetimeSeconds = 10 * 60;
 /** A sent email, and the token for the attempt cookie of the browser that may use its code. */
 export type Attempt = MailSent & { attempt: string };
 
-/** A code to email, and the columns of its link that check it. */
-export type NewCode = {
-  /** Never stored. */
-  digits: string;
-  columns: { attemptHash: string; codeHash: string };
-};
-
 /**
- * Makes the code of a link.
+ * Makes the code of a link: the digits, which are never stored, and the columns that check them.
  *
  * @param attempt the token in the cookie of the browser that asked, the only one that can use it
  */

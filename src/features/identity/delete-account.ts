@@ -9,7 +9,7 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { countedFor, erased } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { requireOwnAccount } from './get-account.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
+import { requireRecentLogin } from './require-viewer.ts';
 
 /**
  * Deletes the viewer's account with everything that belongs to it, after the emails that tell others

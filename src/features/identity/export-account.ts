@@ -10,7 +10,7 @@ import { toJson } from '#lib/to-json.ts';
 import { exported } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { requireOwnAccount } from './get-account.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
+import { requireRecentLogin } from './require-viewer.ts';
 
 const lists = Object.entries(exported);
 

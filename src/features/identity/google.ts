@@ -16,18 +16,7 @@ type GoogleSettings = Context['config']['google'];
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
 
 /** A user as Google identifies them. */
-export type GoogleIdentity = {
-  /** Google's permanent id for a person; addresses can change owners. */
-  sub: string;
-  email: string;
-  /** Whether Google hosts the mailbox (Gmail, or Workspace by `hd`) and so knows who owns it. */
-  isAuthority: boolean;
-  givenName: string;
-  familyName: string;
-  name: string;
-  /** The URL of a picture on Google's servers; null without one. */
-  picture: string | null;
-};
+export type GoogleIdentity = ReturnType<typeof readIdToken>;
 
 /** Google's answer was refused. The reason is for the log; users see a general error. */
 export class GoogleRefusal extends Error {
@@ -180,13 +169,16 @@ function readIdToken(google: GoogleSettings, idToken: string, nonce: string, now
   }
   const domain = claims.email.slice(claims.email.lastIndexOf('@') + 1).toLowerCase();
   return {
+    /** Google's permanent id for a person; addresses can change owners. */
     sub: claims.sub,
     email: claims.email,
+    /** Whether Google hosts the mailbox (Gmail, or Workspace by `hd`) and so knows who owns it. */
     isAuthority:
       ['gmail.com', 'googlemail.com'].includes(domain) || nonEmpty.safeParse(claims.hd).success,
     givenName: claims.given_name,
     familyName: claims.family_name,
     name: claims.name,
+    /** The URL of a picture on Google's servers; null without one. */
     picture: pictureOf(claims.picture),
   };
 }

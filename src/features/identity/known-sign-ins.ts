@@ -10,8 +10,6 @@ import { sessionOwner } from './live-links-and-sessions.ts';
 
 const lifetimeSeconds = 180 * 24 * 60 * 60;
 
-type OriginKind = 'browser' | 'network';
-
 /**
  * The browser and the network of a request, as keyed hashes. The user's id is not part of the hash:
  * only the database knows it at that point, at a sign-in as well as when a login link is requested.
@@ -19,17 +17,16 @@ type OriginKind = 'browser' | 'network';
  * @param deviceToken the unchecked value of the browser's device cookie
  */
 export async function originsOf(ctx: Context, deviceToken: unknown): Promise<string[]> {
-  const named: [OriginKind, string][] = [
-    ...(isToken(deviceToken) ? [['browser', deviceToken] as [OriginKind, string]] : []),
-    ...(ctx.request.clientNetwork === unknownNetwork
-      ? []
-      : [['network', ctx.request.clientNetwork] as [OriginKind, string]]),
+  const { clientNetwork: network } = ctx.request;
+  const origins = [
+    ...(isToken(deviceToken) ? [`browser:${deviceToken}`] : []),
+    ...(network === unknownNetwork ? [] : [`network:${network}`]),
   ];
   return Promise.all(
-    named.map(
-      async ([kind, value]) =>
-        `${kind}:${await sign(`known ${kind}:${value}`, ctx.config.appSecret)}`,
-    ),
+    origins.map(async (origin) => {
+      const [kind] = origin.split(':', 1);
+      return `${kind}:${await sign(`known ${origin}`, ctx.config.appSecret)}`;
+    }),
   );
 }
 

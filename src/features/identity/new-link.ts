@@ -1,7 +1,7 @@
 import 'server-only';
-import { eq, exists, notExists, type SQL } from 'drizzle-orm';
+import { eq, exists, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, insertWhere, type Query, query, type Statement } from '#db/query.ts';
+import { ask, db, insertWhere, query, type Statement } from '#db/query.ts';
 import { links } from '#db/schema/links.ts';
 import { sessions } from '#db/schema/sessions.ts';
 import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
@@ -11,6 +11,7 @@ import { addressChangeLink, loginLink, verifyEmail } from '#email/account-letter
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { isRefusedMail, type Message } from '#email/send.ts';
 import {
+  budgetUses,
   type CountedBucket,
   type LimitUse,
   limitOn,
@@ -18,7 +19,6 @@ import {
   refuseFull,
 } from '#features/limits/limit-on.ts';
 import { isPerNetwork } from '#features/limits/limits.ts';
-import { budgetUses } from '#features/limits/mail-budget.ts';
 import {
   refuseSuppressed,
   type SuppressionEntry,
@@ -90,11 +90,6 @@ type LinkOptions = {
   whenGone: ErrorCode;
 };
 
-type NewLink = Query<UnsentLink> & {
-  /** True if the link was inserted: a condition for later statements of the batch. */
-  isMade: SQL;
-};
-
 /**
  * The query that creates a link for an address, with its code; it replaces an older one of the same
  * purpose. If no email may be sent, the previous link stays valid.
@@ -110,7 +105,7 @@ export async function newLink(
   purpose: LinkPurpose,
   user: Recipient,
   { change, attempt, uses = [], whenGone }: LinkOptions,
-): Promise<NewLink> {
+) {
   const token = createToken();
   const id = crypto.randomUUID();
   const now = ctx.now();
@@ -162,6 +157,7 @@ export async function newLink(
     }
     return { id, purpose, user, token, code: code?.digits ?? null, suppression, counted };
   });
+  /** True if the link was inserted: a condition for later statements of the batch. */
   const isMade = exists(db.select({ id: links.id }).from(links).where(eq(links.id, id)));
   return { ...link, isMade };
 }

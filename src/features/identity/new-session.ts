@@ -17,27 +17,21 @@ export type SignInDevice = {
   userAgent: string;
 };
 
-/** A session to insert. Every sign-in creates one, and never uses a token from the client. */
-export type NewSession = {
-  /** For the cookie; never stored. */
-  token: string;
-  tokenHash: string;
-  replacedHash: string;
-  /** The origins of the sign-in; see known-sign-ins.ts. */
-  origins: string[];
-  /** The row, for `INSERT … SELECT` from a table with the user's id. */
-  selectFor: (userId: SQLiteColumn) => ReturnType<typeof sessionRow>;
-};
+export type NewSession = Awaited<ReturnType<typeof newSession>>;
 
-export async function newSession(ctx: Context, device: SignInDevice): Promise<NewSession> {
+/** A session to insert. Every sign-in creates one, and never uses a token from the client. */
+export async function newSession(ctx: Context, device: SignInDevice) {
   const token = createToken();
   const tokenHash = await hashToken(token);
   return {
+    /** For the cookie; never stored. */
     token,
     tokenHash,
     replacedHash: await hashToken(device.sessionToken ?? ''),
+    /** The origins of the sign-in; see known-sign-ins.ts. */
     origins: await originsOf(ctx, device.deviceToken),
-    selectFor: (userId) => sessionRow(userId, tokenHash, device.userAgent, ctx.now()),
+    /** The row, for `INSERT … SELECT` from a table with the user's id. */
+    selectFor: (userId: SQLiteColumn) => sessionRow(userId, tokenHash, device.userAgent, ctx.now()),
   };
 }
 

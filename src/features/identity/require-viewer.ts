@@ -3,6 +3,7 @@ import type { HonoRequest } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { describing } from '#api/describe.ts';
 import { AppError } from '#lib/app-error.ts';
+import { clockToleranceMs } from '#lib/tokens.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { findActor, type ViewerContext, type ViewerQueries, withViewer } from './find-actor.ts';
 
@@ -21,17 +22,29 @@ export function requireViewer<Answers = object>(
       async function requireViewer(c, next) {
         const ctx = c.get('ctx');
         const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
-        switch (actor.kind) {
-          case 'instructor':
-            c.set('viewerCtx', withViewer(ctx, actor.viewer));
-            c.set('own', actor.answers);
-            return next();
-          case 'nobody':
-            throw new AppError('unauthenticated');
-          default:
-            throw actor satisfies never;
+        if (actor.kind === 'nobody') {
+          throw new AppError('unauthenticated');
         }
+        c.set('viewerCtx', withViewer(ctx, actor.viewer));
+        c.set('own', actor.answers);
+        return next();
       },
     ),
   );
+}
+
+const proofSeconds = 15 * 60;
+
+/**
+ * Requires a recent sign-in, for actions that can't be undone or that reveal everything.
+ *
+ * @throws AppError `proof_required`; the user then signs in again with a new link
+ */
+export function requireRecentLogin(ctx: ViewerContext): void {
+  const age = ctx.now().getTime() - ctx.viewer.session.createdAt.getTime();
+  // A session from the future would count as recent for too long.
+  if (age > proofSeconds * 1000 || age < -clockToleranceMs) {
+    ctx.observe.log('proof_demanded', { userId: ctx.viewer.id });
+    throw new AppError('proof_required');
+  }
 }

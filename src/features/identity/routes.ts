@@ -14,10 +14,8 @@ import { Account, AccountInput, AccountPatch } from './account-schema.ts';
 import { changeAccount } from './change-account.ts';
 import { confirmCode, confirmLink } from './confirm.ts';
 import { deleteAccount } from './delete-account.ts';
-import { endSessions, logOut } from './end-sessions.ts';
 import { AccountExport, exportAccount } from './export-account.ts';
 import { getAccount, toAccount } from './get-account.ts';
-import { findSessions, toSessions } from './list-sessions.ts';
 import { requestLoginLink } from './request-login-link.ts';
 import { requireViewer } from './require-viewer.ts';
 import {
@@ -31,6 +29,7 @@ import {
   Undone,
 } from './schema.ts';
 import { attemptOf, keepAttempt, signInDeviceOf, takeReturnPath } from './session-cookie.ts';
+import { endSessions, findSessions, logOut, toSessions } from './sessions.ts';
 import { signUp } from './sign-up.ts';
 import { undoAddressChange } from './undo-address-change.ts';
 

@@ -27,11 +27,9 @@ export const ConfirmInput = z.strictObject({
     ),
   ),
 });
-export type ConfirmInput = z.output<typeof ConfirmInput>;
 
 /** Accepts any token, because all invalid ones get the same answer. */
 export const UndoInput = z.strictObject({ token });
-export type UndoInput = z.output<typeof UndoInput>;
 
 /** The answer to sign-up and login: the address that the email went to. */
 export const MailSent = z.object({ email: z.string() });

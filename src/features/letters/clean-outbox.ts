@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { blockInvitations, type OwnersAddress } from '#features/suppression/blocked-addresses.ts';
@@ -13,8 +13,11 @@ const timeLimitMs = 5 * 60 * 1000;
 /** How long it is known what was sent. */
 export const keptMs = 90 * dayMs;
 
-/** Whether it was sent or given up, as the index `mails_due_done_index` has it. */
-const isClosed = sql`(sent_at IS NOT NULL OR failed_at IS NOT NULL)`;
+/** Of what was sent or given up, as the index `mails_due_done_index` has it. */
+function closedRows(which: SQL) {
+  return sql`(SELECT rowid FROM mails_due
+    WHERE (sent_at IS NOT NULL OR failed_at IS NOT NULL) AND ${which} LIMIT ${chunkRows})`;
+}
 
 /**
  * Empties the texts of emails a week after they were done, and deletes the rows after 90 days; but
@@ -24,19 +27,17 @@ const isClosed = sql`(sent_at IS NOT NULL OR failed_at IS NOT NULL)`;
 export async function cleanOutbox(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
   await keepComplaints(ctx, start - keptMs);
+  const hasOldText = sql`(payload = '') = 0 AND due_at <= ${start - 7 * dayMs}`;
   let [emptied, deleted, isDone] = [0, 0, false];
   while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
     const { ownerless, texts, rows, shared } = await ask(ctx, {
       // No one is left whose history it is.
-      ownerless: db.run(sql`DELETE FROM mails_due WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 0
-          AND due_at <= ${start - 7 * dayMs} AND owner_id IS NULL LIMIT ${chunkRows})`),
-      texts: db.run(sql`UPDATE mails_due SET payload = '', text_id = NULL WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 0
-          AND due_at <= ${start - 7 * dayMs} LIMIT ${chunkRows})`),
+      ownerless: db.run(sql`DELETE FROM mails_due
+        WHERE rowid IN ${closedRows(sql`${hasOldText} AND owner_id IS NULL`)}`),
+      texts: db.run(sql`UPDATE mails_due SET payload = '', text_id = NULL
+        WHERE rowid IN ${closedRows(hasOldText)}`),
       rows: db.run(sql`DELETE FROM mails_due WHERE rowid IN
-        (SELECT rowid FROM mails_due WHERE ${isClosed} AND (payload = '') = 1
-          AND due_at <= ${start - keptMs} LIMIT ${chunkRows})`),
+        ${closedRows(sql`(payload = '') = 1 AND due_at <= ${start - keptMs}`)}`),
       shared: db.run(sql`DELETE FROM mail_texts WHERE rowid IN
         (SELECT t.rowid FROM mail_texts t WHERE t.created_at <= ${start - 7 * dayMs}
           AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.text_id = t.id)

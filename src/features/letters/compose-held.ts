@@ -9,7 +9,7 @@ import type { Message } from '#email/send.ts';
 import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
-import { waysOut } from '#features/unsubscribing/links.ts';
+import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
 import type { HeldMail } from './hold-mails.ts';
 

@@ -8,15 +8,15 @@ import {
   type Failure,
   notNow,
   retryAfter,
-} from '#features/outbox/mark-mails.ts';
-import type { Budget } from './budget.ts';
+} from '#features/outbox/claimed-mails.ts';
+import { hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { composeHeld } from './compose-held.ts';
-import type { HeldMail } from './hold-mails.ts';
+import type { Budget, HeldMail } from './hold-mails.ts';
 
-const minuteMs = 60 * 1000;
-const hourMs = 60 * minuteMs;
 /** How long emails wait that are too many for the deployment. */
 const budgetWaitMs = 5 * minuteMs;
+
+const heldBack = { kind: 'later', isTry: false, isHeldBack: true } as const;
 
 /** The room that emails of this run have taken, which what was read of them does not count. */
 export type TakenRoom = {
@@ -33,7 +33,6 @@ export function noRoomTaken({ left: { all, unasked } }: Budget): TakenRoom {
 
 /** Takes the room of an email, or says how it waits for some. */
 function takeRoom(mail: HeldMail, { times, left }: TakenRoom): DeliveryOutcome | null {
-  const later = { kind: 'later', isTry: false, isHeldBack: true } as const;
   const { toCanonical: address, ownerId, rank } = mail;
   const taken = (key: string) => times.get(key) ?? 0;
   const ofOwner = [1, 2]
@@ -41,16 +40,16 @@ function takeRoom(mail: HeldMail, { times, left }: TakenRoom): DeliveryOutcome |
     .reduce((sum, other) => sum + taken(`${address} ${ownerId} ${other}`), 0);
   const ofAddress = [taken(`${address} asked`), ofOwner, taken(address)][rank] ?? 0;
   if (ofAddress >= (mail.addressRoom ?? Infinity) || ofOwner >= (mail.ownerRoom ?? Infinity)) {
-    return { ...later, waitMs: hourMs };
+    return { ...heldBack, waitMs: hourMs };
   }
   if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
-    return { ...later, waitMs: hourMs, forOwner: 'all' };
+    return { ...heldBack, waitMs: hourMs, forOwner: 'all' };
   }
   if (mail.isWaiting === 1 && taken(`${ownerId} strangers`) >= (mail.strangerRoom ?? Infinity)) {
-    return { ...later, waitMs: hourMs, forOwner: 'to_strangers' };
+    return { ...heldBack, waitMs: hourMs, forOwner: 'to_strangers' };
   }
   if (left.all <= 0 || (mail.isAsked === 0 && left.unasked <= 0)) {
-    return { ...later, waitMs: budgetWaitMs };
+    return { ...heldBack, waitMs: budgetWaitMs };
   }
   const count = (key: string, by = 1) => times.set(key, taken(key) + by);
   count(rank === 0 ? `${address} asked` : address);
@@ -64,32 +63,27 @@ function takeRoom(mail: HeldMail, { times, left }: TakenRoom): DeliveryOutcome |
 
 /** What becomes of an email without asking the provider; null if it is to be sent. */
 function withheld(mail: HeldMail, taken: TakenRoom, now: number): DeliveryOutcome | null {
-  const failed = (failure: Failure): DeliveryOutcome => ({ kind: 'failed', failure });
-  if (mail.isNeeded === 0) {
-    return failed('not_needed');
-  }
-  if (mail.isLate === 1) {
-    return failed('late');
-  }
-  if (mail.suppressed !== null) {
-    return failed('suppressed');
-  }
-  if (mail.isUnwelcome === 1) {
-    return failed('unwelcome');
+  const failures: [isSo: boolean, Failure][] = [
+    [mail.isNeeded === 0, 'not_needed'],
+    [mail.isLate === 1, 'late'],
+    [mail.suppressed !== null, 'suppressed'],
+    [mail.isUnwelcome === 1, 'unwelcome'],
+  ];
+  const [, failure] = failures.find(([isSo]) => isSo) ?? [];
+  if (failure !== undefined) {
+    return { kind: 'failed', failure };
   }
   if (mail.isHeldByPause === 1) {
-    const waitMs = 24 * hourMs;
-    return { kind: 'later', waitMs, isTry: false, isHeldBack: true, forOwner: 'paused' };
+    return { ...heldBack, waitMs: 24 * hourMs, forOwner: 'paused' };
   }
   if (mail.mayHaveWords === 0 && mail.introductionAt !== null) {
-    const waitMs = Math.max(0, mail.introductionAt - now);
-    return { kind: 'later', waitMs, isTry: false, isHeldBack: true };
+    return { ...heldBack, waitMs: Math.max(0, mail.introductionAt - now) };
   }
   // Without words it has nothing to say.
   if (traitsOf[mail.kind].words === 'message' && mail.mayHaveWords === 0) {
     return mail.cannotBeIntroduced === 1
-      ? failed('not_told')
-      : { kind: 'later', waitMs: 0, isTry: false, isHeldBack: true, needsIntroduction: true };
+      ? { kind: 'failed', failure: 'not_told' }
+      : { ...heldBack, waitMs: 0, needsIntroduction: true };
   }
   return takeRoom(mail, taken);
 }
@@ -148,11 +142,7 @@ export async function deliver(
  * Sends emails by one request. What was tried keeps its key for the next try, which the provider
  * then knows; by then, some of it may be no longer needed.
  */
-export async function deliverBatch(
-  ctx: Context,
-  held: readonly HeldMail[],
-  taken: TakenRoom,
-): Promise<Delivery<HeldMail>[]> {
+export async function deliverBatch(ctx: Context, held: readonly HeldMail[], taken: TakenRoom) {
   const delivered: Delivery<HeldMail>[] = [];
   const messages: { mail: HeldMail; message: Message }[] = [];
   for (const mail of held) {
@@ -166,10 +156,7 @@ export async function deliverBatch(
   return [...delivered, ...(await sendBatch(ctx, messages))];
 }
 
-async function sendBatch(
-  ctx: Context,
-  messages: readonly { mail: HeldMail; message: Message }[],
-): Promise<Delivery<HeldMail>[]> {
+async function sendBatch(ctx: Context, messages: readonly { mail: HeldMail; message: Message }[]) {
   const [first] = messages;
   if (first === undefined) {
     return [];

@@ -2,20 +2,19 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import type { Group } from '#features/outbox/claim-mails.ts';
 import {
   type Counts,
   countDeliveries,
   type Delivery,
   type DeliveryOutcome,
+  type Group,
   markMails,
   notNow,
-} from '#features/outbox/mark-mails.ts';
+} from '#features/outbox/claimed-mails.ts';
 import { insertIntroductions } from '#features/outbox/status-mails.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
-import { type Budget, release } from './budget.ts';
 import { deliver, deliverBatch, noRoomTaken } from './deliver.ts';
-import { type HeldMail, holdMails, lookAgain } from './hold-mails.ts';
+import { type Budget, type HeldMail, holdMails, lookAgain, release } from './hold-mails.ts';
 import { isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { urgency } from './sending-rules.ts';
 

@@ -86,16 +86,11 @@ export async function makeReminders(ctx: Context): Promise<void> {
   let [count, isDone] = [0, false];
   while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const now = ctx.now().getTime();
-    const {
-      start: cohorts,
-      day,
-      hour,
-    } = await ask(ctx, {
-      start: dueRows(ofStart, now),
-      day: dueRows(ofMeetings('day'), now),
-      hour: dueRows(ofMeetings('hour'), now),
-    });
-    const due = [cohorts, day, hour].map((rows) => rows.map(({ id }) => id));
+    const rows = await ask(
+      ctx,
+      Object.fromEntries(reminders.map((reminder, index) => [index, dueRows(reminder, now)])),
+    );
+    const due = Object.values(rows).map((ofReminder) => ofReminder.map(({ id }) => id));
     if (due.some((ids) => ids.length > 0)) {
       count += await write(ctx, due, now);
     }

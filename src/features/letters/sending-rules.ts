@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
-import { isClaimedBesides } from '#features/outbox/claim-mails.ts';
+import { isClaimedBesides } from '#features/outbox/claimed-mails.ts';
 import { kindIn } from '#features/outbox/kind-in.ts';
 import { passing } from '#features/outbox/queue-mails.ts';
 import { isPaused, isProven } from '#features/outbox/standing.ts';

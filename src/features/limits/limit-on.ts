@@ -1,5 +1,5 @@
 import 'server-only';
-import { notExists, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { notExists, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isRefusalBy, isUnwritable } from '#db/errors.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
@@ -9,7 +9,6 @@ import { AppError } from '#lib/app-error.ts';
 import { sign } from '#lib/tokens.ts';
 import type { LimitName } from '#vocabulary.ts';
 import type { NetworkLimitName } from './limits.ts';
-import { isBudget, warnOfBudget } from './mail-budget.ts';
 
 /**
  * One use of a limit, and its subject, such as an address or a user's id. Limits per client network
@@ -30,17 +29,7 @@ const clientNetworksPerWiderNetwork = 16;
 const bucketsPerWindow = 24;
 
 /** The sliding window of a rate, up to now. Times are in milliseconds since 1970. */
-type Window = {
-  limit: LimitName;
-  key: string;
-  /** Buckets that begin at this time or earlier are outside the window. */
-  start: number;
-  now: number;
-  bucket: number;
-  seconds: number;
-  max: number;
-  cost: 0 | 1;
-};
+type Window = Awaited<ReturnType<typeof openWindows>>[number];
 
 /** A full window, and the beginning of its oldest non-empty bucket. */
 type FullWindow = Window & { oldest: number };
@@ -62,46 +51,22 @@ type WhenBroken = 'refuse' | 'allow';
 /** When there is room again, and for how many. */
 export type NextRoom = { at: Date; count: number };
 
-/** Limits as SQL, for the batch of the limited write. */
-type Limit = {
-  /** True if every window has room. A condition of every limited write, which the count follows. */
-  hasRoom: SQLWrapper;
-  /** How many uses every window has room for, for a write of many; null without a limit. */
-  left: SQLWrapper;
-  /**
-   * Reads how the windows fill, before the count of its batch.
-   *
-   * @returns says when there will be room for `more` uses, or for as many as a window holds, after
-   *   `taken` uses now; null without a limit
-   */
-  findNextRoom: () => Query<(taken: number, more: number) => NextRoom | null>;
-  /**
-   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
-   * limit, and refused ones use nothing up.
-   *
-   * @param where a further condition, evaluated after the preceding statements of the batch
-   * @param times how often it counts, evaluated likewise; the write has taken care of `left`
-   */
-  count: (where?: SQL, times?: SQL) => Query<Usage>;
-};
-
 /**
- * Prepares the check of a request against all its limits, without a query.
+ * Prepares the check of a request against all its limits, without a query: limits as SQL, for the
+ * batch of the limited write.
  *
  * If D1 rejects the count, or any write, it has rolled back the whole batch, which then fails with
  * `unavailable` or is retried without the limits. Other failures are the verb's own, and are not
  * retried, because the batch may have been written.
  */
-export async function limitOn(
-  ctx: Context,
-  uses: LimitUse[],
-  whenBroken: WhenBroken,
-): Promise<Limit> {
+export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBroken) {
   let windows = await openWindows(ctx, uses);
+  /** True if every window has room. A condition of every limited write, which the count follows. */
   const hasRoom = {
     // Evaluated when the batch runs, which may be a retry.
     getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: listOf(windows) })),
   };
+  /** How many uses every window has room for, for a write of many; null without a limit. */
   const left = {
     getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: listOf(windows) })),
   };
@@ -119,6 +84,13 @@ export async function limitOn(
     return true;
   }
 
+  /**
+   * Counts in all windows or, if any is full, in none, so that parallel requests never exceed the
+   * limit, and refused ones use nothing up.
+   *
+   * @param where a further condition, evaluated after the preceding statements of the batch
+   * @param times how often it counts, evaluated likewise; the write has taken care of `left`
+   */
   function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
     const list = listOf(windows);
     const counting = query(
@@ -141,6 +113,12 @@ export async function limitOn(
     };
   }
 
+  /**
+   * Reads how the windows fill, before the count of its batch.
+   *
+   * @returns says when there will be room for `more` uses, or for as many as a window holds, after
+   *   `taken` uses now; null without a limit
+   */
   function findNextRoom() {
     return query(
       { buckets: bucketsOf({ list: listOf(windows) }) },
@@ -240,7 +218,7 @@ export async function counterKeys(ctx: Context, uses: LimitUse[]): Promise<strin
   return (await openWindows(ctx, uses)).map(({ key }) => key);
 }
 
-function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
+function openWindows(ctx: Context, uses: LimitUse[]) {
   const now = ctx.now().getTime();
   return Promise.all(
     uses.flatMap((use) =>
@@ -248,6 +226,7 @@ function openWindows(ctx: Context, uses: LimitUse[]): Promise<Window[]> {
         ctx.config.limits[use.limit].map(async ({ count, seconds }) => ({
           limit: use.limit,
           key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
+          /** Buckets that begin at this time or earlier are outside the window. */
           start: now - seconds * 1000,
           now,
           bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
@@ -326,7 +305,6 @@ const levelsOf = prepared(({ list, times }: Given<'list' | 'times'>) =>
 
 type Bucket = { key: string; begins: number; count: number };
 
-/** The buckets in the windows. */
 const bucketsOf = prepared(({ list }: Given<'list'>) =>
   db.all<Bucket>(sql`SELECT b.key, b.window_start AS begins, b.count
     FROM ${windowsIn(list)} JOIN counters b ON b.key = ${windowColumns.key}
@@ -385,4 +363,44 @@ function usageOf(
     counted,
     times,
   };
+}
+
+/** Limits shared by all emails of the deployment, so not the fault of the user who hits them. */
+const budgets: LimitName[] = ['mails', 'mails_to_unproven', 'cohort_mails', 'unasked_cohort_mails'];
+
+const warningPercents = [50, 80];
+
+/**
+ * The limit uses of every email.
+ *
+ * @param isProven whether the address has been verified
+ */
+export function budgetUses(isProven: boolean): LimitUse[] {
+  return [
+    { limit: 'mails', subject: 'all' },
+    ...(isProven ? [] : [{ limit: 'mails_to_unproven', subject: 'all' } as const]),
+  ];
+}
+
+export function isBudget(limit: LimitName): boolean {
+  return budgets.includes(limit);
+}
+
+/**
+ * Logs a warning when the budget reaches one of these percentages.
+ *
+ * @param from the count before
+ * @param to the count now
+ */
+export function warnOfBudget(
+  ctx: Context,
+  limit: LimitName,
+  { from, to, max }: { from: number; to: number; max: number },
+): void {
+  for (const percent of warningPercents) {
+    const level = Math.ceil((max * percent) / 100);
+    if (isBudget(limit) && from < level && to >= level) {
+      ctx.observe.log('mail_budget', { limit, percent, max });
+    }
+  }
 }

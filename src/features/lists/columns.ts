@@ -1,4 +1,4 @@
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 
 export const columnKinds = [
   'name',

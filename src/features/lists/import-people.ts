@@ -18,7 +18,7 @@ import {
 import { maxPeople, withPlaces } from '#features/places/places.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { checkLines } from './check-lines.ts';
 import { chosenColumns, findColumns } from './columns.ts';
 import { askForColumns, importResult } from './import-result.ts';

@@ -5,7 +5,7 @@ import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
 import { isStillValid } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { findParticipant } from './find-participant.ts';
 import type { ParticipantDetails, ParticipantPatch } from './schema.ts';
 

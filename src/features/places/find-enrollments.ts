@@ -8,7 +8,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
 import { queuePosition } from './places.ts';
 import {

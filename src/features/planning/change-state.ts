@@ -16,7 +16,7 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { requireRecentLogin } from '#features/identity/require-recent-login.ts';
+import { requireRecentLogin } from '#features/identity/require-viewer.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';

@@ -19,7 +19,6 @@ type LanguageSwitcherProps = {
   /** The language to show as chosen: the page's or the account's. */
   chosen: Locale;
   label: string;
-  /** Shown when the other language cannot be loaded. */
   failed: string;
   /** The account that the language is saved to as well; null for a signed-out user. */
   accountId: string | null;
@@ -32,14 +31,8 @@ type LanguageSwitcherProps = {
 type Switch = { choice: Locale; isByUser: boolean };
 
 /** Switches the language of the whole page without losing what was typed. */
-export function LanguageSwitcher({
-  locale,
-  chosen,
-  label,
-  failed,
-  ...props
-}: LanguageSwitcherProps) {
-  const { accountId, search, className } = props;
+export function LanguageSwitcher(props: LanguageSwitcherProps) {
+  const { locale, chosen, label, failed, accountId, search, className } = props;
   const loadPage = useLoadPage();
   // The page is loaded before the account is changed.
   const [pressed, setPressed] = useState(chosen);
@@ -59,10 +52,11 @@ export function LanguageSwitcher({
 
   const wasChecked = useRef(false);
   useEffect(() => {
-    const stored = storedLanguage();
+    const text = withStorage('localStorage', (storage) => storage.getItem(storageKey));
+    const stored = locales.find((choice) => choice === text);
     // The cookie was lost or never reached this server: the stored choice wins. Only once, because
     // a browser without cookies would reload forever.
-    if (!wasChecked.current && stored !== null && stored !== locale) {
+    if (!wasChecked.current && stored !== undefined && stored !== locale) {
       startTransition(() => switchTo({ choice: stored, isByUser: false }));
     }
     wasChecked.current = true;
@@ -102,9 +96,4 @@ function rememberLanguage(choice: Locale): void {
   // Without storage, the cookie alone keeps the choice.
   withStorage('localStorage', (storage) => storage.setItem(storageKey, choice));
   writeCookie(storageKey, choice, cookieMaxAgeSeconds);
-}
-
-function storedLanguage(): Locale | null {
-  const stored = withStorage('localStorage', (storage) => storage.getItem(storageKey));
-  return locales.find((locale) => locale === stored) ?? null;
 }

@@ -22,7 +22,7 @@ import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { blockHash, isUnwilling, unblock } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import type { PersonInput } from './schema.ts';
 
 /**

@@ -19,7 +19,7 @@ import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
-import { nameKeyOf } from '#lib/name-key.ts';
+import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
 
 /** The present address of one of the viewer's people, for the verb that changes it. */

@@ -47,11 +47,7 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
         dialogId={id}
         confirm={confirm}
         deleting={t`Deleting…`}
-        cancel={
-          <CloseButton dialogId={id}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-        }
+        cancel={<CloseButton dialogId={id}>{t`Cancel`}</CloseButton>}
       >
         {/* In the form, so that its buttons stay in sight beside a long name. */}
         <div className="grid gap-4">
@@ -80,10 +76,8 @@ export function DeleteDialog({ id, title, sign, name, about, ...props }: DeleteD
   );
 }
 
-type DeletionButtonProps = { dialogId: string; children: ReactNode };
-
 /** Opens a dialog that deletes something. */
-export function DeletionButton({ dialogId, children }: DeletionButtonProps) {
+export function DeletionButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
   return (
     <OpenButton dialogId={dialogId} className="button button-danger">
       <span className="icon icon-trash" />

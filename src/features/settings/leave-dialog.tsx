@@ -7,13 +7,9 @@ export function LeaveDialog() {
   const { t } = useLingui();
   return (
     <Dialog id={leaveDialogId} title={t`Leave without saving?`}>
-      <p>
-        <Trans>Your changes on this page haven’t been saved yet.</Trans>
-      </p>
+      <p>{t`Your changes on this page haven’t been saved yet.`}</p>
       <form method="dialog" className="dialog-foot">
-        <CloseButton dialogId={leaveDialogId}>
-          <Trans>Stay</Trans>
-        </CloseButton>
+        <CloseButton dialogId={leaveDialogId}>{t`Stay`}</CloseButton>
         <button type="submit" value="leave" className="button button-primary">
           <Trans>Leave without saving</Trans>
         </button>

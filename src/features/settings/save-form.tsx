@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { ApiForm, type FormErrors } from '#client/api-form.tsx';
+import { ApiForm, type FormErrors, type Values } from '#client/api-form.tsx';
 import type { ApiPath } from '#client/api-routes.ts';
 import { type ChangeOwner, markChanges } from '#client/unsaved.ts';
 import { useFinish } from '#client/use-finish.ts';
@@ -9,12 +9,9 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { FormContext, SubmitButton } from '#ui/form.tsx';
 import { useTyped } from '#ui/use-typed.ts';
 
-type Values = Record<string, string>;
-
 type SaveTexts = { save: string; saving: string; unsaved: string; saved: string };
 
 type SaveFormProps = {
-  /** The kind of item to change. */
   kind: ChangeOwner;
   path: ApiPath<'PATCH'>;
   /** Checks what was typed by the schema of the route. */
@@ -51,7 +48,8 @@ export function SaveForm(props: SaveFormProps) {
       {...(toInput && { toInput: inputOf })}
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {
-        setSaved(toInput ? { ...saved, ...allAsStored(values) } : { ...changed });
+        const typed = Object.entries(values).map(([name, value]) => [name, asStored(value)]);
+        setSaved(toInput ? { ...saved, ...Object.fromEntries(typed) } : { ...changed });
         await finish(texts.saved);
       }}
     >
@@ -68,7 +66,6 @@ export function SaveForm(props: SaveFormProps) {
 type SaveFootProps = {
   kind: ChangeOwner;
   texts: SaveTexts;
-  /** Whether the fields contain what is stored. */
   isStored: (read: (name: string) => string) => boolean;
 };
 
@@ -104,8 +101,4 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
 /** As the schemas normalize names. */
 function asStored(typed: string): string {
   return typed.trim().normalize('NFC');
-}
-
-function allAsStored(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, typed]) => [name, asStored(typed)]));
 }

@@ -25,7 +25,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         </p>
         <LogoutButton className="menu-item" pendingLabel={t`Logging out…`}>
           <span className="icon icon-leave" />
-          <Trans>Log out</Trans>
+          {t`Log out`}
         </LogoutButton>
         <button
           type="button"
@@ -34,7 +34,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           commandfor={deleteAccountDialogId}
         >
           <span className="icon icon-trash" />
-          <Trans>Delete your account</Trans>
+          {t`Delete your account`}
         </button>
       </div>
     </div>

@@ -101,9 +101,7 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
                 commandfor={newCourseDialogId}
               >
                 <span className="icon icon-plus" />
-                <span className="sentence">
-                  <Trans>create new course</Trans>
-                </span>
+                <span className="sentence">{t`create new course`}</span>
               </button>
             }
           />
@@ -129,19 +127,19 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
             </p>
             <a href={paths.settings} className="menu-item">
               <span className="icon icon-user" />
-              <Trans>Account</Trans>
+              {t`Account`}
             </a>
             <a href={serverPaths.billing} className="menu-item">
               <span className="icon icon-payments" />
-              <Trans>Billing</Trans>
+              {t`Billing`}
             </a>
             <SwitchCourseItem keys={keys}>
               <span className="icon icon-updown" />
-              <Trans>Switch course</Trans>
+              {t`Switch course`}
             </SwitchCourseItem>
             <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
               <span className="icon icon-leave" />
-              <Trans>Log out</Trans>
+              {t`Log out`}
             </LogoutButton>
           </div>
         </aside>
@@ -163,9 +161,7 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
             <ChosenCourse />
             {trail && <Trail above={trail} title={title} />}
             <a href={paths.settings} className="icon-button phone">
-              <span className="sr-only">
-                <Trans>Your account</Trans>
-              </span>
+              <span className="sr-only">{t`Your account`}</span>
               <Avatar viewer={viewer} />
             </a>
           </header>
@@ -181,10 +177,8 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
   );
 }
 
-type TrailProps = { above: NonNullable<AppShellProps['trail']>; title: string };
-
 /** Where the page is, where there is room to say it. */
-function Trail({ above, title }: TrailProps) {
+function Trail({ above, title }: { above: NonNullable<AppShellProps['trail']>; title: string }) {
   const { t } = useLingui();
   return (
     <nav aria-label={t`Breadcrumb`} className="trail">

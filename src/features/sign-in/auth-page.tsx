@@ -46,9 +46,7 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
         messages={messages}
         footer={
           <>
-            <p className="divider">
-              <Trans>or</Trans>
-            </p>
+            <p className="divider">{t`or`}</p>
             <GoogleButton
               googleOrigin={new URL(ctx.config.google.authorizationUrl).origin}
               pendingLabel={t`Taking you to Google…`}

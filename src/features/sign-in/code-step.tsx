@@ -17,7 +17,6 @@ export type CodeTexts = {
   hint: string;
   submit: string;
   pending: string;
-  /** Shown if digits are missing. */
   incomplete: string;
   /** A sentence that offers to send the email again; the words to press are in `<0>` tags. */
   resend: string;
@@ -26,7 +25,6 @@ export type CodeTexts = {
 };
 
 type CodeStepProps = {
-  /** Where the email went. */
   email: string;
   texts: CodeTexts;
   messages: FormMessages;

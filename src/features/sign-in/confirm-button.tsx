@@ -4,7 +4,7 @@ import { type ReactNode, useActionState, useEffect, useRef } from 'react';
 import { callApi } from '#client/call-api.ts';
 import { problemOf } from '#client/failures.ts';
 import { tellTabs } from '#client/tabs.ts';
-import type { ProblemTexts } from '#i18n/problems.ts';
+import type { ProblemTexts } from '#i18n/validation.ts';
 import type { apiPaths } from '#paths.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 
@@ -25,15 +25,8 @@ type ConfirmButtonProps = {
 type State = 'waiting' | 'leaving' | 'done' | { problem: string; isFinal: boolean };
 
 /** Uses the link, on this click only. */
-export function ConfirmButton({
-  path,
-  token,
-  texts,
-  question,
-  done,
-  details,
-  children,
-}: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { path, token, texts, question, done, details, children } = props;
   const [state, confirm, isPending] = useActionState<State>(async (previous) => {
     // A second click that was queued behind the first.
     if (previous === 'leaving' || previous === 'done') {

@@ -9,7 +9,6 @@ type GoogleButtonProps = {
   /** Google's origin: the browser goes nowhere else, even if the answer says so. */
   googleOrigin: string;
   pendingLabel: string;
-  /** Shown if the redirect to Google fails. */
   failed: string;
   children: ReactNode;
 };

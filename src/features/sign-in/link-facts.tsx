@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { timeAgo, timeUntil } from '#lib/relative-time.ts';
 import { hueOf } from '#ui/brand.ts';
@@ -24,15 +24,11 @@ export function LinkFacts({ now, link, label }: LinkFactsProps) {
       </dd>
       {browser !== null && (
         <>
-          <dt>
-            <Trans>Browser</Trans>
-          </dt>
+          <dt>{t`Browser`}</dt>
           <dd>{browser}</dd>
         </>
       )}
-      <dt>
-        <Trans>Expires</Trans>
-      </dt>
+      <dt>{t`Expires`}</dt>
       <dd>
         <time dateTime={expiresAt.toISOString()}>{timeUntil(expiresAt, now, i18n.locale)}</time>
       </dd>
@@ -44,7 +40,6 @@ type AddressCardProps = {
   userId: string;
   /** Masked: people who have the link see no more of its account. */
   address: string;
-  /** Below the address. */
   note?: ReactNode;
 };
 

@@ -16,7 +16,6 @@ type ProofFormProps = {
   /** Says where the email went. */
   sent: ReactNode;
   code: CodeTexts;
-  /** Shown when the user has logged in again. */
   done: string;
   children: ReactNode;
 };

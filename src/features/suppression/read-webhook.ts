@@ -19,12 +19,7 @@ const maxHeaderLength = 1_000;
 type WebhookSettings = { resendApiKey: string; resendWebhookSecret: string; mailFrom: string };
 
 /** The addresses to suppress, in canonical form, and why. */
-export type SuppressionEvent = {
-  reason: SuppressionReason;
-  addresses: string[];
-  /** Resend's id of the email that it is about; empty if the event has none. */
-  emailId: string;
-};
+export type SuppressionEvent = NonNullable<Awaited<ReturnType<typeof readWebhook>>>;
 
 /** The part that all events have; of events that we do not use, nothing else is checked. */
 const Envelope = z.object({ type: z.string() });
@@ -51,10 +46,7 @@ const reasons = new Map<string, SuppressionReason>([
  * @returns null for an event that does not suppress an address
  * @throws AppError `signature_invalid`; `malformed_body` for an unknown but signed format
  */
-export async function readWebhook(
-  settings: WebhookSettings,
-  request: SignedRequest,
-): Promise<SuppressionEvent | null> {
+export async function readWebhook(settings: WebhookSettings, request: SignedRequest) {
   const content = await verified(settings, request);
   const envelope = Envelope.safeParse(content);
   if (!envelope.success) {
@@ -79,6 +71,7 @@ export async function readWebhook(
     return null;
   }
   const addresses = to.flatMap((address) => parseEmail(address)?.canonical ?? []);
+  // Resend's id of the email that it is about; empty if the event has none.
   return { reason, addresses: [...new Set(addresses)], emailId };
 }
 

@@ -6,8 +6,8 @@ import { jsonInput } from '#api/json-input.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { emailPaths } from '#paths.ts';
-import { changeSubscription } from './change-subscription.ts';
 import { SubscriptionInput, SubscriptionState } from './schema.ts';
+import { changeSubscription } from './subscription.ts';
 
 /** /api/mail: what mail programs and their readers call, without a session. */
 export const mail = new Hono<HonoEnv>()

@@ -9,4 +9,3 @@ export type SubscriptionInput = z.output<typeof SubscriptionInput>;
 
 /** Whether they come now. */
 export const SubscriptionState = z.object({ is_on: z.boolean() });
-export type SubscriptionState = z.infer<typeof SubscriptionState>;

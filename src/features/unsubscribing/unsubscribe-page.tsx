@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { emailPaths } from '#paths.ts';
-import type { ShownSubscription } from './find-subscription.ts';
+import type { ShownSubscription } from './subscription.ts';
 
 type UnsubscribePageProps = {
   link: string;

@@ -1,5 +1,5 @@
 import type { PageProps } from 'waku/router';
-import { findSubscription } from '#features/unsubscribing/find-subscription.ts';
+import { findSubscription } from '#features/unsubscribing/subscription.ts';
 import { UnsubscribePage } from '#features/unsubscribing/unsubscribe-page.tsx';
 import { pageData, pageRequest, readIn } from '#page-request.ts';
 

@@ -5,7 +5,7 @@ import { SessionList } from '#features/account-settings/session-list.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
-import { findSessions, toSessions } from '#features/identity/list-sessions.ts';
+import { findSessions, toSessions } from '#features/identity/sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/find-own-cohort.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { SettingsNav } from '#features/settings/settings-nav.tsx';
