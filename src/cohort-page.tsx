@@ -3,7 +3,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { ViewerContext, ViewerQueries } from '#features/identity/find-actor.ts';
 import { CohortFrame, type Section } from '#features/planning/cohort-frame.tsx';
-import { findOwnCohort, type OwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findOwnCohort, type OwnCohort } from '#features/planning/own-cohorts.ts';
 import { MissingPage } from './missing-page.tsx';
 import { redirectFromTrash, requireCourse } from './page-request.ts';
 

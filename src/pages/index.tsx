@@ -7,7 +7,7 @@ import { aboutCourse } from '#features/courses/course-types.ts';
 import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { NextCohort } from '#features/planning/cohort-rows.tsx';
-import { findNextCohort } from '#features/planning/find-own-cohort.ts';
+import { findNextCohort } from '#features/planning/own-cohorts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

@@ -18,7 +18,7 @@ import {
   findOwnCohort,
   listOwnCohorts,
   listOwnTrash,
-} from '#features/planning/find-own-cohort.ts';
+} from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';

@@ -2,6 +2,7 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { RouterRoute } from 'hono/types';
+import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import { descriptionOf, type RouteDescription } from '#api/describe.ts';
 import { ErrorBody } from '#api/error-body.ts';
@@ -202,8 +203,6 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
     ...(isCsrfGuarded(method, path) ? (['csrf_failed'] as const) : []),
   ];
 }
-
-import * as z from 'zod/mini';
 
 export type JsonSchema = Record<string, unknown>;
 

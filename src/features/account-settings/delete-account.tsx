@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
-import type { CohortCount } from '#features/planning/find-own-cohort.ts';
+import type { CohortCount } from '#features/planning/own-cohorts.ts';
 import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { ListedCohort } from '#features/planning/find-own-cohort.ts';
+import type { ListedCohort } from '#features/planning/own-cohorts.ts';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { dayOfYear, dayParts } from '#lib/time/words.ts';
 

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { CohortCount } from '#features/planning/find-own-cohort.ts';
+import type { CohortCount } from '#features/planning/own-cohorts.ts';
 import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { formMessages } from '#i18n/validation.ts';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { EmailPreview } from '#features/letters/schema.ts';
 import { EmailArticle } from '#features/messages/email-article.tsx';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { emailPaths } from '#paths.ts';
 import { SendPreviewButton } from './send-preview-button.tsx';
 

@@ -6,7 +6,7 @@ import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts'
 import { letterTexts } from '#email/participant-letter.ts';
 import { AnnounceChanges } from '#features/messages/message-sections.tsx';
 import { errors as peopleErrors } from '#features/places/vocabulary.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

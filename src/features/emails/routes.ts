@@ -9,7 +9,7 @@ import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeSwitches } from './change-switches.ts';

@@ -7,7 +7,7 @@ import { samplePayload } from '#features/letters/sample.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 
 /**
  * Emails the viewer what people get, to their own address and nowhere else.

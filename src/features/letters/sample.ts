@@ -5,7 +5,7 @@ import { type ParticipantMailKind, traitsOf } from '#email/kinds.ts';
 import { participantLetter } from '#email/participant-letter.ts';
 import type { Payload, PayloadMeeting } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { serverPaths } from '#paths.ts';
 import type { EmailPreview } from './schema.ts';

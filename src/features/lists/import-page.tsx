@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { errors } from '#vocabulary.ts';

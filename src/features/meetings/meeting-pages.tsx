@@ -3,7 +3,7 @@ import type { Values } from '#client/api-form.tsx';
 import type { Locale } from '#db/values.ts';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';

@@ -4,7 +4,7 @@ import type { Locale } from '#db/values.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';

@@ -5,7 +5,7 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
 import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
 import { requireInUse } from './send-message.ts';

@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { validationTexts } from '#vocabulary.ts';
 import { AnnounceForm } from './announce-form.tsx';

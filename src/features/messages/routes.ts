@@ -7,7 +7,7 @@ import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { announceChanges } from './announce-changes.ts';

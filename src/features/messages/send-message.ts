@@ -8,7 +8,7 @@ import { waitOfLast } from '#features/letters/sending-rules.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import type { Standing } from '#features/outbox/standing.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';

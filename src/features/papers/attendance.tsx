@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, dayParts } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';

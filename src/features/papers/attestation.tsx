@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Meeting } from '#features/meetings/schema.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { dayRange, longDate } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';

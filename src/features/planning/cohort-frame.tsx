@@ -9,8 +9,8 @@ import { AppShell } from '#features/shell/app-shell.tsx';
 import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
-import type { OwnCohort } from './find-own-cohort.ts';
 import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];

@@ -4,7 +4,7 @@ import { AddressLine } from '#features/cohorts/address-line.tsx';
 import { isOngoing } from '#features/cohorts/cohort-status.ts';
 import { serverPaths } from '#paths.ts';
 import { CohortRows, RunningCohort } from './cohort-rows.tsx';
-import type { ListedCohort } from './find-own-cohort.ts';
+import type { ListedCohort } from './own-cohorts.ts';
 
 type CohortListProps = {
   cohorts: ListedCohort[];

@@ -17,7 +17,7 @@ import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { daysOf } from './cohort-frame.tsx';
-import type { OwnCohort } from './find-own-cohort.ts';
+import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
   cohort: OwnCohort;

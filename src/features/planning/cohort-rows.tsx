@@ -7,7 +7,7 @@ import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn, dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { paths } from '#paths.ts';
-import type { ListedCohort } from './find-own-cohort.ts';
+import type { ListedCohort } from './own-cohorts.ts';
 
 type CohortProps = { cohort: ListedCohort };
 

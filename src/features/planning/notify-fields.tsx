@@ -4,7 +4,7 @@ import { isOngoing, sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check, TextArea } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import type { OwnCohort } from './find-own-cohort.ts';
+import type { OwnCohort } from './own-cohorts.ts';
 import { TrashForm } from './trash-form.tsx';
 
 /** How many people a change of a cohort concerns, who are told of it; see outbox/notices.ts. */

@@ -8,9 +8,9 @@ import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { addDays, daysBetween } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
-import type { OwnCohort } from './find-own-cohort.ts';
 import { CopyForm, MoveForm } from './move-form.tsx';
 import { countConcerned, NotifyFields } from './notify-fields.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
 
 /** Moves a cohort to other days or to another time zone. */
 export function MoveCohort({ cohort }: { cohort: OwnCohort }) {

@@ -32,8 +32,8 @@ import {
 } from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
-import { listCohorts } from './find-own-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
+import { listCohorts } from './own-cohorts.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,

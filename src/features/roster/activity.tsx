@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { timeAgo } from '#lib/relative-time.ts';
 import { paths } from '#paths.ts';
 import { PersonDisc } from '#ui/person-disc.tsx';

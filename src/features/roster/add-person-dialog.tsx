@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';

@@ -6,7 +6,7 @@ import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { PersonData } from '#features/rights/person-data.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';

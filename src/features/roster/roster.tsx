@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterFilter, rosterFilters } from '#features/places/find-enrollments.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment, WaitlistPage } from '#features/places/schema.ts';
-import type { OwnCohort } from '#features/planning/find-own-cohort.ts';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { serverPaths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';

@@ -8,7 +8,7 @@ import {
   FirstSteps,
   ListHead,
 } from '#features/planning/cohort-list.tsx';
-import { listOwnCohorts } from '#features/planning/find-own-cohort.ts';
+import { listOwnCohorts } from '#features/planning/own-cohorts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths, serverPaths } from '#paths.ts';

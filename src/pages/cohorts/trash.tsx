@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { BackToCohorts, ListHead } from '#features/planning/cohort-list.tsx';
 import { CohortRows } from '#features/planning/cohort-rows.tsx';
-import { listOwnTrash } from '#features/planning/find-own-cohort.ts';
+import { listOwnTrash } from '#features/planning/own-cohorts.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';

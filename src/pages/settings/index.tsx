@@ -6,7 +6,7 @@ import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
 import { findSessions, toSessions } from '#features/identity/sessions.ts';
-import { countCohortsNotOver, countOwnCohorts } from '#features/planning/find-own-cohort.ts';
+import { countCohortsNotOver, countOwnCohorts } from '#features/planning/own-cohorts.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { SettingsNav } from '#features/settings/settings-nav.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';

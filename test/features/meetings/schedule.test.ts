@@ -7,7 +7,7 @@ import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { findAttendance } from '#features/papers/find-attendance.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
-import { findNextCohort, findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findNextCohort, findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';

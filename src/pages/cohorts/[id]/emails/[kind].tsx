@@ -4,7 +4,7 @@ import { letterTexts } from '#email/participant-letter.ts';
 import { Preview } from '#features/emails/email-preview.tsx';
 import { previewEmail } from '#features/letters/sample.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
-import { findOwnCohort } from '#features/planning/find-own-cohort.ts';
+import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { MissingPage } from '#missing-page.tsx';
 import { redirectFromTrash, requireCourse } from '#page-request.ts';
 
