@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
   check,
-  foreignKey,
   index,
   integer,
   primaryKey,
@@ -18,6 +17,7 @@ import {
   locales,
   personSources,
 } from '#db/values.ts';
+import { belongsTo } from '../belongs-to.ts';
 import { cohorts } from './cohorts.ts';
 import { courses } from './courses.ts';
 import { users } from './users.ts';
@@ -123,16 +123,16 @@ export const enrollments = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'enrollments_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'enrollments_person_fk',
-      columns: [table.ownerId, table.personId],
-      foreignColumns: [people.ownerId, people.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'enrollments_cohort_fk',
+      [table.ownerId, table.cohortId],
+      [cohorts.ownerId, cohorts.id],
+    ),
+    belongsTo(
+      'enrollments_person_fk',
+      [table.ownerId, table.personId],
+      [people.ownerId, people.id],
+    ),
     unique('enrollments_cohort_id_person_id_unique').on(table.cohortId, table.personId),
     unique('enrollments_cohort_id_queue_no_unique').on(table.cohortId, table.queueNo),
     // Referenced by enrollment_events.
@@ -191,11 +191,11 @@ export const enrollmentEvents = sqliteTable(
     actorUserId: text('actor_user_id'),
   },
   (table) => [
-    foreignKey({
-      name: 'enrollment_events_enrollment_fk',
-      columns: [table.ownerId, table.enrollmentId],
-      foreignColumns: [enrollments.ownerId, enrollments.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'enrollment_events_enrollment_fk',
+      [table.ownerId, table.enrollmentId],
+      [enrollments.ownerId, enrollments.id],
+    ),
     index('enrollment_events_owner_id_enrollment_id_index').on(table.ownerId, table.enrollmentId),
   ],
 );
@@ -225,11 +225,11 @@ export const enrollmentRequests = sqliteTable(
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'enrollment_requests_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'enrollment_requests_cohort_fk',
+      [table.ownerId, table.cohortId],
+      [cohorts.ownerId, cohorts.id],
+    ),
     unique('enrollment_requests_cohort_id_email_canonical_unique').on(
       table.cohortId,
       table.emailCanonical,
@@ -263,11 +263,11 @@ export const courseInterests = sqliteTable(
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'course_interests_course_fk',
-      columns: [table.ownerId, table.courseId],
-      foreignColumns: [courses.ownerId, courses.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'course_interests_course_fk',
+      [table.ownerId, table.courseId],
+      [courses.ownerId, courses.id],
+    ),
     unique('course_interests_course_id_email_canonical_unique').on(
       table.courseId,
       table.emailCanonical,
@@ -295,11 +295,11 @@ export const interestsDue = sqliteTable(
     dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'interests_due_course_fk',
-      columns: [table.ownerId, table.courseId],
-      foreignColumns: [courses.ownerId, courses.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'interests_due_course_fk',
+      [table.ownerId, table.courseId],
+      [courses.ownerId, courses.id],
+    ),
     index('interests_due_owner_id_course_id_index').on(table.ownerId, table.courseId),
     index('interests_due_due_at_index').on(table.dueAt),
   ],
@@ -323,11 +323,11 @@ export const blockedAddresses = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.hash] }),
-    foreignKey({
-      name: 'blocked_addresses_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'blocked_addresses_cohort_fk',
+      [table.ownerId, table.cohortId],
+      [cohorts.ownerId, cohorts.id],
+    ),
     check(
       'blocked_addresses_cohort_id_check',
       sql`(${table.reason} = 'removed') = (${table.cohortId} IS NOT NULL)`,
@@ -348,11 +348,11 @@ export const cohortErasures = sqliteTable(
     actor: oneOf('actor', enrollmentActors).notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'cohort_erasures_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
+    belongsTo(
+      'cohort_erasures_cohort_fk',
+      [table.ownerId, table.cohortId],
+      [cohorts.ownerId, cohorts.id],
+    ),
     // The newest of a cohort, and what goes with one.
     index('cohort_erasures_owner_id_cohort_id_at_index').on(
       table.ownerId,
