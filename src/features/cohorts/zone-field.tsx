@@ -1,4 +1,4 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Locale } from '#db/values.ts';
@@ -33,10 +33,9 @@ export function ZoneField({ zone }: { zone: string | null }) {
 }
 
 function groupsOf(i18n: I18n): ZoneGroup[] {
-  const names = regionNames(i18n);
   return zoneGroups(i18n.locale as Locale).map(({ region, zones }) => ({
     region,
-    label: names[region] ?? region,
+    label: regionNames[region] ? i18n._(regionNames[region]) : region,
     zones: zones
       .map(({ name, city }) => {
         const last = name.slice(region.length + 1);
@@ -51,17 +50,15 @@ function isSaidBy(last: string, city: string): boolean {
   return city === last.slice(last.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-function regionNames(i18n: I18n): Record<string, string> {
-  return {
-    Africa: i18n._(msg`Africa`),
-    America: i18n._(msg`America`),
-    Antarctica: i18n._(msg`Antarctica`),
-    Arctic: i18n._(msg`Arctic`),
-    Asia: i18n._(msg`Asia`),
-    Atlantic: i18n._(msg`Atlantic`),
-    Australia: i18n._(msg`Australia`),
-    Europe: i18n._(msg`Europe`),
-    Indian: i18n._(msg`Indian Ocean`),
-    Pacific: i18n._(msg`Pacific`),
-  };
-}
+const regionNames: Record<string, MessageDescriptor> = {
+  Africa: msg`Africa`,
+  America: msg`America`,
+  Antarctica: msg`Antarctica`,
+  Arctic: msg`Arctic`,
+  Asia: msg`Asia`,
+  Atlantic: msg`Atlantic`,
+  Australia: msg`Australia`,
+  Europe: msg`Europe`,
+  Indian: msg`Indian Ocean`,
+  Pacific: msg`Pacific`,
+};

@@ -85,8 +85,17 @@ export const courseRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
     .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId))),
 );
 
-/** The query for whether a course is an owner's. */
-export const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
+/**
+ * Lets a read of what belongs to a course be only for its owner.
+ *
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
+ */
+export function requireOwnCourse(courseId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ rows: ownCourse({ courseId, ownerId }) }, ({ rows: [row] }) => requireFound(row));
+}
+
+const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
   db
     .select({ id: courses.id })
     .from(courses)

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
-import { findCohortRow, findCourseName, getCohort } from '#features/cohorts/get-cohort.ts';
+import { findCohortRow, findCourseName, toCohort } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,
   CohortInput,
@@ -17,17 +17,17 @@ import {
   MoveInput,
   TrashInput,
 } from '#features/cohorts/schema.ts';
+import { requireOwnCourse } from '#features/courses/list-courses.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCohort } from './change-cohort.ts';
 import {
-  archiveCohort,
   publishCohort,
   purgeCohort,
   restoreCohort,
+  setArchived,
   trashCohort,
-  unarchiveCohort,
   unpublishCohort,
 } from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
@@ -60,6 +60,7 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
       query: { state: cohortLists },
     }),
     requireViewer((request) => ({
+      course: requireOwnCourse(request.param('id') ?? ''),
       cohorts: listCohorts(
         request.param('id') ?? '',
         knownParameter(cohortLists, 'state', request.query('state') ?? 'current'),
@@ -88,8 +89,8 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s cohorts`, answers: { 200: Cohort } }),
-    requireViewer((request) => ({ cohort: getCohort(request.param('id') ?? '') })),
-    (c) => c.json(c.get('own').cohort),
+    requireViewer(readCohort),
+    (c) => c.json(toCohort(c.get('viewerCtx'), c.get('own').cohort)),
   )
   .patch(
     '/:id/',
@@ -148,7 +149,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash'],
     }),
     requireViewer(),
-    async (c) => c.json(await archiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), true)),
   )
   .post(
     '/:id/unarchive/',
@@ -158,7 +159,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash'],
     }),
     requireViewer(),
-    async (c) => c.json(await unarchiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), false)),
   )
   .post(
     '/:id/move/',
