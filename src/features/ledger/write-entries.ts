@@ -77,7 +77,18 @@ export async function writeEntries(
   const entries = rows
     .map(toEntry)
     .toSorted((one, other) => ids.indexOf(one.enrollment_id) - ids.indexOf(other.enrollment_id));
-  requireSameRequest(entries, entry, request);
+  const own = entries.filter(({ kind }) => kind === entry.kind);
+  const isSame = own.every(
+    (one) =>
+      one.cohort_id === cohort.id &&
+      ids.includes(one.enrollment_id) &&
+      (entry.amount === null || Math.abs(one.amount_minor) === entry.amount) &&
+      (one.method === null || one.method === entry.method) &&
+      (one.received_on === null || one.received_on === entry.receivedOn),
+  );
+  if (own.length === 0 || !isSame) {
+    throw new AppError('idempotency_key_reused');
+  }
   if (rows[0]?.createdAt === request.now) {
     ctx.observe.log('ledger_written', { kind: entry.kind, count: entries.length });
   }
@@ -177,28 +188,6 @@ function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
       ${sumOf(sql`true`)} AS balance, -${sumOf(sql`l.kind IN ('payment', 'refund')`)} AS paid
     FROM json_each(${JSON.stringify(ids)}) AS w) e
     WHERE e.person_id IS NOT NULL)`;
-}
-
-/** @throws AppError `idempotency_key_reused` if entries are those of another request */
-function requireSameRequest(
-  entries: LedgerEntry[],
-  { kind, amount, method, receivedOn }: NewEntry,
-  { cohort, ids }: LedgerRequest,
-): void {
-  const own = entries.filter((entry) => entry.kind === kind);
-  const isSame =
-    own.length > 0 &&
-    own.every(
-      (entry) =>
-        entry.cohort_id === cohort.id &&
-        ids.includes(entry.enrollment_id) &&
-        (amount === null || Math.abs(entry.amount_minor) === amount) &&
-        (entry.method === null || entry.method === method) &&
-        (entry.received_on === null || entry.received_on === receivedOn),
-    );
-  if (!isSame) {
-    throw new AppError('idempotency_key_reused');
-  }
 }
 
 /**
