@@ -14,9 +14,9 @@ import { DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
+import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { daysOf } from './cohort-frame.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
@@ -35,7 +35,7 @@ const addressId = 'public-address';
 export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
-  const week = weekOf(daysOf(cohort), dayIn(cohort.time_zone, now));
+  const week = weekOf(fromJson(cohort), dayIn(cohort.time_zone, now));
   const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
   return (
     <div className="cohort-overview">

@@ -1,5 +1,4 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
 import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
 import { DayBlock, Seats, StatusChip, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
@@ -111,8 +110,7 @@ type DaysProps = { cohort: Pick<ListedCohort, 'startsOn' | 'endsOn' | 'timeZone'
 /** `January 4 – February 12, 2027 · Vancouver` */
 export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProps) {
   const { i18n } = useLingui();
-  // The languages of the catalogs are those of the product.
-  const city = cityOf(timeZone, i18n.locale as Locale);
+  const city = cityOf(timeZone, i18n.locale);
   // No line begins with the dot.
   return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
 }

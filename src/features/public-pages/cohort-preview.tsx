@@ -26,12 +26,7 @@ type CohortPreviewProps = {
   texts: PreviewTexts;
 };
 
-type Typed = Record<
-  'name' | 'starts_on' | 'ends_on' | 'capacity' | 'waitlist' | 'join_mode',
-  string
-> & {
-  city: string;
-};
+type Typed = ReturnType<typeof typedIn>;
 
 /** The cohort as it is typed, which is not read out: it says again what the fields say. */
 export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps) {
@@ -76,7 +71,7 @@ function Fact({ label, value, isWrong }: { label: string; value: string; isWrong
   );
 }
 
-function typedIn(form: HTMLFormElement | null, read: ReadField): Typed {
+function typedIn(form: HTMLFormElement | null, read: ReadField) {
   const zone = form?.elements.namedItem('time_zone');
   const city = zone instanceof HTMLSelectElement ? zone.selectedOptions[0]?.text : '';
   return {
