@@ -17,6 +17,7 @@ import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
+import { WaitingWords } from './cohort-rows.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
@@ -35,6 +36,7 @@ const addressId = 'public-address';
 export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
+  const { applied, waitlisted } = cohort.counts;
   const week = weekOf(fromJson(cohort), dayIn(cohort.time_zone, now));
   const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
   return (
@@ -42,38 +44,28 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
       <section aria-labelledby="state" className="cohort-state">
         <h2 id="state">
           {stateSentence(i18n, cohort, week)}
-          {isOngoing(status) && cohort.counts.applied > 0 && (
+          {isOngoing(status) && (
             <>
-              {' '}
-              <span className="waiting-words">
+              <WaitingWords count={applied} after=" ">
                 <Plural
                   value={cohort.counts.applied}
                   one="# person has asked to join."
                   other="# people have asked to join."
                 />
-              </span>
-            </>
-          )}
-          {cohort.counts.waitlisted > 0 && isOngoing(status) && (
-            <>
-              {' '}
-              <span className="waiting-words">
+              </WaitingWords>
+              <WaitingWords count={waitlisted} after=" ">
                 <Plural
                   value={cohort.counts.waitlisted}
                   one="# person is waiting."
                   other="# people are waiting."
                 />
-              </span>
+              </WaitingWords>
             </>
           )}
         </h2>
         {status === 'running' && <Weeks {...week} />}
         {(status === 'draft' || (isOngoing(status) && status !== 'running')) && (
-          <Seats
-            capacity={capacity}
-            taken={takenPlaces(cohort.counts)}
-            waiting={cohort.counts.waitlisted}
-          />
+          <Seats capacity={capacity} taken={takenPlaces(cohort.counts)} waiting={waitlisted} />
         )}
         {(status !== 'finished' || cohort.counts.enrolled > 0) && (
           <p className="text-muted">

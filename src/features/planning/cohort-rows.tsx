@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
 import { DayBlock, Seats, StatusChip, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
@@ -145,27 +146,31 @@ function Waiting({ cohort }: CohortProps) {
   }
   return (
     <>
-      {applied > 0 && (
-        <>
-          {' · '}
-          <span className="waiting-words">
-            <Plural
-              value={applied}
-              one="# person has asked to join"
-              other="# people have asked to join"
-            />
-          </span>
-        </>
-      )}
-      {waitlisted > 0 && (
-        <>
-          {' · '}
-          <span className="waiting-words">
-            <Plural value={waitlisted} one="# waiting" other="# waiting" />
-          </span>
-        </>
-      )}
+      <WaitingWords count={applied} after=" · ">
+        <Plural
+          value={applied}
+          one="# person has asked to join"
+          other="# people have asked to join"
+        />
+      </WaitingWords>
+      <WaitingWords count={waitlisted} after=" · ">
+        <Plural value={waitlisted} one="# waiting" other="# waiting" />
+      </WaitingWords>
     </>
+  );
+}
+
+type WaitingWordsProps = { count: number; after: string; children: ReactNode };
+
+/** That people wait, after what is said before; nothing if no one does. */
+export function WaitingWords({ count, after, children }: WaitingWordsProps) {
+  return (
+    count > 0 && (
+      <>
+        {after}
+        <span className="waiting-words">{children}</span>
+      </>
+    )
   );
 }
 
