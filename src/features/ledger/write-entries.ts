@@ -5,7 +5,7 @@ import type { LedgerKind } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
 import type { LedgerCohort } from './find-balances.ts';
@@ -231,10 +231,7 @@ export async function reverseEntry(
       WHERE l.reverses_id = ${entryId} AND l.owner_id = ${ownerId}`),
     usage: limit.count(isMade),
   });
-  if (entry[0] === undefined) {
-    throw new AppError('not_found');
-  }
-  if (entry[0].reversesId !== null) {
+  if (requireFound(entry[0]).reversesId !== null) {
     throw new AppError('entry_is_reversal');
   }
   const [row] = reversal;
