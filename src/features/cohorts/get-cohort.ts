@@ -4,7 +4,6 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { courses } from '#db/schema/courses.ts';
 import { AppError, refuseFields, requireFound } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { columnsOf, pick, toJson } from '#lib/to-json.ts';
@@ -33,20 +32,6 @@ export function findCohortRow(id: string) {
   return (ctx: Context, ownerId: SQL) =>
     query({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) => requireFound(row));
 }
-
-/** The name of the course of one of the viewer's cohorts, for the address of its page. */
-export function findCourseName(cohortId: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query({ rows: courseName({ ownerId, cohortId }) }, ({ rows: [row] }) => requireFound(row).name);
-}
-
-const courseName = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
-  db
-    .select({ name: courses.name })
-    .from(cohorts)
-    .innerJoin(courses, eq(courses.id, cohorts.courseId))
-    .where(isOwn(ownerId, cohortId)),
-);
 
 /** The query for an owner's cohort. */
 export function cohortRows(ctx: Pick<Context, 'now'>, ownerId: string | SQL, id: string) {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
-import { findCohortRow, findCourseName, toCohort } from '#features/cohorts/get-cohort.ts';
+import { findCohortRow, toCohort } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,
   CohortInput,
@@ -18,6 +18,7 @@ import {
   TrashInput,
 } from '#features/cohorts/schema.ts';
 import { requireOwnCourse } from '#features/courses/list-courses.ts';
+import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -33,7 +34,7 @@ import {
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
-import { listCohorts } from './own-cohorts.ts';
+import { findOwnCohort, listCohorts } from './own-cohorts.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -125,10 +126,10 @@ export const cohortRoutes = new Hono<HonoEnv>()
       answers: { 200: Cohort },
       errors: ['cohort_in_trash'],
     }),
-    requireViewer((request) => ({ courseName: findCourseName(request.param('id') ?? '') })),
+    requireViewer((request) => ({ cohort: orNotFound(findOwnCohort(request.param('id') ?? '')) })),
     async (c) => {
-      const { courseName } = c.get('own');
-      return c.json(await publishCohort(c.get('viewerCtx'), c.req.param('id'), courseName));
+      const { id, courseName } = c.get('own').cohort;
+      return c.json(await publishCohort(c.get('viewerCtx'), id, courseName));
     },
   )
   .post(
