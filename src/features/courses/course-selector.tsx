@@ -13,7 +13,6 @@ import { useAllCourses } from './use-all-courses.ts';
 const filterFrom = 8;
 
 type CourseSelectorProps = {
-  /** Whether there are more courses than the page has. */
   hasMore: boolean;
   texts: Record<
     'label' | 'filter' | 'nothingFound' | 'loading' | 'notLoaded' | 'retry' | 'keys' | 'keysTip',

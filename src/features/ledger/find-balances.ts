@@ -123,7 +123,6 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
 const isNotEmpty = sql`(a.balance <> 0 OR a.charged <> 0 OR a.waived <> 0 OR a.paid <> 0
   OR a.refunded <> 0)`;
 
-/** What is shown of a cohort's account. */
 type BalanceView = { filter: BalanceFilter; after: string | null };
 
 /** What the query of the page's address asks for; no cohort without one. */

@@ -188,7 +188,6 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
   }
 }
 
-/** How long a cohort stays in the trash. */
 const daysInTrash = 30;
 /** Limits one statement: what belongs to a cohort goes with it. */
 const chunkRows = 100;

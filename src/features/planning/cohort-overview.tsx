@@ -98,7 +98,17 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
       {(next || isPublic) && (
         <div className="cohort-aside">
           {next && <div className="card">{next}</div>}
-          {isPublic && <PublicAddress cohort={cohort} />}
+          {isPublic && (
+            <section aria-labelledby="public-page" className="public-address">
+              <h3 id="public-page">
+                <Trans>Public page</Trans>
+              </h3>
+              <p className="hint">
+                <Trans>Anyone with this address can see it.</Trans>
+              </p>
+              <AddressLine id={addressId} url={cohort.public_url} />
+            </section>
+          )}
           {isPublic && emails}
         </div>
       )}
@@ -150,7 +160,6 @@ function peopleWords(i18n: I18n, cohort: Cohort): string | null {
   return words.length > 0 ? words.join(' ') : null;
 }
 
-/** What follows from it. */
 function StateText({ cohort }: { cohort: Cohort }) {
   const { i18n } = useLingui();
   const { enrolled } = cohort.counts;
@@ -281,24 +290,8 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   );
 }
 
-function PublicAddress({ cohort }: { cohort: Cohort }) {
-  const { public_url: url } = cohort;
-  return (
-    <section aria-labelledby="public-page" className="public-address">
-      <h3 id="public-page">
-        <Trans>Public page</Trans>
-      </h3>
-      <p className="hint">
-        <Trans>Anyone with this address can see it.</Trans>
-      </p>
-      <AddressLine id={addressId} url={url} />
-    </section>
-  );
-}
-
 const dialogId = 'purge-cohort';
 
-/** Deletes a cohort in the trash for ever, after asking. */
 function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
   const { t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;

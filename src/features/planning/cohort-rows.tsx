@@ -116,7 +116,6 @@ export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProp
   return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
 }
 
-/** How many places there are, and how many of them are taken. */
 function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
   const taken = <span>{takenPlaces(cohort)}</span>;

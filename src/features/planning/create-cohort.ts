@@ -151,7 +151,6 @@ export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promi
   requireRoom(course[0]);
 }
 
-/** A course of the owner, and whether it has room for one more cohort. */
 function courseRows(ownerId: string, courseId: string) {
   const hasRoom = hasRoomForCohort(ownerId, courseId).mapWith(Boolean).as('has_room');
   return db

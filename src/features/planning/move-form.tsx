@@ -157,11 +157,9 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
 
 type DatesTableProps = Pick<Plan, 'locale' | 'texts'> & {
   preview: DatesPreview;
-  /** The names of the zones' cities, before and after. */
   cities: { before: string; after: string };
 };
 
-/** Every date of a cohort before and after, before anything changes. */
 function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
   const { before, after, adjusted, warnings } = preview;
   const words = (dates: CohortDates, name: keyof CohortDates, city: string) => {
@@ -216,7 +214,6 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
 
 type BeforeAfterProps = { caption: string; texts: Plan['texts']; children: ReactNode };
 
-/** A table of what there is before and after; the rows are its children. */
 function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
   return (
     <table className="before-after">
