@@ -27,7 +27,7 @@ const pages = import.meta.glob<PageModule>(['./pages/**/*.tsx', '!./pages/_root.
 /**
  * The pages, each loaded with its first request. Waku's router loads every module that it is given
  * before its first answer, so it gets a function in place of each page. All are dynamic, whatever
- * pages.gen.ts says; it needs a page's own `getConfig` only to type a path with parameters.
+ * pages.gen.ts says.
  */
 function loadedWhenOpened(modules: Record<string, () => Promise<PageModule>>) {
   return Object.fromEntries(

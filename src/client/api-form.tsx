@@ -112,7 +112,7 @@ export function ApiForm<
     const { button = null, ...values } = Object.fromEntries(
       [...form].map(([name, value]) => [name, String(value)]),
     );
-    return send(props, { values, button, attempt: attemptRef });
+    return send(props, values, button, attemptRef);
   }
 
   useEffect(() => {
@@ -176,17 +176,16 @@ export function ApiForm<
   );
 }
 
-type Submit = {
-  values: Values;
-  /** The value of the button that submitted the form. */
-  button: string | null;
-  attempt: RefObject<Attempt | null>;
-};
-
-/** Checks and sends what was typed. Returns the form's next state. */
+/**
+ * Checks and sends what was typed. Returns the form's next state.
+ *
+ * @param button the value of the button that submitted the form
+ */
 async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
   props: ApiFormProps<Path, Method>,
-  { values, button, attempt }: Submit,
+  values: Values,
+  button: string | null,
+  attempt: RefObject<Attempt | null>,
 ): Promise<State> {
   const wrong = (await props.check?.(values)) ?? {};
   if (Object.keys(wrong).length > 0) {
@@ -221,7 +220,7 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
 }
 
 /** Reused for the same input: without an answer, the first request may have succeeded anyway. */
-function keyOf(input: unknown, attempt: Submit['attempt']): string {
+function keyOf(input: unknown, attempt: RefObject<Attempt | null>): string {
   const content = JSON.stringify(input);
   if (attempt.current?.content !== content) {
     attempt.current = { content, key: crypto.randomUUID() };

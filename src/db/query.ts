@@ -84,6 +84,10 @@ export type Query<T> = {
 export type RowFrom<Read extends (values: never) => Query<unknown>> =
   ReturnType<Read> extends Query<(infer Row)[]> ? Row : never;
 
+/** What a read for a viewer answers, where there is anything. */
+export type AnswerFrom<Find extends (...given: never[]) => (...viewer: never[]) => Query<unknown>> =
+  ReturnType<ReturnType<Find>> extends Query<infer Answer> ? NonNullable<Answer> : never;
+
 /** Queries by name; a plain statement returns its rows. */
 export type Queries = Record<string, Statement | Query<unknown> | undefined>;
 

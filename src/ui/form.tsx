@@ -44,7 +44,6 @@ type FieldProps = ComponentProps<'input'> & {
 
 /** A text field with its label, hint and error. */
 export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: FieldProps) {
-  const { sentValue } = useContext(FormContext);
   const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Not by `autofocus`, which phones follow too. A focus that is already elsewhere stays there.
@@ -52,24 +51,24 @@ export function Field({ label, hint, id, defaultValue, takesFocus, ...input }: F
       focusOnDesk(inputRef.current);
     }
   }, [takesFocus]);
-  const control = useControl({ id, name: input.name, hint });
+  const control = useControl({ id, name: input.name, hint, defaultValue });
   return (
     <FieldFrame control={control} label={label} hint={hint}>
-      <input
-        ref={inputRef}
-        {...control}
-        defaultValue={sentValue(input.name) ?? defaultValue}
-        {...input}
-      />
+      <input ref={inputRef} {...control} {...input} />
     </FieldFrame>
   );
 }
 
-type ControlProps = { id: string | undefined; name: string; hint: ReactNode };
+type ControlProps<Value> = {
+  id: string | undefined;
+  name: string;
+  hint: ReactNode;
+  defaultValue: Value;
+};
 
 /** The attributes of a field's control, by which its label, hint and error are found. */
-export function useControl({ id, name, hint }: ControlProps) {
-  const { errorOf } = useContext(FormContext);
+export function useControl<Value>({ id, name, hint, defaultValue }: ControlProps<Value>) {
+  const { errorOf, sentValue } = useContext(FormContext);
   const controlId = id ?? name;
   const error = errorOf(name);
   const describedBy = [hint && `${controlId}-hint`, error && `${controlId}-error`].filter(Boolean);
@@ -77,13 +76,14 @@ export function useControl({ id, name, hint }: ControlProps) {
     id: controlId,
     name,
     className: 'input',
+    defaultValue: sentValue(name) ?? defaultValue,
     'aria-invalid': error !== undefined,
     'aria-describedby': describedBy.join(' ') || undefined,
   };
 }
 
 type FieldFrameProps = Pick<FieldProps, 'label' | 'hint'> & {
-  control: ReturnType<typeof useControl>;
+  control: { id: string; name: string };
   children: ReactNode;
 };
 

@@ -1,14 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
-
-/**
- * Text that depends on the reader's clock and time zone, which only the browser knows: empty until
- * its scripts run, so the line it is in needs a height of its own.
- */
-function useLocalText(format: () => string): string {
-  return useSyncExternalStore(onReturn, format, () => '');
-}
+import { useInBrowser } from './use-in-browser.ts';
 
 /** A tab may stay open past midnight. */
 function onReturn(update: () => void): () => void {
@@ -19,7 +11,8 @@ function onReturn(update: () => void): () => void {
 /** Today's date, without the year. */
 export function Today({ locale }: { locale: string }) {
   const format = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  const text = useLocalText(() => new Date().toLocaleDateString(locale, format));
+  // Empty until scripts run, so the line it is in needs a height of its own.
+  const text = useInBrowser(() => new Date().toLocaleDateString(locale, format), '', onReturn);
   // Swedish dates are ISO dates.
   const day = text === '' ? undefined : new Date().toLocaleDateString('sv');
   return (
@@ -39,14 +32,15 @@ type LocalTimeProps = {
 
 /** A past moment: the time if it was today, otherwise date and time. */
 export function LocalTime({ at, locale, inUtc }: LocalTimeProps) {
-  const text = useLocalText(() => {
+  const read = () => {
     const moment = new Date(at);
     if (moment.toDateString() !== new Date().toDateString()) {
       return moment.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' });
     }
     const today = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'day');
     return `${today}, ${moment.toLocaleTimeString(locale, { timeStyle: 'short' })}`;
-  });
+  };
+  const text = useInBrowser(read, '', onReturn);
   return (
     <span className="sentence">
       <time dateTime={at}>

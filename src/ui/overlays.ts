@@ -21,51 +21,39 @@ export function tidyOverlays(): () => void {
   const { signal } = controller;
   const options = { capture: true, signal };
   const openers: Openers = new WeakMap();
-  document.addEventListener(
-    'command',
-    (event) => {
-      const { command, source, target } = event as Event & Command;
-      if (command === 'show-modal' && source !== null && target !== null) {
-        openers.set(target, source);
-      }
-    },
-    options,
-  );
-  document.addEventListener(
-    'close',
-    ({ target }) => {
-      if (target instanceof HTMLDialogElement) {
-        giveFocusBack(target, inSight(openers.get(target) ?? null, openers));
-      }
-    },
-    options,
-  );
-  document.addEventListener(
-    'beforetoggle',
-    ({ target, newState }) => {
-      const control =
-        target instanceof HTMLDialogElement && newState === 'open'
-          ? target.querySelector<HTMLElement>(controls)
-          : null;
-      if (control !== null) {
-        control.autofocus = true;
-      }
-      const button = document.activeElement;
-      if (newState === 'open' && target !== null && opens(button, target)) {
-        openers.set(target, button);
-      }
-    },
-    options,
-  );
-  document.addEventListener(
-    'toggle',
-    ({ target, newState }) => {
-      if (target instanceof HTMLElement && target.popover === 'auto' && newState === 'closed') {
-        giveFocusBack(target, inSight(openers.get(target) ?? buttonOf(target), openers));
-      }
-    },
-    options,
-  );
+  const on = <Type extends keyof DocumentEventMap>(
+    type: Type,
+    hear: (event: DocumentEventMap[Type]) => void,
+  ) => document.addEventListener(type, hear, options);
+  on('command', (event) => {
+    const { command, source, target } = event as Event & Command;
+    if (command === 'show-modal' && source !== null && target !== null) {
+      openers.set(target, source);
+    }
+  });
+  on('close', ({ target }) => {
+    if (target instanceof HTMLDialogElement) {
+      giveFocusBack(target, inSight(openers.get(target) ?? null, openers));
+    }
+  });
+  on('beforetoggle', ({ target, newState }) => {
+    const control =
+      target instanceof HTMLDialogElement && newState === 'open'
+        ? target.querySelector<HTMLElement>(controls)
+        : null;
+    if (control !== null) {
+      control.autofocus = true;
+    }
+    const button = document.activeElement;
+    if (newState === 'open' && target !== null && opens(button, target)) {
+      openers.set(target, button);
+    }
+  });
+  on('toggle', ({ target, newState }) => {
+    if (target instanceof HTMLElement && target.popover === 'auto' && newState === 'closed') {
+      giveFocusBack(target, inSight(openers.get(target) ?? buttonOf(target), openers));
+    }
+  });
   window.navigation?.addEventListener(
     'navigate',
     ({ userInitiated, navigationType, hashChange, downloadRequest, info }) => {

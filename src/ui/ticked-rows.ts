@@ -1,20 +1,13 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
-
-type Ticked = {
-  /** The element that contains the rows. */
-  ref: RefObject<HTMLDivElement | null>;
-  /** The values of the rows that are ticked. */
-  ticked: readonly string[];
-  /** Looks again, after a change. */
-  look: () => void;
-};
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * Follows which rows of a list are ticked, each by a `Tick`. They are looked at again with every
  * rendering: they may have been ticked before this script was there, and a page that was loaded
  * again may lack some.
+ *
+ * @returns the ref of the element that contains them, their values, and how to look again
  */
-export function useTicked(): Ticked {
+export function useTicked() {
   const ref = useRef<HTMLDivElement>(null);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   function look(): void {

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import {
   addDays,
   type Day,
@@ -7,15 +8,10 @@ import {
   wallTimeOn,
 } from '#lib/time/calendar.ts';
 import type { ValidationCode } from '#vocabulary.ts';
+import type { Dates } from './schema.ts';
 
 /** The dates and wall times of a cohort, by their names in the API. */
-export type CohortDates = {
-  starts_on: Day;
-  ends_on: Day;
-  time_zone: string;
-  enrollment_opens_local: WallTime | null;
-  enrollment_closes_local: WallTime | null;
-};
+export type CohortDates = z.infer<typeof Dates>;
 
 export const dateFields = [
   'starts_on',

@@ -42,7 +42,7 @@ export type StatusFacts = {
   deletedAt: Date | null;
 };
 
-const liveStatuses = ['enrolled', 'offered', 'waitlisted', 'applied', 'invited'] as const;
+export const liveStatuses = ['enrolled', 'offered', 'waitlisted', 'applied', 'invited'] as const;
 
 /** How many people have a place or are offered one, wait for one, ask for one, or are invited. */
 export type PeopleCounts = Record<(typeof liveStatuses)[number], number>;
@@ -62,31 +62,27 @@ export function takenPlaces({ enrolled, offered }: PeopleCounts): number {
   return enrolled + offered;
 }
 
+/** What holds, by states of which the first that holds counts. */
+type States<State> = [State, boolean][];
+
+function firstOf<State>(states: States<State>): State | undefined {
+  return states.find(([, holds]) => holds)?.[0];
+}
+
 /** The state of a cohort at a moment: never stored, because time changes it. */
 export function cohortStatus(cohort: StatusFacts, counts: PeopleCounts, now: Date): CohortStatus {
-  if (cohort.deletedAt !== null) {
-    return 'trashed';
-  }
-  if (cohort.archivedAt !== null) {
-    return 'archived';
-  }
-  if (cohort.publishedAt === null) {
-    return 'draft';
-  }
-  if (now >= cohort.endsAt) {
-    return 'finished';
-  }
-  if (now >= cohort.startsAt) {
-    return 'running';
-  }
   const window = enrollmentWindow(cohort, now);
-  if (window === 'not_yet') {
-    return 'scheduled';
-  }
-  if (window !== 'open') {
-    return 'upcoming';
-  }
-  return hasFreePlace(cohort, counts) ? 'enrolling' : 'full';
+  const states: States<CohortStatus> = [
+    ['trashed', cohort.deletedAt !== null],
+    ['archived', cohort.archivedAt !== null],
+    ['draft', cohort.publishedAt === null],
+    ['finished', now >= cohort.endsAt],
+    ['running', now >= cohort.startsAt],
+    ['scheduled', window === 'not_yet'],
+    ['upcoming', window !== 'open'],
+    ['enrolling', hasFreePlace(cohort, counts)],
+  ];
+  return firstOf(states) ?? 'full';
 }
 
 /** What its public page offers. A running cohort may still take people. */
@@ -95,22 +91,17 @@ export function enrollmentState(
   counts: PeopleCounts,
   now: Date,
 ): EnrollmentState {
-  if (cohort.publishedAt === null || cohort.deletedAt !== null) {
-    return 'not_published';
-  }
   const window = enrollmentWindow(cohort, now);
-  if (window !== 'open') {
-    return window;
-  }
-  // Regardless of how many places are free: the owner decides.
-  if (cohort.joinMode === 'approval') {
-    return 'approval';
-  }
-  // No one overtakes those who wait for a place that is free for a moment.
-  if (hasFreePlace(cohort, counts) && counts.waitlisted === 0) {
-    return 'open';
-  }
-  return cohort.waitlist ? 'waitlist' : 'full';
+  const states: States<EnrollmentState> = [
+    ['not_published', cohort.publishedAt === null || cohort.deletedAt !== null],
+    [window, window !== 'open'],
+    // Regardless of how many places are free: the owner decides.
+    ['approval', cohort.joinMode === 'approval'],
+    // No one overtakes those who wait for a place that is free for a moment.
+    ['open', hasFreePlace(cohort, counts) && counts.waitlisted === 0],
+    ['waitlist', cohort.waitlist],
+  ];
+  return firstOf(states) ?? 'full';
 }
 
 /** Whether people can do something in this state: enroll, ask to, or join the waitlist. */

@@ -3,7 +3,6 @@ import type { Locale } from '#db/values.ts';
 import { type FieldError, refuseFields } from '#lib/app-error.ts';
 import {
   addDays,
-  type Day,
   dayOfWallTime,
   daysBetween,
   isDay,
@@ -28,13 +27,7 @@ import {
  */
 
 /** The instants that are stored beside the dates of a cohort, by the names of their columns. */
-export type CohortInstants = {
-  startsAt: Date;
-  endsAt: Date;
-  startReminderAt: Date;
-  enrollmentOpensAt: Date | null;
-  enrollmentClosesAt: Date | null;
-};
+export type CohortInstants = ReturnType<typeof instantsOf>;
 
 const clockFields = ['enrollment_opens_local', 'enrollment_closes_local'] as const;
 type ClockField = (typeof clockFields)[number];
@@ -51,18 +44,16 @@ const firstYear = '2000';
  *
  * @throws RangeError if this runtime does not know the zone
  */
-export function instantsOf(dates: CohortDates): CohortInstants {
-  const { time_zone: zone } = dates;
-  const ofClock = (field: ClockField) => {
-    const wallTime = dates[field];
-    return wallTime === null ? null : instantOfClock(existing(wallTime, zone), zone);
-  };
+export function instantsOf(dates: CohortDates) {
+  const { time_zone: zone, enrollment_opens_local: opens, enrollment_closes_local: closes } = dates;
+  const ofClock = (wallTime: WallTime) => instantOfClock(existing(wallTime, zone), zone);
+  const reminderDay = addDays(dates.starts_on, -startReminder.daysBefore);
   return {
     startsAt: firstInstantOf(dates.starts_on, zone),
     endsAt: endOf(dates.ends_on, zone),
-    startReminderAt: startReminderOf(dates.starts_on, zone),
-    enrollmentOpensAt: ofClock('enrollment_opens_local'),
-    enrollmentClosesAt: ofClock('enrollment_closes_local'),
+    startReminderAt: ofClock(wallTimeOn(reminderDay, startReminder.clock)),
+    enrollmentOpensAt: opens === null ? null : ofClock(opens),
+    enrollmentClosesAt: closes === null ? null : ofClock(closes),
   };
 }
 
@@ -136,11 +127,6 @@ function instantOfClock(wallTime: WallTime, zone: string): Date {
 
 function requireZone(zone: string): void {
   refuseFields(isZone(zone) ? {} : { time_zone: ['time_zone_unknown'] });
-}
-
-function startReminderOf(startsOn: Day, zone: string): Date {
-  const day = addDays(startsOn, -startReminder.daysBefore);
-  return instantOfClock(existing(wallTimeOn(day, startReminder.clock), zone), zone);
 }
 
 /** A zone can skip a whole day: in Apia, 29 December 2011 was followed by the 31st. */

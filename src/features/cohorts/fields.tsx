@@ -12,11 +12,10 @@ type TextAreaProps = FieldBase & ComponentProps<'textarea'>;
 
 /** A field for several lines. */
 export function TextArea({ label, hint, id, name, defaultValue, ...rest }: TextAreaProps) {
-  const { sentValue } = useContext(FormContext);
-  const control = useControl({ id, name, hint });
+  const control = useControl({ id, name, hint, defaultValue });
   return (
     <FieldFrame control={control} label={label} hint={hint}>
-      <textarea {...control} defaultValue={sentValue(name) ?? defaultValue} {...rest} />
+      <textarea {...control} {...rest} />
     </FieldFrame>
   );
 }
@@ -25,16 +24,13 @@ type SelectProps = FieldBase & { defaultValue?: string; children: ReactNode };
 
 /** A native select. */
 export function Select({ label, hint, id, name, defaultValue, children }: SelectProps) {
-  const { sentValue } = useContext(FormContext);
-  const control = useControl({ id, name, hint });
-  const chosen = sentValue(name) ?? defaultValue;
+  const control = useControl({ id, name, hint, defaultValue });
   return (
     <FieldFrame control={control} label={label} hint={hint}>
       <select
         // A select that is reset forgets what was chosen.
-        key={chosen}
+        key={control.defaultValue}
         {...control}
-        defaultValue={chosen}
       >
         {children}
       </select>

@@ -4,13 +4,18 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, type Moment, millisecondsOf, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { courses } from '#db/schema/courses.ts';
 import { AppError, refuseFields, requireFound } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
-import { columnsOf, toJson } from '#lib/to-json.ts';
+import { columnsOf, pick, toJson } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { type CohortDates, type CohortDays, dateFields } from './cohort-dates.ts';
-import { cohortStatus, enrollmentState, type PeopleCounts, placesLeft } from './cohort-status.ts';
+import {
+  cohortStatus,
+  enrollmentState,
+  liveStatuses,
+  type PeopleCounts,
+  placesLeft,
+} from './cohort-status.ts';
 import { Cohort, type CohortWarning, Dates } from './schema.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
@@ -19,36 +24,14 @@ export type CohortRow = typeof cohorts.$inferSelect;
 export type CountedCohort = CohortRow & PeopleCounts;
 
 /**
- * One of the viewer's cohorts, even if it is archived or in the trash.
+ * One of the viewer's cohorts as its row, even if it is archived or in the trash.
  *
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
-export function getCohort(id: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) =>
-      toCohort(ctx, requireFound(row)),
-    );
-}
-
-/** The same as its row, for a verb that decides by it in its own trip. */
 export function findCohortRow(id: string) {
   return (ctx: Context, ownerId: SQL) =>
     query({ rows: cohortRows(ctx, ownerId, id) }, ({ rows: [row] }) => requireFound(row));
 }
-
-/** The name of the course of one of the viewer's cohorts, for the address of its page. */
-export function findCourseName(cohortId: string) {
-  return (_ctx: Context, ownerId: SQL) =>
-    query({ rows: courseName({ ownerId, cohortId }) }, ({ rows: [row] }) => requireFound(row).name);
-}
-
-const courseName = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
-  db
-    .select({ name: courses.name })
-    .from(cohorts)
-    .innerJoin(courses, eq(courses.id, cohorts.courseId))
-    .where(isOwn(ownerId, cohortId)),
-);
 
 /** The query for an owner's cohort. */
 export function cohortRows(ctx: Pick<Context, 'now'>, ownerId: string | SQL, id: string) {
@@ -94,20 +77,12 @@ export function requireNotOver(ctx: Context, { endsAt, archivedAt }: CohortRow):
 /** A cohort as the API returns it, with what it is at this moment. */
 export function toCohort(ctx: Context, row: CountedCohort): Cohort {
   const now = ctx.now();
-  const { enrolled, offered, waitlisted, applied, invited } = row;
   return toJson(Cohort, {
     ...row,
     publicUrl: serverPaths.publicCohort(ctx.config.appOrigin, row.slug),
     status: cohortStatus(row, row, now),
     enrollmentState: enrollmentState(row, row, now),
-    counts: {
-      enrolled,
-      offered,
-      waitlisted,
-      applied,
-      invited,
-      places_left: placesLeft(row, row),
-    },
+    counts: { ...pick(row, liveStatuses), places_left: placesLeft(row, row) },
     // Who has published a cohort knows when it began.
     warnings: row.publishedAt === null ? warningsOfDates(datesOf(row), now) : [],
   });

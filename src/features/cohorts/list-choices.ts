@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { ownRows, toCourse } from '#features/courses/list-courses.ts';
@@ -67,10 +67,8 @@ const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
     .limit(mostRead),
 );
 
-type Facts = { startsOn: string; startsAt: Date; publishedAt: Date | null };
-
 /** `1 running, 4 coming`, `Next begins February 2` or `Draft`. */
-function noteOf(i18n: I18n, found: Facts[], now: Date): string {
+function noteOf(i18n: I18n, found: RowFrom<typeof rowsNotOver>[], now: Date): string {
   const published = found.filter(({ publishedAt }) => publishedAt !== null);
   const days = published.filter(({ startsAt }) => startsAt > now).map(({ startsOn }) => startsOn);
   const [running, coming] = [published.length - days.length, days.length];

@@ -20,10 +20,10 @@ type ReaderTimeProps = {
  * A moment by the reader's own clock, if that differs from the one beside it. The line is there
  * before the scripts are, so that nothing moves.
  */
-export function ReaderTime({ at, zone, locale, text, room, isShort }: ReaderTimeProps) {
-  const wordsIn = isShort ? shortWordsIn : longWordsIn;
-  const own = useInBrowser(() => wordsIn(at, locale, undefined, zone), '');
-  const isSame = own === '' || own === wordsIn(at, locale, zone, zone);
+export function ReaderTime(props: ReaderTimeProps) {
+  const { zone, text, room } = props;
+  const own = useInBrowser(() => wordsIn(undefined, props), '');
+  const isSame = own === '' || own === wordsIn(zone, props);
   return (
     <span className="your-time" data-room={room}>
       <span>{isSame ? '' : text.replace('#', own)}</span>
@@ -31,24 +31,18 @@ export function ReaderTime({ at, zone, locale, text, room, isShort }: ReaderTime
   );
 }
 
-const clock = { hour: 'numeric', minute: '2-digit' } as const;
-
-function longWordsIn(at: string, locale: string, timeZone: string | undefined): string {
-  const day = { weekday: 'long', month: 'long', day: 'numeric' } as const;
-  return format(at, locale, { ...day, ...clock, timeZone });
-}
-
-/** With its weekday where it is another day than in the zone beside it. */
-function shortWordsIn(
-  at: string,
-  locale: string,
-  timeZone: string | undefined,
-  zone: string,
-): string {
-  const [day, dayBeside] = [timeZone, zone].map((one) =>
-    format(at, locale, { dateStyle: 'short', timeZone: one }),
-  );
-  return format(at, locale, { ...(day !== dayBeside && { weekday: 'short' }), ...clock, timeZone });
+/** A short text has the weekday only where it is another day than in the zone beside it. */
+function wordsIn(timeZone: string | undefined, { at, zone, locale, isShort }: ReaderTimeProps) {
+  const dayIn = (one?: string) => format(at, locale, { dateStyle: 'short', timeZone: one });
+  const isOtherDay = dayIn(timeZone) !== dayIn(zone);
+  return format(at, locale, {
+    ...(isShort
+      ? isOtherDay && { weekday: 'short' }
+      : { weekday: 'long', month: 'long', day: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  });
 }
 
 function format(at: string, locale: string, options: Intl.DateTimeFormatOptions): string {

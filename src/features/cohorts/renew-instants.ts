@@ -1,5 +1,5 @@
 import 'server-only';
-import { asc, gt, type SQL, sql } from 'drizzle-orm';
+import { gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -41,7 +41,9 @@ export async function renewInstants(ctx: Context): Promise<void> {
   let [moved, unknownZones] = [0, 0];
   let rest: SQL | null = gt(endsAt, new Date(start.getTime() - marginMs));
   while (rest !== null && ctx.now().getTime() - start.getTime() < timeLimitMs) {
-    const { rows }: { rows: TimesRow[] } = await ask(ctx, { rows: chunkOf(rest) });
+    const { rows }: { rows: TimesRow[] } = await ask(ctx, {
+      rows: db.select(columns).from(cohorts).where(rest).orderBy(endsAt, id).limit(chunkRows),
+    });
     const known = rows.filter((row) => isZone(row.timeZone));
     unknownZones += rows.length - known.length;
     const renewed = known.map((row) => ({ ...row, ...instantsOf(datesOf(row)) }));
@@ -56,15 +58,6 @@ export async function renewInstants(ctx: Context): Promise<void> {
     unknown_zones: unknownZones,
     is_done: rest === null,
   });
-}
-
-function chunkOf(where: SQL) {
-  return db
-    .select(columns)
-    .from(cohorts)
-    .where(where)
-    .orderBy(asc(endsAt), asc(id))
-    .limit(chunkRows);
 }
 
 function isMoved(renewed: TimesRow, stored: TimesRow | undefined): boolean {

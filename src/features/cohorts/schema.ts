@@ -23,7 +23,7 @@ export type CohortListName = (typeof cohortLists)[number];
 
 const maxCapacity = 1_000;
 
-const code = (of: ValidationCode): ValidationCode => of;
+export const code = (of: ValidationCode): ValidationCode => of;
 
 const name = requiredLine(120, {
   required: 'cohort_name_required',

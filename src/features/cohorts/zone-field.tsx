@@ -1,7 +1,6 @@
-import type { I18n } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
 import { clockTime } from '#lib/time/words.ts';
 import { cityOf, zoneGroups } from '#lib/time/zones.ts';
 import { type ZoneGroup, ZoneSelect } from './zone-select.tsx';
@@ -12,20 +11,19 @@ const lateEvening = '2000-01-01T22:00';
 /** The field for the time zone of a cohort; without a stored one, the browser's is proposed. */
 export function ZoneField({ zone }: { zone: string | null }) {
   const { i18n, t } = useLingui();
-  const locale = i18n.locale as Locale;
   // Where the browser puts the time and its own zone in.
   const [time, city] = ['#', '#'];
   const now = t`It’s ${time} there now. All times of this cohort are in this zone.`;
   return (
     <ZoneSelect
       groups={groupsOf(i18n)}
-      zone={zone === null ? null : { name: zone, city: cityOf(zone, locale) }}
+      zone={zone === null ? null : { name: zone, city: cityOf(zone, i18n.locale) }}
       texts={{
         label: t`Time zone`,
         choose: t`Choose a time zone`,
         own: t`Your time zone`,
         now,
-        room: now.replace(time, clockTime(lateEvening, locale)),
+        room: now.replace(time, clockTime(lateEvening, i18n.locale)),
         elsewhere: t`Your own time zone is ${city}.`,
       }}
     />
@@ -33,10 +31,9 @@ export function ZoneField({ zone }: { zone: string | null }) {
 }
 
 function groupsOf(i18n: I18n): ZoneGroup[] {
-  const names = regionNames(i18n);
-  return zoneGroups(i18n.locale as Locale).map(({ region, zones }) => ({
+  return zoneGroups(i18n.locale).map(({ region, zones }) => ({
     region,
-    label: names[region] ?? region,
+    label: regionNames[region] ? i18n._(regionNames[region]) : region,
     zones: zones
       .map(({ name, city }) => {
         const last = name.slice(region.length + 1);
@@ -51,17 +48,15 @@ function isSaidBy(last: string, city: string): boolean {
   return city === last.slice(last.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-function regionNames(i18n: I18n): Record<string, string> {
-  return {
-    Africa: i18n._(msg`Africa`),
-    America: i18n._(msg`America`),
-    Antarctica: i18n._(msg`Antarctica`),
-    Arctic: i18n._(msg`Arctic`),
-    Asia: i18n._(msg`Asia`),
-    Atlantic: i18n._(msg`Atlantic`),
-    Australia: i18n._(msg`Australia`),
-    Europe: i18n._(msg`Europe`),
-    Indian: i18n._(msg`Indian Ocean`),
-    Pacific: i18n._(msg`Pacific`),
-  };
-}
+const regionNames: Record<string, MessageDescriptor> = {
+  Africa: msg`Africa`,
+  America: msg`America`,
+  Antarctica: msg`Antarctica`,
+  Arctic: msg`Arctic`,
+  Asia: msg`Asia`,
+  Atlantic: msg`Atlantic`,
+  Australia: msg`Australia`,
+  Europe: msg`Europe`,
+  Indian: msg`Indian Ocean`,
+  Pacific: msg`Pacific`,
+};

@@ -8,7 +8,6 @@ import { CourseTile } from './course-tile.tsx';
 type CourseRowsProps = {
   /** Their types and how their cohorts stand, by their ids. */
   abouts: Record<string, string>;
-  /** Whether the course selector has others. */
   hasMore: boolean;
   texts: { selected: string; showAll: string };
 };

@@ -13,7 +13,6 @@ import { useAllCourses } from './use-all-courses.ts';
 const filterFrom = 8;
 
 type CourseSelectorProps = {
-  /** Whether there are more courses than the page has. */
   hasMore: boolean;
   texts: Record<
     'label' | 'filter' | 'nothingFound' | 'loading' | 'notLoaded' | 'retry' | 'keys' | 'keysTip',
@@ -103,12 +102,28 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
         onToggle={({ newState }) => (newState === 'open' ? load() : startOver())}
       >
         {(hasMore || courses.length >= filterFrom) && (
-          <CourseSearch
-            value={filter}
-            onSearch={search}
-            onChoose={first ? () => select(first) : null}
-            texts={texts}
-          />
+          <label className="search">
+            <span className="icon icon-search" />
+            <input
+              type="search"
+              className="input"
+              aria-label={texts.filter}
+              placeholder={texts.filter}
+              aria-controls="course-list"
+              autoComplete="off"
+              spellCheck={false}
+              value={filter}
+              onChange={({ target }) => search(target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && filter.trim() !== '' && first !== undefined) {
+                  // Otherwise it would also press the button that the focus returns to.
+                  event.preventDefault();
+                  select(first);
+                }
+              }}
+            />
+            <CourseKeys keys={texts.keys} />
+          </label>
         )}
         <div ref={listRef} className="course-list">
           <div id="course-list" role="listbox" aria-label={texts.label}>
@@ -144,39 +159,5 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
         {newCourse}
       </div>
     </>
-  );
-}
-
-type CourseSearchProps = Pick<CourseSelectorProps, 'texts'> & {
-  value: string;
-  onSearch: (text: string) => void;
-  /** Chooses the first course that was found; there may be none. */
-  onChoose: (() => void) | null;
-};
-
-function CourseSearch({ value, onSearch, onChoose, texts }: CourseSearchProps) {
-  return (
-    <label className="search">
-      <span className="icon icon-search" />
-      <input
-        type="search"
-        className="input"
-        aria-label={texts.filter}
-        placeholder={texts.filter}
-        aria-controls="course-list"
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={({ target }) => onSearch(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && value.trim() !== '' && onChoose !== null) {
-            // Otherwise it would also press the button that the focus returns to.
-            event.preventDefault();
-            onChoose();
-          }
-        }}
-      />
-      <CourseKeys keys={texts.keys} />
-    </label>
   );
 }

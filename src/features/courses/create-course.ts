@@ -52,7 +52,12 @@ export async function createCourse(
     course:
       idempotencyKey === null
         ? courseRows({ ownerId: ctx.ownerId, id })
-        : madeWithKey(ctx, idempotencyKey),
+        : db
+            .select(courseColumns(ctx.ownerId))
+            .from(courses)
+            .where(
+              and(eq(courses.ownerId, ctx.ownerId), eq(courses.idempotencyKey, idempotencyKey)),
+            ),
     // A retry creates nothing, so it is not counted.
     usage: limit.count(isMade),
   });
@@ -66,14 +71,6 @@ export async function createCourse(
     course.name === input.name && course.courseType === input.course_type,
   );
   return toCourse(course);
-}
-
-function madeWithKey({ ownerId }: ViewerContext, key: string) {
-  return db
-    .select(courseColumns)
-    .from(courses)
-    .innerJoin(users, eq(users.id, courses.ownerId))
-    .where(and(eq(courses.ownerId, ownerId), eq(courses.idempotencyKey, key)));
 }
 
 /**

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -43,14 +43,14 @@ const firstRows = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
 
 function ofOwner(ownerId: SQL, userId: SQL) {
   return db
-    .select(columnsFor(userId))
+    .select(courseColumns(userId))
     .from(courses)
     .where(eq(courses.ownerId, ownerId))
     .orderBy(asc(courses.createdAt), asc(courses.id));
 }
 
 const selectedRow = prepared(({ userId }: Given<'userId'>) =>
-  db.select(columnsFor(userId)).from(courses).where(isSelected(userId)),
+  db.select(courseColumns(userId)).from(courses).where(isSelected(userId)),
 );
 
 /** Whether it is the course that a user has selected, which says whose it is. */
@@ -79,44 +79,42 @@ export function getCourse(id: string) {
 /** The query for an owner's course and whether it is selected. */
 export const courseRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
   db
-    .select(courseColumns)
+    .select(courseColumns(ownerId))
     .from(courses)
-    .innerJoin(users, eq(users.id, courses.ownerId))
     .where(and(eq(courses.id, id), eq(courses.ownerId, ownerId))),
 );
 
-/** The query for whether a course is an owner's. */
-export const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
+/**
+ * Lets a read of what belongs to a course be only for its owner.
+ *
+ * @throws AppError `not_found` for a course that does not exist or belongs to another user
+ */
+export function requireOwnCourse(courseId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ rows: ownCourse({ courseId, ownerId }) }, ({ rows: [row] }) => requireFound(row));
+}
+
+const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
   db
     .select({ id: courses.id })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId))),
 );
 
-/** The columns of a course's own row that `toCourse` needs. */
-const ownColumns = {
-  id: courses.id,
-  name: courses.name,
-  courseType: courses.courseType,
-  createdAt: courses.createdAt,
-  updatedAt: courses.updatedAt,
-};
-
-/** The same, with the course that a user has selected. */
-function columnsFor(userId: SQL) {
-  const selectedCourseId = sql<string | null>`(SELECT ${users.selectedCourseId} FROM ${users}
-    WHERE ${users.id} = ${userId})`;
-  return { ...ownColumns, selectedCourseId };
+/** The columns of a course that `toCourse` needs, and the course that a user has selected. */
+export function courseColumns(userId: SQL | string) {
+  return {
+    id: courses.id,
+    name: courses.name,
+    courseType: courses.courseType,
+    createdAt: courses.createdAt,
+    updatedAt: courses.updatedAt,
+    selectedCourseId: sql<string | null>`(SELECT ${users.selectedCourseId} FROM ${users}
+      WHERE ${users.id} = ${userId})`,
+  };
 }
-
-/** The same for courses joined with their owner, which has the selected course. */
-export const courseColumns = { ...ownColumns, selectedCourseId: users.selectedCourseId };
 
 /** A course as the API returns it, with nothing else of its row. */
-export function toCourse(row: CourseRow): Course {
+export function toCourse(row: RowFrom<typeof courseRows>): Course {
   return toJson(Course, { ...row, isSelected: row.id === row.selectedCourseId });
 }
-
-type CourseRow = Pick<typeof courses.$inferSelect, keyof typeof ownColumns> & {
-  selectedCourseId: string | null;
-};

@@ -13,7 +13,6 @@ import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
 
-/** Where a course of each type continues. */
 const nextSteps = { cohort: paths.newCohort, evergreen: paths.courseSettings };
 
 type NewCourseFormProps = {

@@ -4,10 +4,9 @@ import {
   type EnrollmentStatus,
   endedStatuses,
   type LedgerKind,
-  type LedgerSource,
   type PaymentMethod,
 } from '#db/values.ts';
-import { toJson } from '#lib/to-json.ts';
+import { type fromJson, toJson } from '#lib/to-json.ts';
 import { Balance, type BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
@@ -97,19 +96,15 @@ export function toBalance(row: BalanceRow): Balance {
 
 /** What an account says: by its balance and, where nothing is owed, by why. */
 function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
-  if (balance < 0) {
-    return 'overpaid';
-  }
-  if (balance > 0) {
-    return paid > refunded ? 'partly_paid' : 'owes';
-  }
-  if (paid > refunded) {
-    return 'paid';
-  }
-  if (refunded > 0) {
-    return 'refunded';
-  }
-  return waived > 0 && charged > 0 ? 'waived' : 'free';
+  const states: [BalanceState, boolean][] = [
+    ['overpaid', balance < 0],
+    ['partly_paid', balance > 0 && paid > refunded],
+    ['owes', balance > 0],
+    ['paid', paid > refunded],
+    ['refunded', refunded > 0],
+    ['waived', waived > 0 && charged > 0],
+  ];
+  return states.find(([, holds]) => holds)?.[0] ?? 'free';
 }
 
 /** What accounts `a` add up to, of which each has its sums. */
@@ -147,21 +142,7 @@ export function toTotals(
 }
 
 /** An entry as it is read. */
-export type EntryRow = {
-  id: string;
-  cohortId: string;
-  cohortName: string;
-  enrollmentId: string;
-  personId: string;
-  kind: LedgerKind;
-  amountMinor: number;
-  currency: string;
-  method: PaymentMethod | null;
-  receivedOn: string | null;
-  note: string | null;
-  reversesId: string | null;
-  reversedById: string | null;
-  source: LedgerSource;
+export type EntryRow = Omit<ReturnType<typeof fromJson<LedgerEntry>>, 'createdAt'> & {
   createdAt: number;
 };
 

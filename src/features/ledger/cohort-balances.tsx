@@ -311,7 +311,7 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
         title={t`Charge people already enrolled?`}
         action={
           <LedgerButton
-            action="charge"
+            action="charges"
             cohortId={cohort.id}
             dialogId={chargeDialog}
             pendingLabel={t`Charging…`}
@@ -346,7 +346,7 @@ function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
       title={t`Remind those who still owe?`}
       action={
         <LedgerButton
-          action="remind"
+          action="reminders"
           cohortId={cohort.id}
           dialogId={remindDialog}
           pendingLabel={t`Sending…`}

@@ -11,7 +11,6 @@ import type { CohortTotals } from './schema.ts';
 type CourseTotalsProps = {
   course: Course;
   cohorts: CohortTotals[];
-  /** Other courses, which are gone. */
   deleted: DeletedCourse[];
 };
 
@@ -110,7 +109,6 @@ function NoCohorts({ isCohort }: { isCohort: boolean }) {
   );
 }
 
-/** What a cohort adds up to: one link, and what is still owed. */
 function CohortRow({ cohort }: { cohort: CohortTotals }) {
   const { i18n, t } = useLingui();
   const { currency, owed_minor: owed } = cohort;

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { type AnswerFrom, db, query } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -16,14 +16,7 @@ type ExportedRow = EntryRow & {
 };
 
 /** All entries of a cohort or of a course as they are read for their file. */
-export type LedgerRows = {
-  name: string;
-  rows: ExportedRow[];
-  /** The time zones of the cohorts that there still are. */
-  zones: Zone[];
-};
-
-type Zone = { cohortId: string; timeZone: string };
+export type LedgerRows = AnswerFrom<typeof findLedgerRows>;
 
 /**
  * All entries of one of the viewer's cohorts, or of a course, as they were written.
@@ -44,10 +37,14 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
             p.email, p.erased_no AS erasedNo
           FROM ledger_entries l JOIN people p ON p.id = l.person_id
           WHERE l.owner_id = ${ownerId} AND ${where} ORDER BY l.created_at, l.id`),
-        zones: db.all<Zone>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
+        // Of the cohorts that there still are.
+        zones: db.all<{
+          cohortId: string;
+          timeZone: string;
+        }>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
           FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
-      ({ own: [own], rows, zones }): LedgerRows => {
+      ({ own: [own], rows, zones }) => {
         const last = rows.at(-1);
         // Entries outlive what they are about.
         const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);

@@ -12,7 +12,7 @@ type Counted = { none: string; one: string; other: string };
 type LedgerButtonProps = {
   cohortId: string;
   dialogId: string;
-  action: 'charge' | 'remind';
+  action: 'charges' | 'reminders';
   pendingLabel: string;
   done: Counted;
   /** Added if people were left out; its `none` then replaces that of `done`. */
@@ -33,18 +33,15 @@ export function LedgerButton(props: LedgerButtonProps) {
     const first = count === 0 ? leftOut.none : of(count, done);
     return show(`${first} ${of(without, leftOut)}`);
   };
-  const shared = { className: 'button button-primary', onFailure, ...button };
-  return action === 'charge' ? (
+  return (
     <ActionButton
-      path={paymentPaths.charges(cohortId)}
-      onDone={({ charged }) => say(charged)}
-      {...shared}
-    />
-  ) : (
-    <ActionButton
-      path={paymentPaths.reminders(cohortId)}
-      onDone={({ recipients, not_agreed: without }) => say(recipients, without)}
-      {...shared}
+      path={paymentPaths[action](cohortId)}
+      className="button button-primary"
+      onDone={(done) =>
+        'charged' in done ? say(done.charged) : say(done.recipients, done.not_agreed)
+      }
+      onFailure={onFailure}
+      {...button}
     />
   );
 }

@@ -43,11 +43,8 @@ export function LedgerHead({ name, file }: { name: string; file: string }) {
 export function TotalsTable({ totals, currency }: { totals: Totals; currency: string }) {
   const { i18n, t } = useLingui();
   const money = (minor: number) => priceOf(minor, currency, i18n.locale);
-  const [charged, waived, overpaid] = [
-    totals.charged_minor,
-    totals.waived_minor,
-    totals.overpaid_minor,
-  ].map(money);
+  const [charged, waived] = [money(totals.charged_minor), money(totals.waived_minor)];
+  const overpaid = money(totals.overpaid_minor);
   const rows = [
     {
       label: t`Still owed`,

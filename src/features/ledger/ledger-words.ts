@@ -16,23 +16,18 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   other: msg`Other`,
 };
 
-const kindWords: Record<LedgerKind, MessageDescriptor> = {
-  charge: msg`Charge`,
-  payment: msg`Payment`,
-  refund: msg`Refund`,
-  waiver: msg`Waiver`,
-};
-
-const reversalWords: Record<LedgerKind, MessageDescriptor> = {
-  charge: msg`Charge reversed`,
-  payment: msg`Payment reversed`,
-  refund: msg`Refund reversed`,
-  waiver: msg`Waiver reversed`,
+/** What entries of a kind are called, and those that reverse one. */
+const kindWords: Record<LedgerKind, [MessageDescriptor, MessageDescriptor]> = {
+  charge: [msg`Charge`, msg`Charge reversed`],
+  payment: [msg`Payment`, msg`Payment reversed`],
+  refund: [msg`Refund`, msg`Refund reversed`],
+  waiver: [msg`Waiver`, msg`Waiver reversed`],
 };
 
 /** What an entry is called. */
 export function entryName(i18n: I18n, { kind, reverses_id: reverses }: LedgerEntry): string {
-  return i18n._(reverses === null ? kindWords[kind] : reversalWords[kind]);
+  const [own, reversal] = kindWords[kind];
+  return i18n._(reverses === null ? own : reversal);
 }
 
 /** How and when money changed hands, where it comes from, and what is noted. */

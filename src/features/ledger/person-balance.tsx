@@ -108,7 +108,6 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
   );
 }
 
-/** What can be written to an account as it is, each in a dialog. */
 function NewEntries({
   cohort,
   balance,

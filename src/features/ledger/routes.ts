@@ -7,6 +7,7 @@ import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { requireOwnCourse } from '#features/courses/list-courses.ts';
 import { orNotFound, type ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
@@ -65,7 +66,10 @@ export const paymentsOfCourse = new Hono<HonoEnv>()
       summary: msg`What the cohorts of a course add up to: charged, paid and still owed`,
       answers: { 200: z.array(CohortTotals) },
     }),
-    requireViewer((request) => ({ cohorts: listCourseTotals(request.param('id') ?? '') })),
+    requireViewer((request) => ({
+      course: requireOwnCourse(request.param('id') ?? ''),
+      cohorts: listCourseTotals(request.param('id') ?? ''),
+    })),
     (c) => c.json(c.get('own').cohorts),
   )
   .get(

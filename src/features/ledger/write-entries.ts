@@ -5,7 +5,7 @@ import type { LedgerKind } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
 import type { LedgerCohort } from './find-balances.ts';
@@ -77,7 +77,18 @@ export async function writeEntries(
   const entries = rows
     .map(toEntry)
     .toSorted((one, other) => ids.indexOf(one.enrollment_id) - ids.indexOf(other.enrollment_id));
-  requireSameRequest(entries, entry, request);
+  const own = entries.filter(({ kind }) => kind === entry.kind);
+  const isSame = own.every(
+    (one) =>
+      one.cohort_id === cohort.id &&
+      ids.includes(one.enrollment_id) &&
+      (entry.amount === null || Math.abs(one.amount_minor) === entry.amount) &&
+      (one.method === null || one.method === entry.method) &&
+      (one.received_on === null || one.received_on === entry.receivedOn),
+  );
+  if (own.length === 0 || !isSame) {
+    throw new AppError('idempotency_key_reused');
+  }
   if (rows[0]?.createdAt === request.now) {
     ctx.observe.log('ledger_written', { kind: entry.kind, count: entries.length });
   }
@@ -179,28 +190,6 @@ function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
     WHERE e.person_id IS NOT NULL)`;
 }
 
-/** @throws AppError `idempotency_key_reused` if entries are those of another request */
-function requireSameRequest(
-  entries: LedgerEntry[],
-  { kind, amount, method, receivedOn }: NewEntry,
-  { cohort, ids }: LedgerRequest,
-): void {
-  const own = entries.filter((entry) => entry.kind === kind);
-  const isSame =
-    own.length > 0 &&
-    own.every(
-      (entry) =>
-        entry.cohort_id === cohort.id &&
-        ids.includes(entry.enrollment_id) &&
-        (amount === null || Math.abs(entry.amount_minor) === amount) &&
-        (entry.method === null || entry.method === method) &&
-        (entry.received_on === null || entry.received_on === receivedOn),
-    );
-  if (!isSame) {
-    throw new AppError('idempotency_key_reused');
-  }
-}
-
 /**
  * Takes one of the viewer's entries back, by another with the opposite sign. The same again returns
  * that one.
@@ -242,10 +231,7 @@ export async function reverseEntry(
       WHERE l.reverses_id = ${entryId} AND l.owner_id = ${ownerId}`),
     usage: limit.count(isMade),
   });
-  if (entry[0] === undefined) {
-    throw new AppError('not_found');
-  }
-  if (entry[0].reversesId !== null) {
+  if (requireFound(entry[0]).reversesId !== null) {
     throw new AppError('entry_is_reversal');
   }
   const [row] = reversal;

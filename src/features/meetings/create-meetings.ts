@@ -7,11 +7,12 @@ import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohor
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { toJson } from '#lib/to-json.ts';
 import { announceIfNobody } from './announcements.ts';
 import { columnsAt, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
 import { endOfMeeting } from './meeting-state.ts';
 import type { MeetingStart } from './meeting-times.ts';
-import { type Meeting, type MeetingInput, maxMeetings, type PlannedMeeting } from './schema.ts';
+import { type Meeting, type MeetingInput, maxMeetings, PlannedMeeting } from './schema.ts';
 
 /**
  * The sessions that an input would create, before they are saved.
@@ -44,23 +45,19 @@ export async function previewMeetings(
   if (room[0]?.hasRoom !== 1) {
     throw new AppError('too_many_meetings');
   }
-  return times.map(({ startsLocal, startsAt, isAdjusted }, index) => {
-    const timed = { startsAt, durationMinutes: minutes };
+  return times.map((time, index) => {
+    const planned = { ...time, title, durationMinutes: minutes };
     const warnings = warningsOfMeeting({
-      ...timed,
+      ...planned,
       cohortStartsAt: cohort.startsAt,
       cohortEndsAt: cohort.endsAt,
       overlaps: found[index]?.overlaps === 1,
     });
-    return {
-      title,
-      starts_local: startsLocal,
-      duration_minutes: minutes,
-      starts_at: startsAt.toISOString(),
-      ends_at: endOfMeeting(timed).toISOString(),
-      is_adjusted: isAdjusted,
-      warnings: startsAt < ctx.now() ? [...warnings, 'in_past' as const] : warnings,
-    };
+    return toJson(PlannedMeeting, {
+      ...planned,
+      endsAt: endOfMeeting(planned),
+      warnings: time.startsAt < ctx.now() ? [...warnings, 'in_past'] : warnings,
+    });
   });
 }
 

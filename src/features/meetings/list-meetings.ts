@@ -2,10 +2,9 @@ import 'server-only';
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
-import { db, query } from '#db/query.ts';
+import { db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isUnannounced } from './announcements.ts';
@@ -31,34 +30,12 @@ export function columnsAt(now: Moment) {
   };
 }
 
-export type MeetingRow = typeof meetings.$inferSelect & {
-  timeZone: string;
-  cohortStartsAt: Date;
-  cohortEndsAt: Date;
-  isUnannounced: boolean;
-  overlaps: boolean;
-};
+export type MeetingRow = RowFrom<typeof meetingRow>;
 
 /**
- * The live sessions of one of the viewer's cohorts by time, canceled ones among them.
- *
- * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ * The live sessions of one of the viewer's cohorts by time, canceled ones among them; none if there
+ * is no such cohort.
  */
-export function listMeetings(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query(
-      {
-        cohort: cohortRows(ctx, ownerId, cohortId),
-        meetings: findSchedule(cohortId)(ctx, ownerId),
-      },
-      ({ cohort: [cohort], meetings }) => {
-        requireFound(cohort);
-        return meetings;
-      },
-    );
-}
-
-/** The live sessions of one of the viewer's cohorts for a page; none if there is no such cohort. */
 export function findSchedule(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
     query({ rows: meetingRows({ ownerId, cohortId, now: ctx.now() }) }, ({ rows }) =>

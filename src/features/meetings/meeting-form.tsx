@@ -12,7 +12,8 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 
-const checks = {
+/** What was typed, by the schemas of their routes. */
+export const checks = {
   POST: checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput)),
   PATCH: checkBySchema(() => import('./schema.ts').then(({ MeetingPatch }) => MeetingPatch)),
 };
@@ -31,39 +32,26 @@ type MeetingFormProps = {
 /** Adds a session or changes one, and leads back to the schedule. */
 export function MeetingForm(props: MeetingFormProps) {
   const { cohortId, meetingId, proposed, messages, texts, children } = props;
-  const form = {
-    messages,
-    toInput: (values: Values) => toMeetingInput(values) as never,
-    refusals: meetingConflicts,
-    initialValues: proposed,
-    onDone: () => showSchedule(cohortId, texts.saved),
-  };
-  const fields = (
-    <>
+  const isNew = meetingId === null;
+  const path = isNew ? meetingPaths.ofCohort(cohortId) : meetingPaths.one(cohortId, meetingId);
+  const method = isNew ? 'POST' : 'PATCH';
+  return (
+    <ApiForm<typeof path, typeof method>
+      path={path}
+      method={method}
+      messages={messages}
+      check={(values) => checks[method](toMeetingInput(values))}
+      toInput={(values) => toMeetingInput(values) as never}
+      refusals={meetingConflicts}
+      initialValues={proposed}
+      onDone={() => showSchedule(cohortId, texts.saved)}
+    >
       {children}
       <PlanFoot proposed={proposed}>
         <div className="actions">
           <SubmitButton label={texts.save} pendingLabel={texts.saving} />
         </div>
       </PlanFoot>
-    </>
-  );
-  return meetingId === null ? (
-    <ApiForm
-      path={meetingPaths.ofCohort(cohortId)}
-      check={(values) => checks.POST(toMeetingInput(values))}
-      {...form}
-    >
-      {fields}
-    </ApiForm>
-  ) : (
-    <ApiForm
-      path={meetingPaths.one(cohortId, meetingId)}
-      method="PATCH"
-      check={(values) => checks.PATCH(toMeetingInput(values))}
-      {...form}
-    >
-      {fields}
     </ApiForm>
   );
 }

@@ -27,7 +27,14 @@ export async function renewMeetings(ctx: Context): Promise<void> {
   let moved = 0;
   let rest: SQL | null = sql`m.starts_at > ${start - marginMs}`;
   while (rest !== null && ctx.now().getTime() - start < timeLimitMs) {
-    const { rows }: { rows: TimeRow[] } = await ask(ctx, { rows: chunkOf(rest) });
+    const { rows }: { rows: TimeRow[] } = await ask(ctx, {
+      // In the order of the index, which the join must not change.
+      rows: db.all<TimeRow>(sql`SELECT m.id, m.starts_local AS startsLocal,
+          m.starts_at AS startsAt, c.time_zone AS timeZone
+        FROM meetings m CROSS JOIN cohorts c
+        WHERE c.id = m.cohort_id AND m.cancelled_at IS NULL AND ${rest}
+        ORDER BY m.starts_at, m.id LIMIT ${chunkRows}`),
+    });
     const renewed = rows.flatMap((row) => {
       if (!isZone(row.timeZone)) {
         return [];
@@ -43,15 +50,6 @@ export async function renewMeetings(ctx: Context): Promise<void> {
         : sql`(m.starts_at, m.id) > (${last.startsAt}, ${last.id})`;
   }
   ctx.observe.log('meetings_moved', { meetings: moved, is_done: rest === null });
-}
-
-function chunkOf(where: SQL) {
-  // In the order of the index, which the join must not change.
-  return db.all<TimeRow>(sql`SELECT m.id, m.starts_local AS startsLocal, m.starts_at AS startsAt,
-      c.time_zone AS timeZone
-    FROM meetings m CROSS JOIN cohorts c
-    WHERE c.id = m.cohort_id AND m.cancelled_at IS NULL AND ${where}
-    ORDER BY m.starts_at, m.id LIMIT ${chunkRows}`);
 }
 
 /** Writes the instants of sessions whose times are still those that were read. */

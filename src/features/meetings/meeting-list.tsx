@@ -1,5 +1,4 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
@@ -23,7 +22,7 @@ type MeetingListProps = {
 export function MeetingList({ id, meetings, zone, most }: MeetingListProps) {
   const { i18n } = useLingui();
   const count = meetings.filter((meeting) => meeting.isCancelled === 0).length;
-  const city = <span>{cityOf(zone, i18n.locale as Locale)}</span>;
+  const city = <span>{cityOf(zone, i18n.locale)}</span>;
   const rest = meetings.slice(most);
   if (meetings.length === 0) {
     return null;
@@ -132,7 +131,7 @@ export function NextSession({ meeting, zone, now }: NextSessionProps) {
   const start = new Date(startsAt);
   const end = new Date(startsAt + durationMinutes * 60_000);
   const time = <span>{clockRange(zone, start, end, i18n.locale)}</span>;
-  const city = <span>{cityOf(zone, i18n.locale as Locale)}</span>;
+  const city = <span>{cityOf(zone, i18n.locale)}</span>;
   const days = daysBetween(dayIn(zone, now), day);
   return (
     <div className="next-session">

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Values } from '#client/api-form.tsx';
-import type { Locale } from '#db/values.ts';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -159,7 +158,7 @@ export function BackToSchedule({ cohortId }: { cohortId: string }) {
 
 function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: boolean }) {
   const { i18n, t } = useLingui();
-  const city = cityOf(cohort.time_zone, i18n.locale as Locale);
+  const city = cityOf(cohort.time_zone, i18n.locale);
   return (
     <>
       <Field label={t`Title`} name="title" dir="auto" autoComplete="off" required />

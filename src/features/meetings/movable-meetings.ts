@@ -1,17 +1,13 @@
 import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { type AnswerFrom, db, query } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
 import type { CohortMove } from './shift-meetings.ts';
 
 /** What moving and copying a cohort need of its sessions; those that are canceled stay behind. */
-export type MovableMeetings = {
-  rows: (typeof meetings.$inferSelect)[];
-  /** Another one after any change of a session, so that none moves unseen. */
-  mark: string;
-};
+export type MovableMeetings = AnswerFrom<typeof findMovableMeetings>;
 
 /** The sessions of one of the viewer's cohorts that go with it, read at one moment. */
 export function findMovableMeetings(cohortId: string) {
@@ -34,7 +30,8 @@ export function findMovableMeetings(cohortId: string) {
             WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
         ),
       },
-      ({ rows, mark: [row] }): MovableMeetings => ({ rows, mark: row?.mark ?? '' }),
+      // The mark is another one after any change of a session, so that none moves unseen.
+      ({ rows, mark: [row] }) => ({ rows, mark: row?.mark ?? '' }),
     );
 }
 

@@ -15,7 +15,17 @@ export type NextMeeting = Pick<
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
 export function nextMeetingColumn(now: Moment) {
-  return { nextMeeting: nextMeeting(now).as('next_meeting') };
+  const at = millisecondsOf(now);
+  const nextMeeting = sql<NextMeeting | null>`(SELECT json_object('title', m.title,
+      'startsLocal', m.starts_local, 'startsAt', m.starts_at,
+      'durationMinutes', m.duration_minutes)
+    FROM meetings m WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL
+      AND m.starts_at > ${at} - ${longestMs} AND m.starts_at + m.duration_minutes * 60000 > ${at}
+    ORDER BY m.starts_at, m.id LIMIT 1)`.mapWith({
+    // JSON of the statement above.
+    mapFromDriverValue: (text: string) => JSON.parse(text) as NextMeeting | null,
+  });
+  return { nextMeeting: nextMeeting.as('next_meeting') };
 }
 
 /** How many sessions take place. */
@@ -37,16 +47,3 @@ const nextRow = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortI
     .from(cohorts)
     .where(and(eq(cohorts.id, cohortId), eq(cohorts.ownerId, ownerId))),
 );
-
-function nextMeeting(now: Moment): SQL<NextMeeting | null> {
-  const at = millisecondsOf(now);
-  return sql<NextMeeting | null>`(SELECT json_object('title', m.title,
-      'startsLocal', m.starts_local, 'startsAt', m.starts_at,
-      'durationMinutes', m.duration_minutes)
-    FROM meetings m WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL
-      AND m.starts_at > ${at} - ${longestMs} AND m.starts_at + m.duration_minutes * 60000 > ${at}
-    ORDER BY m.starts_at, m.id LIMIT 1)`.mapWith({
-    // JSON of the statement above.
-    mapFromDriverValue: (text: string) => JSON.parse(text) as NextMeeting,
-  });
-}

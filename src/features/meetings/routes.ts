@@ -11,7 +11,7 @@ import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { cancelMeeting, changeMeeting } from './change-meeting.ts';
 import { createMeetings, previewMeetings } from './create-meetings.ts';
-import { findMeeting, listMeetings } from './list-meetings.ts';
+import { findMeeting, findSchedule } from './list-meetings.ts';
 import { Meeting, MeetingInput, MeetingPatch, PlannedMeeting } from './schema.ts';
 
 const keyHeader = {
@@ -21,9 +21,12 @@ const keyHeader = {
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
 
-/** Reads the cohort and the session of the path, in the trip that looks up their owner. */
+/** Reads the cohort of the path, in the trip that looks up its owner. */
+const readCohort = (request: HonoRequest) => ({ cohort: findCohortRow(cohortId(request)) });
+
+/** The same with the session of the path. */
 const readMeeting = (request: HonoRequest) => ({
-  cohort: findCohortRow(cohortId(request)),
+  ...readCohort(request),
   meeting: findMeeting(cohortId(request), request.param('meeting') ?? ''),
 });
 
@@ -35,7 +38,10 @@ export const meetingRoutes = new Hono<HonoEnv>()
       summary: msg`The live sessions of a cohort by time; canceled ones stay for 30 days`,
       answers: { 200: z.array(Meeting) },
     }),
-    requireViewer((request) => ({ meetings: listMeetings(cohortId(request)) })),
+    requireViewer((request) => ({
+      ...readCohort(request),
+      meetings: findSchedule(cohortId(request)),
+    })),
     (c) => c.json(c.get('own').meetings),
   )
   .post(
@@ -46,7 +52,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash', 'dates_changed', 'too_many_meetings', 'idempotency_key_reused'],
       headers: [keyHeader],
     }),
-    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    requireViewer(readCohort),
     jsonInput(MeetingInput),
     async (c) => {
       const [ctx, { cohort }, input] = [c.get('viewerCtx'), c.get('own'), c.req.valid('json')];

@@ -1,6 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type ComponentProps, Fragment } from 'react';
-import type { Locale } from '#db/values.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-links.tsx';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
@@ -40,7 +39,7 @@ export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }
       </Empty>
     );
   }
-  const city = <span>{cityOf(cohort.time_zone, i18n.locale as Locale)}</span>;
+  const city = <span>{cityOf(cohort.time_zone, i18n.locale)}</span>;
   const words = {
     locale: i18n.locale,
     forward: t`Your clocks go forward (#).`,
@@ -157,7 +156,7 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
 
 function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChange }) {
   const { i18n } = useLingui();
-  const city = <span>{cityOf(cohort.time_zone, i18n.locale as Locale)}</span>;
+  const city = <span>{cityOf(cohort.time_zone, i18n.locale)}</span>;
   const day = <span>{longDay(change.day, i18n.locale)}</span>;
   const by = Math.abs(change.minutes);
   const hours = by % 60 === 0 ? by / 60 : null;

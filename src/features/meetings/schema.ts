@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { httpsUrl, place, plainText } from '#features/cohorts/schema.ts';
+import { code, httpsUrl, place, plainText } from '#features/cohorts/schema.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
 import { requiredLine, rule } from '#lib/validation-rule.ts';
-import type { ValidationCode } from '#vocabulary.ts';
 import { longestMinutes, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at. */
@@ -24,8 +23,6 @@ const shortestMinutes = 5;
 
 /** How many sessions can be created at once, a week apart. */
 const mostAtOnce = 60;
-
-const code = (of: ValidationCode): ValidationCode => of;
 
 const title = requiredLine(120, {
   required: 'meeting_title_required',

@@ -3,15 +3,12 @@
 import type { ComponentProps } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { Values } from '#client/api-form.tsx';
-import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
-import { type MeetingForm, showSchedule, toMeetingInput } from './meeting-form.tsx';
+import { checks, type MeetingForm, showSchedule, toMeetingInput } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { MeetingInput, PlannedMeeting } from './schema.ts';
-
-const check = checkBySchema(() => import('./schema.ts').then(({ MeetingInput }) => MeetingInput));
 
 type WeeklyFormProps = Omit<ComponentProps<typeof MeetingForm>, 'meetingId' | 'texts'> & {
   locale: string;
@@ -31,7 +28,7 @@ export function WeeklyForm(props: WeeklyFormProps) {
       proposed={proposed}
       messages={messages}
       texts={texts}
-      check={(values) => check(inputFor(values, true))}
+      check={(values) => checks.POST(inputFor(values, true))}
       toPreview={(values) => inputFor(values, true)}
       toShown={(data, values) => ({
         values,

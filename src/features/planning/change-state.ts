@@ -23,9 +23,6 @@ import { withPlaces } from '#features/places/places.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
-/** When a cohort came into a state; null if it is not in it. */
-type StateColumn = 'publishedAt' | 'archivedAt' | 'deletedAt';
-
 type StateChange = {
   /** A further condition; that the state would change is always one. */
   where?: SQL | undefined;
@@ -34,52 +31,38 @@ type StateChange = {
 };
 
 /**
- * Sets or takes back a state of one of the viewer's cohorts.
+ * Sets or takes back a state of one of the viewer's cohorts; in the trash, only that it is there.
  *
  * @returns the cohort as it is now, changed or not
- * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user;
+ *   `cohort_in_trash`
  */
 async function changeState(
   ctx: ViewerContext,
   id: string,
-  column: StateColumn,
+  column: 'publishedAt' | 'archivedAt' | 'deletedAt',
   isSet: boolean,
   { where, first }: StateChange = {},
 ): Promise<CountedCohort> {
   const now = ctx.now();
   const before = isSet ? isNull(cohorts[column]) : isNotNull(cohorts[column]);
+  const isOfTrash = column === 'deletedAt';
+  const outsideTrash = isOfTrash ? undefined : isNull(cohorts.deletedAt);
   const change = query(
     {
       first,
       changed: db
         .update(cohorts)
         .set({ [column]: isSet ? now : null, updatedAt: now })
-        .where(and(isOwn(ctx.ownerId, id), before, where)),
+        .where(and(isOwn(ctx.ownerId, id), before, outsideTrash, where)),
     },
     (answers) => answers.first ?? [],
   );
   const { answer, mailIds, row } = await writeCohort(ctx, id, now, change);
   sendSoon(ctx, [...answer, ...mailIds]);
-  return row;
-}
-
-/**
- * The same for a cohort outside the trash.
- *
- * @throws AppError `not_found`, `cohort_in_trash`
- */
-async function changeStateOutsideTrash(
-  ctx: ViewerContext,
-  id: string,
-  column: StateColumn,
-  isSet: boolean,
-  { where, ...change }: StateChange = {},
-): Promise<CountedCohort> {
-  const row = await changeState(ctx, id, column, isSet, {
-    ...change,
-    where: and(isNull(cohorts.deletedAt), where),
-  });
-  requireOutsideTrash(row);
+  if (!isOfTrash) {
+    requireOutsideTrash(row);
+  }
   return row;
 }
 
@@ -121,7 +104,7 @@ export async function publishCohort(
     },
     () => [],
   );
-  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'publishedAt', true, { first }));
+  return toCohort(ctx, await changeState(ctx, id, 'publishedAt', true, { first }));
 }
 
 /**
@@ -133,7 +116,7 @@ export async function publishCohort(
 export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const hasNobody = sql`NOT EXISTS (SELECT 1 FROM enrollments e
     WHERE e.cohort_id = ${cohorts}."id" AND ${isLive})`;
-  const row = await changeStateOutsideTrash(ctx, id, 'publishedAt', false, { where: hasNobody });
+  const row = await changeState(ctx, id, 'publishedAt', false, { where: hasNobody });
   if (row.publishedAt !== null) {
     throw new AppError('cohort_has_people', { values: { n: sumOfPeople(row) } });
   }
@@ -141,21 +124,13 @@ export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<C
 }
 
 /**
- * Archives one of the viewer's cohorts: everything in it stays readable.
+ * Archives one of the viewer's cohorts, where everything in it stays readable, or takes it out of
+ * the archive.
  *
  * @throws AppError `not_found`, `cohort_in_trash`
  */
-export async function archiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
-  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'archivedAt', true));
-}
-
-/**
- * Takes one of the viewer's cohorts out of the archive.
- *
- * @throws AppError `not_found`, `cohort_in_trash`
- */
-export async function unarchiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
-  return toCohort(ctx, await changeStateOutsideTrash(ctx, id, 'archivedAt', false));
+export async function setArchived(ctx: ViewerContext, id: string, isSet: boolean): Promise<Cohort> {
+  return toCohort(ctx, await changeState(ctx, id, 'archivedAt', isSet));
 }
 
 /**
@@ -213,7 +188,6 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
   }
 }
 
-/** How long a cohort stays in the trash. */
 const daysInTrash = 30;
 /** Limits one statement: what belongs to a cohort goes with it. */
 const chunkRows = 100;

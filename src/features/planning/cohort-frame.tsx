@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { StatusChip } from '#features/cohorts/drawings.tsx';
-import type { Cohort } from '#features/cohorts/schema.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
+import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
@@ -55,7 +55,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
         <div>
           <h1 className="with-chip">
             <bdi>{title ?? name}</bdi>{' '}
-            {section !== null && <StatusChip cohort={statusOf(cohort)} />}
+            {section !== null && <StatusChip cohort={fromJson(cohort)} />}
           </h1>
           <p>
             {section === null && (
@@ -66,7 +66,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
                 {'\u00a0· '}
               </>
             )}
-            <DaysAndCity cohort={daysOf(cohort)} />
+            <DaysAndCity cohort={fromJson(cohort)} />
           </p>
           {cohort.course_id !== request.course.id && (
             <p>
@@ -176,13 +176,4 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
       {people > 0 && <TrashDialog cohort={cohort} people={people} />}
     </div>
   );
-}
-
-/** By the names that rows have. */
-export function daysOf({ starts_on, ends_on, time_zone }: Cohort) {
-  return { startsOn: starts_on, endsOn: ends_on, timeZone: time_zone };
-}
-
-function statusOf({ status, starts_on, enrollment_opens_local }: Cohort) {
-  return { status, startsOn: starts_on, enrollmentOpensLocal: enrollment_opens_local };
 }

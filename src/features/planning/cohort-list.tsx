@@ -17,24 +17,20 @@ type CohortListProps = {
 export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
   const { t } = useLingui();
   const running = cohorts.filter(({ status }) => status === 'running');
+  const coming = cohorts.filter(({ status }) => isOngoing(status) && status !== 'running');
   const drafts = cohorts.filter(({ status }) => status === 'draft');
   const past = cohorts.filter(({ status }) => status === 'finished').reverse();
   return (
     <div className="cohort-groups">
-      {running.length > 0 && (
-        <Group id="now" title={t`Now`}>
-          {running.map((cohort) => (
-            <RunningCohort key={cohort.id} cohort={cohort} at={now} />
-          ))}
-        </Group>
-      )}
-      <RowGroup
-        id="coming"
-        title={t`Coming`}
-        cohorts={cohorts.filter(({ status }) => isOngoing(status) && status !== 'running')}
-      />
-      <RowGroup id="drafts" title={t`Drafts`} cohorts={drafts} />
-      <RowGroup id="past" title={t`Past`} cohorts={past.slice(0, mostPast)}>
+      <Group id="now" title={t`Now`} cohorts={running}>
+        {running.map((cohort) => (
+          <RunningCohort key={cohort.id} cohort={cohort} at={now} />
+        ))}
+      </Group>
+      <Group id="coming" title={t`Coming`} cohorts={coming} />
+      <Group id="drafts" title={t`Drafts`} cohorts={drafts} />
+      <Group id="past" title={t`Past`} cohorts={past}>
+        <CohortRows cohorts={past.slice(0, mostPast)} />
         {past.length > mostPast && (
           <a className="button button-quiet button-small" href={serverPaths.allPastCohorts}>
             <Plural
@@ -44,34 +40,20 @@ export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
             />
           </a>
         )}
-      </RowGroup>
+      </Group>
     </div>
   );
 }
 
-type GroupProps = { id: string; title: string; children: ReactNode };
+type GroupProps = { id: string; title: string; cohorts: ListedCohort[]; children?: ReactNode };
 
-function Group({ id, title, children }: GroupProps) {
-  return (
+/** Cohorts of a kind, by default as rows; left out without any. */
+function Group({ id, title, cohorts, children }: GroupProps) {
+  return cohorts.length === 0 ? null : (
     <section aria-labelledby={id} className="cohort-group">
       <h2 id={id}>{title}</h2>
-      {children}
+      {children ?? <CohortRows cohorts={cohorts} />}
     </section>
-  );
-}
-
-type RowGroupProps = Omit<GroupProps, 'children'> & {
-  cohorts: ListedCohort[];
-  children?: ReactNode;
-};
-
-/** Left out without cohorts. */
-function RowGroup({ cohorts, children, ...group }: RowGroupProps) {
-  return cohorts.length === 0 ? null : (
-    <Group {...group}>
-      <CohortRows cohorts={cohorts} />
-      {children}
-    </Group>
   );
 }
 

@@ -14,9 +14,10 @@ import { DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
+import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
-import { daysOf } from './cohort-frame.tsx';
+import { WaitingWords } from './cohort-rows.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
@@ -35,45 +36,36 @@ const addressId = 'public-address';
 export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
-  const week = weekOf(daysOf(cohort), dayIn(cohort.time_zone, now));
+  const { applied, waitlisted } = cohort.counts;
+  const week = weekOf(fromJson(cohort), dayIn(cohort.time_zone, now));
   const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
   return (
     <div className="cohort-overview">
       <section aria-labelledby="state" className="cohort-state">
         <h2 id="state">
           {stateSentence(i18n, cohort, week)}
-          {isOngoing(status) && cohort.counts.applied > 0 && (
+          {isOngoing(status) && (
             <>
-              {' '}
-              <span className="waiting-words">
+              <WaitingWords count={applied} after=" ">
                 <Plural
                   value={cohort.counts.applied}
                   one="# person has asked to join."
                   other="# people have asked to join."
                 />
-              </span>
-            </>
-          )}
-          {cohort.counts.waitlisted > 0 && isOngoing(status) && (
-            <>
-              {' '}
-              <span className="waiting-words">
+              </WaitingWords>
+              <WaitingWords count={waitlisted} after=" ">
                 <Plural
                   value={cohort.counts.waitlisted}
                   one="# person is waiting."
                   other="# people are waiting."
                 />
-              </span>
+              </WaitingWords>
             </>
           )}
         </h2>
         {status === 'running' && <Weeks {...week} />}
         {(status === 'draft' || (isOngoing(status) && status !== 'running')) && (
-          <Seats
-            capacity={capacity}
-            taken={takenPlaces(cohort.counts)}
-            waiting={cohort.counts.waitlisted}
-          />
+          <Seats capacity={capacity} taken={takenPlaces(cohort.counts)} waiting={waitlisted} />
         )}
         {(status !== 'finished' || cohort.counts.enrolled > 0) && (
           <p className="text-muted">
@@ -106,7 +98,17 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
       {(next || isPublic) && (
         <div className="cohort-aside">
           {next && <div className="card">{next}</div>}
-          {isPublic && <PublicAddress cohort={cohort} />}
+          {isPublic && (
+            <section aria-labelledby="public-page" className="public-address">
+              <h3 id="public-page">
+                <Trans>Public page</Trans>
+              </h3>
+              <p className="hint">
+                <Trans>Anyone with this address can see it.</Trans>
+              </p>
+              <AddressLine id={addressId} url={cohort.public_url} />
+            </section>
+          )}
           {isPublic && emails}
         </div>
       )}
@@ -158,7 +160,6 @@ function peopleWords(i18n: I18n, cohort: Cohort): string | null {
   return words.length > 0 ? words.join(' ') : null;
 }
 
-/** What follows from it. */
 function StateText({ cohort }: { cohort: Cohort }) {
   const { i18n } = useLingui();
   const { enrolled } = cohort.counts;
@@ -289,24 +290,8 @@ function EnrollmentControl({ cohort }: { cohort: Cohort }) {
   );
 }
 
-function PublicAddress({ cohort }: { cohort: Cohort }) {
-  const { public_url: url } = cohort;
-  return (
-    <section aria-labelledby="public-page" className="public-address">
-      <h3 id="public-page">
-        <Trans>Public page</Trans>
-      </h3>
-      <p className="hint">
-        <Trans>Anyone with this address can see it.</Trans>
-      </p>
-      <AddressLine id={addressId} url={url} />
-    </section>
-  );
-}
-
 const dialogId = 'purge-cohort';
 
-/** Deletes a cohort in the trash for ever, after asking. */
 function PurgeCohort({ cohort, email }: { cohort: Cohort; email: string }) {
   const { t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
+import type { ReactNode } from 'react';
 import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
 import { DayBlock, Seats, StatusChip, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
@@ -111,13 +111,11 @@ type DaysProps = { cohort: Pick<ListedCohort, 'startsOn' | 'endsOn' | 'timeZone'
 /** `January 4 – February 12, 2027 · Vancouver` */
 export function DaysAndCity({ cohort: { startsOn, endsOn, timeZone } }: DaysProps) {
   const { i18n } = useLingui();
-  // The languages of the catalogs are those of the product.
-  const city = cityOf(timeZone, i18n.locale as Locale);
+  const city = cityOf(timeZone, i18n.locale);
   // No line begins with the dot.
   return `${dayRange(startsOn, endsOn, i18n.locale)}\u00a0· ${city}`;
 }
 
-/** How many places there are, and how many of them are taken. */
 function Places({ cohort }: CohortProps) {
   const { capacity } = cohort;
   const taken = <span>{takenPlaces(cohort)}</span>;
@@ -147,27 +145,31 @@ function Waiting({ cohort }: CohortProps) {
   }
   return (
     <>
-      {applied > 0 && (
-        <>
-          {' · '}
-          <span className="waiting-words">
-            <Plural
-              value={applied}
-              one="# person has asked to join"
-              other="# people have asked to join"
-            />
-          </span>
-        </>
-      )}
-      {waitlisted > 0 && (
-        <>
-          {' · '}
-          <span className="waiting-words">
-            <Plural value={waitlisted} one="# waiting" other="# waiting" />
-          </span>
-        </>
-      )}
+      <WaitingWords count={applied} after=" · ">
+        <Plural
+          value={applied}
+          one="# person has asked to join"
+          other="# people have asked to join"
+        />
+      </WaitingWords>
+      <WaitingWords count={waitlisted} after=" · ">
+        <Plural value={waitlisted} one="# waiting" other="# waiting" />
+      </WaitingWords>
     </>
+  );
+}
+
+type WaitingWordsProps = { count: number; after: string; children: ReactNode };
+
+/** That people wait, after what is said before; nothing if no one does. */
+export function WaitingWords({ count, after, children }: WaitingWordsProps) {
+  return (
+    count > 0 && (
+      <>
+        {after}
+        <span className="waiting-words">{children}</span>
+      </>
+    )
   );
 }
 

@@ -14,11 +14,10 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { type StoredValues, storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { longDay } from '#lib/time/words.ts';
-import { pick } from '#lib/to-json.ts';
+import { fromJson, pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { daysOf } from './cohort-frame.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
 
@@ -103,7 +102,7 @@ function When({ cohort, stored }: SectionProps) {
           {longDay(cohort.starts_on, locale)} – {longDay(cohort.ends_on, locale)}
         </p>
         <p className="text-sm text-muted">
-          <DaysAndCity cohort={daysOf(cohort)} />
+          <DaysAndCity cohort={fromJson(cohort)} />
         </p>
         <a className="button" href={serverPaths.moveCohort(cohort.id)}>
           <Trans>Move all dates</Trans>

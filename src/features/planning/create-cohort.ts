@@ -17,7 +17,7 @@ import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
 
 /** Which emails a new cohort sends that not everyone wants. */
@@ -151,7 +151,6 @@ export async function requireRoomIn(ctx: ViewerContext, courseId: string): Promi
   requireRoom(course[0]);
 }
 
-/** A course of the owner, and whether it has room for one more cohort. */
 function courseRows(ownerId: string, courseId: string) {
   const hasRoom = hasRoomForCohort(ownerId, courseId).mapWith(Boolean).as('has_room');
   return db
@@ -161,13 +160,11 @@ function courseRows(ownerId: string, courseId: string) {
 }
 
 function requireRoom(course: { courseType: CourseType; hasRoom: boolean } | undefined): void {
-  if (course === undefined) {
-    throw new AppError('not_found');
-  }
-  if (course.courseType !== 'cohort') {
+  const { courseType, hasRoom } = requireFound(course);
+  if (courseType !== 'cohort') {
     throw new AppError('course_is_evergreen');
   }
-  if (!course.hasRoom) {
+  if (!hasRoom) {
     throw new AppError('too_many_cohorts');
   }
 }

@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { Values } from '#client/api-form.tsx';
-import type { ApiFailure } from '#client/call-api.ts';
+import type { ApiCall } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import {
@@ -35,76 +35,52 @@ type PlanFormProps = Plan & {
 
 /** Moves a cohort, after showing every date before and after. */
 export function MoveForm(props: PlanFormProps) {
-  const { cohort, expected, texts } = props;
-  const path = cohortPaths.move(cohort.id);
-  const inputOf = (values: Values, dry_run: boolean) => ({
-    starts_on: values['starts_on'] ?? '',
-    ends_on: values['ends_on'] ?? '',
-    time_zone: values['time_zone'] ?? '',
-    expected,
-    dry_run,
-    ...toNotifyInput(values),
-  });
   return (
     <DatesForm
       {...props}
-      path={path}
-      toInput={(values) => inputOf(values, true)}
-      confirm={({ values, preview }, isRefused) =>
-        !areSameDates(preview.before, preview.after) && (
-          <ActionButton
-            path={path}
-            call={{
-              input: { ...inputOf(values, false), expected_meetings: preview.meetings_mark },
-            }}
-            pendingLabel={texts.confirming}
-            className="button button-primary"
-            onFailure={isRefused}
-            onDone={() => showCohort(cohort.id, texts.done)}
-          >
-            {texts.confirm}
-          </ActionButton>
-        )
-      }
+      path={cohortPaths.move(props.cohort.id)}
+      toInput={(values, dry_run) => ({
+        starts_on: values['starts_on'] ?? '',
+        ends_on: values['ends_on'] ?? '',
+        time_zone: values['time_zone'] ?? '',
+        expected: props.expected,
+        dry_run,
+        ...toNotifyInput(values),
+      })}
+      toCall={(input, { preview }) => ({
+        input: { ...input, expected_meetings: preview.meetings_mark },
+      })}
+      isNothing={({ before, after }) => areSameDates(before, after)}
     />
   );
 }
 
 /** Copies a cohort, after showing the dates of the copy. */
 export function CopyForm(props: PlanFormProps) {
-  const { cohort, texts } = props;
-  const path = cohortPaths.copy(cohort.id);
-  const inputOf = (values: Values, dry_run: boolean) => ({
-    name: values['name'] ?? '',
-    starts_on: values['starts_on'] ?? '',
-    with_join_url: values['with_join_url'] === 'on',
-    dry_run,
-  });
   return (
     <DatesForm
       {...props}
-      path={path}
-      toInput={(values) => inputOf(values, true)}
-      confirm={({ values, key }, isRefused) => (
-        <ActionButton
-          path={path}
-          call={{ input: inputOf(values, false), idempotencyKey: key }}
-          pendingLabel={texts.confirming}
-          className="button button-primary"
-          onFailure={isRefused}
-          onDone={(made) => ('id' in made ? showCohort(made.id, texts.done) : undefined)}
-        >
-          {texts.confirm}
-        </ActionButton>
-      )}
+      path={cohortPaths.copy(props.cohort.id)}
+      toInput={(values, dry_run) => ({
+        name: values['name'] ?? '',
+        starts_on: values['starts_on'] ?? '',
+        with_join_url: values['with_join_url'] === 'on',
+        dry_run,
+      })}
+      toCall={(input, { key }) => ({ input, idempotencyKey: key })}
     />
   );
 }
 
+type DatesPath = ReturnType<typeof cohortPaths.move | typeof cohortPaths.copy>;
+type DatesCall = ApiCall<DatesPath, 'POST'>;
+
 type DatesFormProps = PlanFormProps & {
-  path: ReturnType<typeof cohortPaths.move | typeof cohortPaths.copy>;
-  toInput: (values: Values) => object;
-  confirm: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
+  path: DatesPath;
+  toInput: (values: Values, dry_run: boolean) => NonNullable<DatesCall['input']>;
+  toCall: (input: NonNullable<DatesCall['input']>, shown: Shown) => DatesCall;
+  /** Whether there is nothing to do. */
+  isNothing?: (preview: DatesPreview) => boolean;
 };
 
 function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: DatesFormProps) {
@@ -132,7 +108,7 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
       proposed={proposed}
       messages={messages}
       texts={texts}
-      toPreview={props.toInput}
+      toPreview={(values) => props.toInput(values, true)}
       toShown={(data, values, form) => ({
         values,
         city: form.querySelector('select')?.selectedOptions[0]?.text ?? cohort.city,
@@ -147,7 +123,23 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
             locale={locale}
             texts={texts}
           />
-          <div className="actions">{props.confirm(shown, isRefused)}</div>
+          <div className="actions">
+            {!props.isNothing?.(shown.preview) && (
+              <ActionButton
+                path={props.path}
+                call={props.toCall(props.toInput(shown.values, false), shown)}
+                pendingLabel={texts.confirming}
+                className="button button-primary"
+                onFailure={isRefused}
+                onDone={(made) => {
+                  giveUpChanges();
+                  return leaveFor(paths.cohort('id' in made ? made.id : cohort.id), texts.done);
+                }}
+              >
+                {texts.confirm}
+              </ActionButton>
+            )}
+          </div>
         </>
       )}
       onInput={followFirstDay}
@@ -163,18 +155,11 @@ function DatesForm({ cohort, proposed, messages, locale, texts, ...props }: Date
   );
 }
 
-function showCohort(id: string, done: string): 'leaving' {
-  giveUpChanges();
-  return leaveFor(paths.cohort(id), done);
-}
-
 type DatesTableProps = Pick<Plan, 'locale' | 'texts'> & {
   preview: DatesPreview;
-  /** The names of the zones' cities, before and after. */
   cities: { before: string; after: string };
 };
 
-/** Every date of a cohort before and after, before anything changes. */
 function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
   const { before, after, adjusted, warnings } = preview;
   const words = (dates: CohortDates, name: keyof CohortDates, city: string) => {
@@ -229,7 +214,6 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
 
 type BeforeAfterProps = { caption: string; texts: Plan['texts']; children: ReactNode };
 
-/** A table of what there is before and after; the rows are its children. */
 function BeforeAfter({ caption, texts, children }: BeforeAfterProps) {
   return (
     <table className="before-after">

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Locale } from '#db/values.ts';
 import { calendar, DayFields } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
@@ -80,7 +79,7 @@ export function usePlan(cohort: Cohort) {
   const { id, starts_on, ends_on, time_zone } = cohort;
   const { enrollment_opens_local, enrollment_closes_local } = cohort;
   return {
-    cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale as Locale) },
+    cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale) },
     expected: { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local },
     messages: cohortMessages(i18n),
     locale: i18n.locale,

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
-import { findCohortRow, findCourseName, getCohort } from '#features/cohorts/get-cohort.ts';
+import { findCohortRow, toCohort } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,
   CohortInput,
@@ -17,23 +17,24 @@ import {
   MoveInput,
   TrashInput,
 } from '#features/cohorts/schema.ts';
+import { requireOwnCourse } from '#features/courses/list-courses.ts';
+import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCohort } from './change-cohort.ts';
 import {
-  archiveCohort,
   publishCohort,
   purgeCohort,
   restoreCohort,
+  setArchived,
   trashCohort,
-  unarchiveCohort,
   unpublishCohort,
 } from './change-state.ts';
 import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
-import { listCohorts } from './own-cohorts.ts';
+import { findOwnCohort, listCohorts } from './own-cohorts.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -60,6 +61,7 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
       query: { state: cohortLists },
     }),
     requireViewer((request) => ({
+      course: requireOwnCourse(request.param('id') ?? ''),
       cohorts: listCohorts(
         request.param('id') ?? '',
         knownParameter(cohortLists, 'state', request.query('state') ?? 'current'),
@@ -88,8 +90,8 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/',
     describe({ summary: msg`One of the caller’s cohorts`, answers: { 200: Cohort } }),
-    requireViewer((request) => ({ cohort: getCohort(request.param('id') ?? '') })),
-    (c) => c.json(c.get('own').cohort),
+    requireViewer(readCohort),
+    (c) => c.json(toCohort(c.get('viewerCtx'), c.get('own').cohort)),
   )
   .patch(
     '/:id/',
@@ -124,10 +126,10 @@ export const cohortRoutes = new Hono<HonoEnv>()
       answers: { 200: Cohort },
       errors: ['cohort_in_trash'],
     }),
-    requireViewer((request) => ({ courseName: findCourseName(request.param('id') ?? '') })),
+    requireViewer((request) => ({ cohort: orNotFound(findOwnCohort(request.param('id') ?? '')) })),
     async (c) => {
-      const { courseName } = c.get('own');
-      return c.json(await publishCohort(c.get('viewerCtx'), c.req.param('id'), courseName));
+      const { id, courseName } = c.get('own').cohort;
+      return c.json(await publishCohort(c.get('viewerCtx'), id, courseName));
     },
   )
   .post(
@@ -148,7 +150,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash'],
     }),
     requireViewer(),
-    async (c) => c.json(await archiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), true)),
   )
   .post(
     '/:id/unarchive/',
@@ -158,7 +160,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash'],
     }),
     requireViewer(),
-    async (c) => c.json(await unarchiveCohort(c.get('viewerCtx'), c.req.param('id'))),
+    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), false)),
   )
   .post(
     '/:id/move/',

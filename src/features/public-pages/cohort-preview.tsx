@@ -26,12 +26,7 @@ type CohortPreviewProps = {
   texts: PreviewTexts;
 };
 
-type Typed = Record<
-  'name' | 'starts_on' | 'ends_on' | 'capacity' | 'waitlist' | 'join_mode',
-  string
-> & {
-  city: string;
-};
+type Typed = ReturnType<typeof typedIn>;
 
 /** The cohort as it is typed, which is not read out: it says again what the fields say. */
 export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps) {
@@ -43,6 +38,13 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   const { labels } = texts;
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
   const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
+  const facts = [
+    [labels.first, dayOr(typed?.starts_on)],
+    [labels.last, isBackwards ? texts.checkDate : dayOr(typed?.ends_on)],
+    [labels.zone, typed?.city || texts.notYet],
+    [labels.places, placesOf(typed, texts)],
+    [labels.joining, texts.joining[typed?.join_mode ?? 'open'] ?? ''],
+  ];
   return (
     <div ref={ref} className="cohort-preview" data-blank={typed === null || undefined}>
       <div className="booklet" aria-hidden="true">
@@ -51,15 +53,12 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
           <p dir="auto">{typed?.name.trim() || texts.untitled}</p>
         </div>
         <dl className="facts">
-          <Fact label={labels.first} value={dayOr(typed?.starts_on)} />
-          <Fact
-            label={labels.last}
-            value={isBackwards ? texts.checkDate : dayOr(typed?.ends_on)}
-            isWrong={isBackwards}
-          />
-          <Fact label={labels.zone} value={typed?.city || texts.notYet} />
-          <Fact label={labels.places} value={placesOf(typed, texts)} />
-          <Fact label={labels.joining} value={texts.joining[typed?.join_mode ?? 'open'] ?? ''} />
+          {facts.map(([label, value]) => (
+            <div key={label} data-wrong={(label === labels.last && isBackwards) || undefined}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </dl>
       </div>
       <p className="hint">{texts.next}</p>
@@ -67,16 +66,7 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
   );
 }
 
-function Fact({ label, value, isWrong }: { label: string; value: string; isWrong?: boolean }) {
-  return (
-    <div data-wrong={isWrong || undefined}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-function typedIn(form: HTMLFormElement | null, read: ReadField): Typed {
+function typedIn(form: HTMLFormElement | null, read: ReadField) {
   const zone = form?.elements.namedItem('time_zone');
   const city = zone instanceof HTMLSelectElement ? zone.selectedOptions[0]?.text : '';
   return {

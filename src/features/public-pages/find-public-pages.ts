@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
@@ -27,21 +27,26 @@ import { hueOf } from '#ui/brand.ts';
  * @returns a cohort or a course; null if there is neither, or the cohort is not published or in the
  *   trash
  */
-export async function findPublicPage(ctx: Context, slug: string): Promise<PublicFound | null> {
+export async function findPublicPage(ctx: Context, slug: string) {
   const now = ctx.now();
-  const { rows, meetings, course } = await ask(ctx, {
+  const {
+    rows: [row],
+    meetings,
+    courses: [course],
+    cohortsOfCourse,
+  } = await ask(ctx, {
     rows: publicRows({ now, where: isPublishedAt({ slug }) }),
     meetings: publicMeetings({ where: isPublishedAt({ slug }) }),
-    course: publicCourse(now, slug),
+    courses: courseAt({ slug }),
+    cohortsOfCourse: courseCohorts({ slug, now }),
   });
-  const [row] = rows;
   if (row !== undefined) {
     return { cohort: { ...toPublic(row, now), meetings }, course: null };
   }
-  return course && { cohort: null, course };
+  return course
+    ? { cohort: null, course: toPublicCourse(slug, course, cohortsOfCourse, now) }
+    : null;
 }
-
-type PublicFound = { cohort: PublicCohort; course: null } | { cohort: null; course: PublicCourse };
 
 /** The same of one of the viewer's cohorts, as if it were published now; null if there is none. */
 export function findPreview(id: string) {
@@ -62,18 +67,13 @@ export function findPreview(id: string) {
     );
 }
 
-type PublicRow = {
-  cohort: CountedCohort;
-  courseName: string;
-  courseSlug: string | null;
-  instructor: { id: string; firstName: string; lastName: string };
-};
-
 export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
 
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
 );
+
+const instructorColumns = { id: users.id, firstName: users.firstName, lastName: users.lastName };
 
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
@@ -81,7 +81,7 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       cohort: countedColumns(now),
       courseName: courses.name,
       courseSlug: courses.slug,
-      instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      instructor: instructorColumns,
     })
     .from(cohorts)
     .innerJoin(courses, eq(courses.id, cohorts.courseId))
@@ -103,14 +103,17 @@ const publicColumns = [
   'currency',
 ] as const;
 
-function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now: Date) {
-  const { id, ...names } = instructor;
+/** In the color that they are known by, without the id that it is made of. */
+function toInstructor({ id, ...names }: RowFrom<typeof publicRows>['instructor']) {
+  return { ...names, hue: hueOf(id) };
+}
+
+function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
+  const { cohort, instructor, ...course } = row;
   return {
-    courseName,
-    courseSlug,
-    // The colors that its owner knows them by, without the ids that these are made of.
+    ...course,
     courseHue: hueOf(cohort.courseId),
-    instructor: { ...names, hue: hueOf(id) },
+    instructor: toInstructor(instructor),
     ...pick(cohort, publicColumns),
     isOpenedByHand: cohort.enrollmentOverride === 'open',
     enrollmentState: enrollmentState(cohort, cohort, now),
@@ -124,51 +127,15 @@ function toPublic({ cohort, courseName, courseSlug, instructor }: PublicRow, now
   };
 }
 
-type Hue = ReturnType<typeof hueOf>;
-
 /** What everyone may know of a course who has its address. */
-export type PublicCourse = {
-  name: string;
-  slug: string;
-  hue: Hue;
-  instructor: { firstName: string; lastName: string; hue: Hue };
-  /** The published cohorts that are not over, by their first day. */
-  cohorts: ReturnType<typeof toListed>[];
-  /** Whether one of them takes people now, onto its waitlist at least. */
-  canEnroll: boolean;
-};
-
-/** The query for the course of an address; null if there is none. */
-function publicCourse(now: Date, slug: string) {
-  return query(
-    {
-      courses: courseAt({ slug }),
-      rows: courseCohorts({ slug, now }),
-    },
-    ({ courses: [course], rows }): PublicCourse | null => {
-      if (course === undefined) {
-        return null;
-      }
-      const { id, ...names } = course.instructor;
-      const listed = rows.map((row) => toListed(row, now));
-      return {
-        name: course.name,
-        slug,
-        hue: hueOf(course.id),
-        instructor: { ...names, hue: hueOf(id) },
-        cohorts: listed,
-        canEnroll: listed.some(({ enrollmentState: state }) => isJoinable(state)),
-      };
-    },
-  );
-}
+export type PublicCourse = ReturnType<typeof toPublicCourse>;
 
 const courseAt = prepared(({ slug }: Given<'slug'>) =>
   db
     .select({
       id: courses.id,
       name: courses.name,
-      instructor: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      instructor: instructorColumns,
     })
     .from(courses)
     .innerJoin(users, eq(users.id, courses.ownerId))
@@ -194,8 +161,14 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
     .limit(maxCohorts),
 );
 
-function toListed(row: CountedCohort, now: Date) {
-  return {
+function toPublicCourse(
+  slug: string,
+  { id, name, instructor }: RowFrom<typeof courseAt>,
+  rows: CountedCohort[],
+  now: Date,
+) {
+  /** The published cohorts that are not over, by their first day. */
+  const listed = rows.map((row) => ({
     slug: row.slug,
     name: row.name,
     startsOn: row.startsOn,
@@ -205,5 +178,14 @@ function toListed(row: CountedCohort, now: Date) {
     enrollmentState: enrollmentState(row, row, now),
     priceMinor: row.priceMinor,
     currency: row.currency,
+  }));
+  return {
+    name,
+    slug,
+    hue: hueOf(id),
+    instructor: toInstructor(instructor),
+    cohorts: listed,
+    /** Whether one of them takes people now, onto its waitlist at least. */
+    canEnroll: listed.some((cohort) => isJoinable(cohort.enrollmentState)),
   };
 }

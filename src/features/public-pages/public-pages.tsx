@@ -2,7 +2,6 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
-import type { Locale } from '#db/values.ts';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { opening } from '#features/cohorts/enrollment-words.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
@@ -78,7 +77,7 @@ function Facts({ cohort }: { cohort: PublicCohort }) {
       label: t`Live sessions`,
       value: planned.length === 0 ? null : <InShort meetings={planned} />,
     },
-    { label: t`Time zone`, value: cityOf(timeZone, i18n.locale as Locale) },
+    { label: t`Time zone`, value: cityOf(timeZone, i18n.locale) },
     { label: t`Place`, value: place },
     {
       label: t`Price`,

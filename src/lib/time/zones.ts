@@ -43,14 +43,18 @@ export function isSameZone(one: string, other: string): boolean {
 }
 
 /** The name of a zone's city for people: `Vancouver`, « Le Caire ». */
-export function cityOf(zone: string, locale: Language): string {
+export function cityOf(zone: string, locale: string): string {
   // A name that is not listed may be another one, or in another case: `europe/paris`.
   const name = listedNames().has(zone) ? zone : todaysName(resolvedName(zone) ?? zone);
-  return cityNames[locale][name] ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  // The languages of the catalogs are those of the product.
+  return (
+    cityNames[locale as Language][name] ??
+    name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  );
 }
 
 /** All zones to choose from, by region, such as `Europe`, and city. UTC is a region of its own. */
-export function zoneGroups(locale: Language) {
+export function zoneGroups(locale: string) {
   const { compare } = new Intl.Collator(locale);
   const byRegion = Map.groupBy(listedNames(), (name) => name.split('/')[0] ?? name);
   return [...byRegion]

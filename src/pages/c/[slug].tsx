@@ -31,5 +31,3 @@ export default async function PublicCohortPage({ slug }: PageProps<'/c/[slug]'>)
   );
   return <CoursePage course={course} box={box} />;
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -35,5 +35,3 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
     />
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

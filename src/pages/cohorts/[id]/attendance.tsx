@@ -18,5 +18,3 @@ export default async function AttendancePage({ id, query }: PageProps<'/cohorts/
     ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -19,5 +19,3 @@ export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/du
     </>
   ));
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -26,5 +26,3 @@ export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/
     ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

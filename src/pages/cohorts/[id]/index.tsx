@@ -35,5 +35,3 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
     },
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -19,5 +19,3 @@ export default async function MessagePage({ id }: PageProps<'/cohorts/[id]/messa
     </>
   ));
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

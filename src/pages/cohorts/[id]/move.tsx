@@ -19,5 +19,3 @@ export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/mo
     </>
   ));
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

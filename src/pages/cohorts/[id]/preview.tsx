@@ -36,5 +36,3 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
     </>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -11,5 +11,3 @@ export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id
     </>
   ));
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

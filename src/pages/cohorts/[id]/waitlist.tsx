@@ -12,5 +12,3 @@ export default async function WaitlistPage({ id, query }: PageProps<'/cohorts/[i
       waitlist && <Waitlist cohort={cohort} waitlist={waitlist} now={ctx.now()} />,
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -36,5 +36,3 @@ export default async function PersonBalancePage({
     </AppShell>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

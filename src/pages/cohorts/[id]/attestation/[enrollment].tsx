@@ -39,5 +39,3 @@ export default async function AttestationPage({
       ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -32,5 +32,3 @@ export default async function EmailPage({
     </CohortFrame>
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -11,5 +11,3 @@ export default async function CohortEmailsPage({ id }: PageProps<'/cohorts/[id]/
     ({ cohort, emails }) => emails && <EmailsPage cohort={cohort} emails={emails} />,
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

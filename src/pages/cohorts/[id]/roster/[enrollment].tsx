@@ -34,5 +34,3 @@ export default async function PersonPage({
       ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -8,5 +8,3 @@ export default async function RosterPage({ id, query }: PageProps<'/cohorts/[id]
     <Roster cohort={cohort} roster={roster} now={ctx.now()} />
   ));
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

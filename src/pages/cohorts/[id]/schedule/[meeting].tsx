@@ -24,5 +24,3 @@ export default async function MeetingPage({
       ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

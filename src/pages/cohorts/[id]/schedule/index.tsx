@@ -21,5 +21,3 @@ export default async function SchedulePage({ id }: PageProps<'/cohorts/[id]/sche
     ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

@@ -19,5 +19,3 @@ export default async function NewMeetingPage({ id }: PageProps<'/cohorts/[id]/sc
     ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;

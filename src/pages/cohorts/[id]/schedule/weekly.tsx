@@ -21,5 +21,3 @@ export default async function WeeklyMeetingsPage({
     ),
   );
 }
-
-export const getConfig = async () => ({ render: 'dynamic' }) as const;
