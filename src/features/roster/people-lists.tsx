@@ -127,53 +127,44 @@ export function endTexts(i18n: I18n) {
   const name = '{name}';
   const [tell, cancel] = [i18n._(msg`Tell ${name} by email`), i18n._(msg`Cancel`)];
   const removed = {
-    label: i18n._(msg`Remove`),
     move: 'remove',
-    dialog: {
-      title: i18n._(msg`Remove ${name}?`),
-      explanation: i18n._(
-        msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
-      ),
-      tell,
-      submit: i18n._(msg`Remove`),
-      submitting: i18n._(msg`Removing…`),
-      cancel,
-      done: i18n._(msg`Removed.`),
-    },
+    title: i18n._(msg`Remove ${name}?`),
+    explanation: i18n._(
+      msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
+    ),
+    tell,
+    submit: i18n._(msg`Remove`),
+    submitting: i18n._(msg`Removing…`),
+    cancel,
+    done: i18n._(msg`Removed.`),
   } as const;
   return {
     enrolled: removed,
     invited: removed,
     waitlisted: removed,
     applied: {
-      label: i18n._(msg`Turn down`),
       move: 'refuse',
-      dialog: {
-        title: i18n._(msg`Turn ${name} down?`),
-        explanation: i18n._(
-          msg`${name} can’t ask again without you: only you can invite or add them later.`,
-        ),
-        tell,
-        submit: i18n._(msg`Turn down`),
-        submitting: i18n._(msg`One moment…`),
-        cancel,
-        done: i18n._(msg`Turned down.`),
-      },
+      title: i18n._(msg`Turn ${name} down?`),
+      explanation: i18n._(
+        msg`${name} can’t ask again without you: only you can invite or add them later.`,
+      ),
+      tell,
+      submit: i18n._(msg`Turn down`),
+      submitting: i18n._(msg`One moment…`),
+      cancel,
+      done: i18n._(msg`Turned down.`),
     },
     offered: {
-      label: i18n._(msg`Withdraw the offer`),
       move: 'withdraw',
-      dialog: {
-        title: i18n._(msg`Withdraw the offer to ${name}?`),
-        explanation: i18n._(
-          msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
-        ),
-        tell,
-        submit: i18n._(msg`Withdraw the offer`),
-        submitting: i18n._(msg`Withdrawing…`),
-        cancel,
-        done: i18n._(msg`Offer withdrawn.`),
-      },
+      title: i18n._(msg`Withdraw the offer to ${name}?`),
+      explanation: i18n._(
+        msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
+      ),
+      tell,
+      submit: i18n._(msg`Withdraw the offer`),
+      submitting: i18n._(msg`Withdrawing…`),
+      cancel,
+      done: i18n._(msg`Offer withdrawn.`),
     },
   } as const satisfies Ends;
 }

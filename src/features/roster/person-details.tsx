@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
@@ -16,7 +17,7 @@ import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
-import { MarkButton, MoveButton, RosterButton } from './enrollment-button.tsx';
+import { MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
 import {
@@ -152,7 +153,7 @@ function Status({ cohort, details, now }: DetailsProps) {
         )}
         {end && (
           <OpenButton dialogId={removeDialogId} className="button button-danger">
-            {end.label}
+            {end.submit}
           </OpenButton>
         )}
       </div>
@@ -164,8 +165,7 @@ function Status({ cohort, details, now }: DetailsProps) {
           name={person.name}
           messages={peopleMessages(i18n)}
           canTell={cohort.archived_at === null}
-          move={end.move}
-          texts={end.dialog}
+          end={end}
         />
       )}
       <p className="text-sm text-muted">
@@ -173,14 +173,14 @@ function Status({ cohort, details, now }: DetailsProps) {
       </p>
       <div className="actions">
         <MarkButton {...of} {...words.resend} mark="resend" />
-        <RosterButton
+        <ChangeButton
           path={`/api/people/${person.id}/link/` as const}
           pendingLabel={t`Sending…`}
           done={t`New link sent.`}
           className="button"
         >
           <Trans>Revoke all links and send a new one</Trans>
-        </RosterButton>
+        </ChangeButton>
       </div>
     </SettingsSection>
   );

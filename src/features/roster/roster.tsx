@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterFilter, rosterFilters } from '#features/places/find-enrollments.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -9,7 +10,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
-import { CopyAddressesButton, RosterButton } from './enrollment-button.tsx';
+import { CopyAddressesButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import {
   Badges,
@@ -278,21 +279,21 @@ function AddRequested({ cohort, request }: { cohort: OwnCohort; request: Pending
   return (
     <div className="actions">
       {isOver && cohort.waitlist && (
-        <RosterButton
+        <ChangeButton
           {...button}
           call={{ input: { ...person, as: 'waitlisted', over_capacity: false } }}
           done={t`Put on the waitlist.`}
         >
           <Trans>Add to the waitlist</Trans>
-        </RosterButton>
+        </ChangeButton>
       )}
-      <RosterButton
+      <ChangeButton
         {...button}
         call={{ input: { ...person, as: 'enrolled', over_capacity: isOver } }}
         done={t`Added to the roster.`}
       >
         {isOver ? overWords(i18n, cohort) : t`Add`}
-      </RosterButton>
+      </ChangeButton>
     </div>
   );
 }
