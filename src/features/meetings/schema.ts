@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { httpsUrl, place, plainText } from '#features/cohorts/schema.ts';
+import { httpsUrl, place } from '#features/cohorts/schema.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
-import { requiredLine, rule } from '#lib/validation-rule.ts';
+import { plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import { longestMinutes, meetingStatuses } from './meeting-state.ts';
 
