@@ -3,12 +3,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
+import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
 import { isPaused } from '#features/outbox/standing.ts';
-import { switchesOf } from './change-switches.ts';
+import { switches } from './change-switches.ts';
 import type { CohortEmails } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -20,7 +22,6 @@ const shownMessages = 20;
 const shownNext = 2;
 const nextFromMs = 3 * 60 * 1000;
 
-type Row = Parameters<typeof switchesOf>[0] & { isPaused: 0 | 1; unannounced: number };
 type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
 type SentRow = { kind: ParticipantMailKind; count: number; at: number };
 type DueRow = SentRow & { session: string | null };
@@ -41,22 +42,24 @@ export function findEmails(cohortId: string) {
         messages: groupMessages(own),
         returns: returnedMails(own),
       },
-      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null =>
-        row === undefined
-          ? null
-          : {
-              ...switchesOf(row),
-              is_paused: row.isPaused === 1,
-              due: inOrder(due, coming),
-              sent: toSent(sent),
-              late: toSent(late),
-              unannounced: row.unannounced,
-              messages: messages.map(({ at: time, ...message }) => ({
-                ...message,
-                created_at: isoOf(time),
-              })),
-              returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
-            },
+      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null => {
+        if (row === undefined) {
+          return null;
+        }
+        const { unannounced, ...state } = row;
+        return {
+          ...state,
+          due: inOrder(due, coming),
+          sent: toSent(sent),
+          late: toSent(late),
+          unannounced,
+          messages: messages.map(({ at: time, ...message }) => ({
+            ...message,
+            created_at: isoOf(time),
+          })),
+          returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
+        };
+      },
     );
   };
 }
@@ -78,12 +81,15 @@ export function findNextEmails(cohortId: string) {
 type Own = 'cohortId' | 'ownerId';
 
 const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
-  db.all<Row>(sql`SELECT c.reminds_invited AS remindsInvited,
-      c.reminds_start AS remindsStart, c.reminds_day_before AS remindsDayBefore,
-      c.reminds_hour_before AS remindsHourBefore, ${isPaused(ownerId)} AS isPaused,
-      (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id
-        AND ${isUnannounced(now, { meeting: 'm', cohort: 'c' })}) AS unannounced
-    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
+  db
+    .select({
+      ...switches,
+      is_paused: isPaused(ownerId).mapWith(Boolean).as('is_paused'),
+      unannounced: sql<number>`(SELECT count(*) FROM meetings m WHERE m.cohort_id = cohorts.id
+        AND ${isUnannounced(now, { meeting: 'm', cohort: 'cohorts' })})`.as('unannounced'),
+    })
+    .from(cohorts)
+    .where(isOwn(ownerId, cohortId)),
 );
 
 // The index alone counts what was sent, and leads to the rest.
