@@ -1,17 +1,19 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { groupMessages } from '#db/schema/messages.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
 import { isPaused } from '#features/outbox/standing.ts';
+import { toJson } from '#lib/to-json.ts';
 import { switches } from './change-switches.ts';
-import type { CohortEmails } from './schema.ts';
+import { type CohortEmails, GroupMessage } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
 const shownReturns = 50;
@@ -22,7 +24,6 @@ const shownMessages = 20;
 const shownNext = 2;
 const nextFromMs = 3 * 60 * 1000;
 
-type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
 type SentRow = { kind: ParticipantMailKind; count: number; at: number };
 type DueRow = SentRow & { session: string | null };
 type ReturnRow = Omit<CohortEmails['returned'][number], 'at'> & { at: number };
@@ -39,7 +40,7 @@ export function findEmails(cohortId: string) {
         due: dueMails({ ...at, after: 0 }),
         coming: comingReminders(at),
         late: lateMails(own),
-        messages: groupMessages(own),
+        messages: latestMessages(own),
         returns: returnedMails(own),
       },
       ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null => {
@@ -53,10 +54,7 @@ export function findEmails(cohortId: string) {
           sent: toSent(sent),
           late: toSent(late),
           unannounced,
-          messages: messages.map(({ at: time, ...message }) => ({
-            ...message,
-            created_at: isoOf(time),
-          })),
+          messages: messages.map((row) => toJson(GroupMessage, row)),
           returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
         };
       },
@@ -115,11 +113,13 @@ const lateMails = prepared((own: Given<Own>) =>
     GROUP BY m.kind`),
 );
 
-const groupMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
-  db.all<MessageRow>(sql`SELECT id, subject, text, changes, recipients, left_out,
-      created_at AS at
-    FROM group_messages WHERE owner_id = ${ownerId} AND cohort_id = ${cohortId}
-    ORDER BY created_at DESC LIMIT ${shownMessages}`),
+const latestMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
+  db
+    .select()
+    .from(groupMessages)
+    .where(and(eq(groupMessages.ownerId, ownerId), eq(groupMessages.cohortId, cohortId)))
+    .orderBy(desc(groupMessages.createdAt))
+    .limit(shownMessages),
 );
 
 const returnedMails = prepared((own: Given<Own>) =>
