@@ -3,7 +3,6 @@ import { msg, plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
-import type { RosterFilter } from '#features/places/find-enrollments.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -247,7 +246,7 @@ export function Badges({ person, hasStatus }: { person: Enrollment; hasStatus: b
   );
 }
 
-const filterNames: Record<RosterFilter, MessageDescriptor> = {
+const statusNames: Record<EnrollmentStatus, MessageDescriptor> = {
   enrolled: msg`Enrolled`,
   offered: msg`Offered a place`,
   invited: msg`Invited`,
@@ -262,5 +261,5 @@ const filterNames: Record<RosterFilter, MessageDescriptor> = {
 
 /** Where someone stands, in a word or two. */
 export function statusName(i18n: I18n, status: EnrollmentStatus): string {
-  return i18n._(filterNames[status]);
+  return i18n._(statusNames[status]);
 }

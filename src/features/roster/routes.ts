@@ -21,8 +21,10 @@ import {
   rosterFilters,
 } from '#features/places/find-enrollments.ts';
 import {
+  Addresses,
   EnrollmentDetails,
   EnrollmentPage,
+  PendingRequest,
   Person,
   PersonPatch,
   WaitlistPage,
@@ -46,11 +48,9 @@ import {
 import { changePerson, findPerson } from './change-person.ts';
 import type { EnrollmentMove } from './roster-paths.ts';
 import {
-  Addresses,
   ApprovedPeople,
   ApprovePeopleInput,
   MovePersonInput,
-  PendingRequest,
   PersonInput,
   RefusedPeople,
   RemovedPeople,
