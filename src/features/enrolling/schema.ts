@@ -9,7 +9,6 @@ import {
 } from '#features/places/person-fields.ts';
 import { plainText } from '#lib/validation-rule.ts';
 
-/** How many characters the answer to a question can have. */
 export const maxAnswer = 500;
 
 /** Filled in by programs alone: people do not see the field. */

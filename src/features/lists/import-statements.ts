@@ -95,7 +95,6 @@ function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
 const isUndeliverable = sql`EXISTS (SELECT 1 FROM undeliverable_addresses s
   WHERE s.email_canonical = ${valueIn('w.value', 'canonical')})`;
 
-/** Whether the person of a candidate has enrolled by themselves before. */
 const hasConsented = sql`(p.consented_at IS NOT NULL)`;
 
 /** Since when a candidate, who may be erased by now, is kept out of the cohort. */

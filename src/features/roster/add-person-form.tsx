@@ -19,7 +19,6 @@ type AddPersonFormProps = {
 
 const check = checkBySchema(() => import('./schema.ts').then(({ PersonInput }) => PersonInput));
 
-/** What is refused above the fields. */
 const refusals = [
   'cohort_full',
   'cohort_in_trash',

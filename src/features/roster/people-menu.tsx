@@ -28,13 +28,11 @@ type MenuTexts = Record<
 
 type PeopleMenuProps = {
   cohortId: string;
-  /** Whether no place is free. */
   isFull: boolean;
   /** Whether people can come onto the waitlist. */
   canWait: boolean;
   /** Whether someone can have completed it. */
   hasBegun: boolean;
-  /** Whether no one comes in any more. */
   isPast: boolean;
   /** Whether emails go out. */
   canTell: boolean;

@@ -205,14 +205,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         saved: t`Person saved.`,
       }}
     >
-      <Field
-        label={t`Name`}
-        name="name"
-        dir="auto"
-        autoComplete="off"
-        required
-        defaultValue={name}
-      />
+      <Field label={t`Name`} name="name" dir="auto" autoComplete="off" required />
       <Field
         label={t`Email address`}
         name="email"
@@ -220,7 +213,6 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         autoComplete="off"
         hint={t`A new address gets a new link, and old links stop working.`}
         required
-        defaultValue={email}
       />
       <LanguageSelect label={t`Language of their emails`} language={language} />
       <TextArea
@@ -229,7 +221,6 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         hint={<Trans>For you alone, up to 500 characters. {who} may ask to read it.</Trans>}
         rows={3}
         dir="auto"
-        defaultValue={stored.note}
       />
     </EditPersonForm>
   );
