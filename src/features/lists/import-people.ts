@@ -51,8 +51,7 @@ import type { ImportInput, ImportResult } from './schema.ts';
  */
 export async function importPeople(
   ctx: ViewerContext,
-  cohort: CountedCohort,
-  standing: Standing,
+  { cohort, standing }: { cohort: CountedCohort; standing: Standing },
   input: ImportInput,
 ): Promise<ImportResult> {
   requireOutsideTrash(cohort);
