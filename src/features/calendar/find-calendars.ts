@@ -160,9 +160,16 @@ function calendarOf(
   { rows, sessions, name, language, isPublic }: CalendarRows,
 ) {
   const told = { i18n: i18nFor(language), appOrigin, isPublic };
+  const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
+  // Each cohort, then its sessions by time. Not in SQL, because no index has this order.
+  const entries = rows
+    .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
+    .flatMap((cohort): CalendarEntry[] => [
+      cohortEntry(cohort, told),
+      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
+    ]);
   // The host makes the ids of entries globally unique.
-  const { host } = new URL(appOrigin);
-  return { name, language, host, entries: entriesOf(rows, sessions, told) };
+  return { name, language, host: new URL(appOrigin).host, entries };
 }
 
 const calendarCohortColumns = {
@@ -215,24 +222,6 @@ type Told = {
   /** Whether everyone may read it: where sessions take place online, and notes, are left out. */
   isPublic: boolean;
 };
-
-/**
- * The entries of cohorts and their sessions by time: each cohort, then what belongs to it. Not in
- * SQL, because no index has this order.
- */
-function entriesOf(
-  rows: CalendarCohort[],
-  sessions: CalendarMeeting[],
-  told: Told,
-): CalendarEntry[] {
-  const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
-  return rows
-    .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
-    .flatMap((cohort) => [
-      cohortEntry(cohort, told),
-      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
-    ]);
-}
 
 function byTime(one: CalendarMeeting, other: CalendarMeeting): number {
   return one.startsAt.getTime() - other.startsAt.getTime() || inOrder(one.id, other.id);
