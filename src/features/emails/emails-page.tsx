@@ -275,10 +275,8 @@ function Part({ id, title, none, children }: PartProps) {
   );
 }
 
-type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
-
 /** What a cohort emails next, beside its state. */
-export function NextEmails({ cohort, emails }: NextEmailsProps) {
+export function NextEmails({ cohort, emails }: { cohort: OwnCohort; emails: CohortEmails['due'] }) {
   const { i18n, t } = useLingui();
   return (
     <section aria-labelledby="next-emails" className="grid gap-3">

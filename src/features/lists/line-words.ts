@@ -11,13 +11,11 @@ import type { ListColumns } from './columns.ts';
 import type { Table } from './read-table.ts';
 import type { LineVerdict } from './schema.ts';
 
-type Wording = { isDone: boolean; timeZone: string };
-
 /** What is said about a line: what it does or has done, or why it does nothing. */
 export function lineWords(
   { request }: Pick<Context, 'request'>,
   line: CheckedLine,
-  { isDone, timeZone }: Wording,
+  { isDone, timeZone }: { isDone: boolean; timeZone: string },
 ): string {
   const { i18n, locale } = request;
   const { source, verdict, status, person } = line;

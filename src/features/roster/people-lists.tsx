@@ -1,5 +1,5 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
-import { msg, plural } from '@lingui/core/macro';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
@@ -75,13 +75,6 @@ export function canApprove(cohort: OwnCohort, now: Date): boolean {
 export function overWords(i18n: I18n, { counts, capacity }: OwnCohort): string {
   const [next, places] = [counts.enrolled + counts.offered + 1, capacity ?? 0];
   return i18n._(msg`Add anyway (${next} of ${places})`);
-}
-
-/** `All 20 places are taken.` */
-export function fullWords(i18n: I18n, { capacity }: OwnCohort): string {
-  return i18n._(
-    msg`${plural(capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`,
-  );
 }
 
 /** Of the buttons that do something about someone. */
