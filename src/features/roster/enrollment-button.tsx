@@ -3,7 +3,7 @@
 import { ActionButton } from '#client/action-button.tsx';
 import { type ButtonProps, ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { type EnrollmentMove, rosterPaths } from './roster-paths.ts';
+import { type EnrollmentMove, movePath } from './roster-paths.ts';
 
 type OfEnrollment = ButtonProps & { cohortId: string; enrollmentId: string };
 
@@ -18,7 +18,7 @@ type MoveButtonProps = OfEnrollment & {
 /** Changes where someone stands. */
 export function MoveButton(props: MoveButtonProps) {
   const { cohortId, enrollmentId, move, isOver = false, ...button } = props;
-  const path = rosterPaths.enrollmentMove(cohortId, enrollmentId, move);
+  const path = movePath(cohortId, enrollmentId, move);
   return <ChangeButton path={path} call={{ input: { over_capacity: isOver } }} {...button} />;
 }
 

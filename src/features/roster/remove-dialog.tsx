@@ -4,7 +4,7 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { rosterPaths } from './roster-paths.ts';
+import { movePath } from './roster-paths.ts';
 
 /** How someone loses their place, or the way to one. `{name}` stands for them. */
 export type End = {
@@ -36,7 +36,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
   return (
     <Dialog id={id} title={withName(end.title, name)}>
       <DialogForm
-        path={rosterPaths.enrollmentMove(cohortId, enrollmentId, end.move)}
+        path={movePath(cohortId, enrollmentId, end.move)}
         dialogId={id}
         messages={messages}
         toInput={({ notify }) => ({ notify: notify === 'on' })}
