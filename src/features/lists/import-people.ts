@@ -148,7 +148,6 @@ function strangersOf(list: CandidateList): SQL {
     WHERE ${isChangedBy(list)} AND p.consented_at IS NULL`;
 }
 
-/** The people of the list, with new ids and what they are looked up by. */
 function candidatesOf(
   ctx: Context,
   { id, ownerId, language }: CountedCohort,

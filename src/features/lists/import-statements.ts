@@ -61,7 +61,6 @@ export function partsOf(candidates: readonly Candidate[]): string[] {
   return parts.map((rows) => `[${rows.join()}]`);
 }
 
-/** A value of a candidate, in a row of such a part. */
 function valueIn(row: 'w.value' | 'y.given', column: Column): SQL {
   return sql.raw(`${row} ->> ${columns.indexOf(column)}`);
 }

@@ -123,7 +123,6 @@ export function ApplicationList(props: ApplicationListProps) {
   );
 }
 
-/** What becomes of this many who are let in. */
 function outcomeFor(props: ApplicationListProps, count: number): string {
   const { free, canWait, texts } = props;
   if (free === null || free >= count) {

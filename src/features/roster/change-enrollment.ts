@@ -52,7 +52,6 @@ type Move = {
   from?: EnrollmentStatus | 'any';
 };
 
-/** What the owner does to someone on their lists. */
 const moves: Record<EnrollmentMove, Move> = {
   offer: {
     change: (ctx, now, { enrollment }, isOver) => offer(ctx, now, enrollment.id, isOver),

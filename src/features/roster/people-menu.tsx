@@ -2,11 +2,11 @@
 
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
-import type { ButtonProps } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import type { actionWords } from './people-lists.tsx';
 import { type End, RemoveDialog } from './remove-dialog.tsx';
 import { removeDialogId } from './roster-paths.ts';
 
@@ -16,10 +16,7 @@ type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted:
 /** What takes people off the lists, by where they stand; none for those who are on none. */
 export type Ends = Partial<Record<EnrollmentStatus, End>>;
 
-type MenuTexts = Record<
-  'offer' | 'add' | 'addOver' | 'approve' | 'complete' | 'uncomplete' | 'resend',
-  Omit<ButtonProps, 'className'>
-> & {
+type MenuTexts = ReturnType<typeof actionWords> & {
   /** In a menu that was opened before it knows of whom. */
   waiting: string;
   details: string;

@@ -105,7 +105,6 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
   );
 }
 
-/** Where someone stands, and what the owner can do about it. */
 function Status({ cohort, details, now }: DetailsProps) {
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
