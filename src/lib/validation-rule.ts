@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ValidationCode } from '#vocabulary.ts';
-import { characterCount, isPrintable } from './text.ts';
+import { characterCount, isPrintable, isPrintableText } from './text.ts';
 
 /** A rule that stops validation when it fails, so that each field has one message. */
 export function rule(code: ValidationCode, passes: (text: string) => boolean) {
@@ -64,5 +64,34 @@ export function requiredLine(max: number, codes: LineCodes): z.ZodMiniString {
     rule(tooShort ?? required, (typed) => characterCount(typed) >= min),
     rule(tooLong, (typed) => characterCount(typed) <= max),
     rule(characters, isPrintable),
+  );
+}
+
+/** Forms send fields that were left empty as empty texts. */
+export function nullIfEmpty(text: z.ZodMiniString) {
+  return z.nullable(
+    z.pipe(
+      text,
+      z.transform((typed: string) => (typed === '' ? null : typed)),
+    ),
+  );
+}
+
+/** Several lines without markup. */
+export function plainText(
+  max: number,
+  tooLong: ValidationCode,
+  ...more: ReturnType<typeof rule>[]
+) {
+  return nullIfEmpty(
+    z.string('text_characters' satisfies ValidationCode).check(
+      lengthRule(tooLong, max),
+      z.overwrite((typed) => typed.replace(/\r\n?/g, '\n')),
+      z.trim(),
+      z.normalize('NFC'),
+      rule(tooLong, (typed) => characterCount(typed) <= max),
+      rule('text_characters', isPrintableText),
+      ...more,
+    ),
   );
 }

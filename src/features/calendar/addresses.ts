@@ -13,8 +13,3 @@ export const calendarPaths = {
 export function webcalOf(url: string): string {
   return url.replace(/^https?:/, 'webcal:');
 }
-
-/** The page of Google Calendar that asks whether to subscribe. */
-export function googleCalendarOf(url: string): string {
-  return `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcalOf(url))}`;
-}

@@ -1,15 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import { AddressLine } from '#features/cohorts/address-line.tsx';
-import { googleCalendarOf, webcalOf } from './addresses.ts';
+import { webcalOf } from './addresses.ts';
 
 /** The ways to subscribe to a feed. All but copying work without scripts. */
 export function CalendarLinks({ id, url }: { id: string; url: string }) {
+  const feed = webcalOf(url);
+  const google = `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(feed)}`;
   return (
     <div className="calendar-links">
-      <a className="button" href={webcalOf(url)}>
+      <a className="button" href={feed}>
         <Trans>Subscribe</Trans>
       </a>
-      <a className="button" href={googleCalendarOf(url)} rel="noreferrer">
+      <a className="button" href={google} rel="noreferrer">
         <Trans>Google Calendar</Trans>
       </a>
       <a className="button" href={url} download>

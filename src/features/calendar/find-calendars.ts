@@ -14,7 +14,7 @@ import type { Locale } from '#db/values.ts';
 import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
-import { type Day, dayMs, type WallTime } from '#lib/time/calendar.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 
 /**
@@ -149,16 +149,27 @@ function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
   });
 }
 
-type CalendarRows = Omit<FeedRows, 'owners'> &
-  Pick<Calendar, 'name' | 'language'> & { isPublic: boolean };
+type CalendarRows = Omit<FeedRows, 'owners'> & {
+  name: string;
+  language: Locale;
+  isPublic: boolean;
+};
 
 function calendarOf(
   { config: { appOrigin } }: Context,
-  { rows, sessions, isPublic, ...calendar }: CalendarRows,
-): Calendar {
-  const i18n = i18nFor(calendar.language);
-  const entries = entriesOf(rows, sessions, { i18n, appOrigin, isPublic });
-  return { ...calendar, host: new URL(appOrigin).host, entries };
+  { rows, sessions, name, language, isPublic }: CalendarRows,
+) {
+  const told = { i18n: i18nFor(language), appOrigin, isPublic };
+  const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
+  // Each cohort, then its sessions by time. Not in SQL, because no index has this order.
+  const entries = rows
+    .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
+    .flatMap((cohort): CalendarEntry[] => [
+      cohortEntry(cohort, told),
+      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
+    ]);
+  // The host makes the ids of entries globally unique.
+  return { name, language, host: new URL(appOrigin).host, entries };
 }
 
 const calendarCohortColumns = {
@@ -212,24 +223,6 @@ type Told = {
   isPublic: boolean;
 };
 
-/**
- * The entries of cohorts and their sessions by time: each cohort, then what belongs to it. Not in
- * SQL, because no index has this order.
- */
-function entriesOf(
-  rows: CalendarCohort[],
-  sessions: CalendarMeeting[],
-  told: Told,
-): CalendarEntry[] {
-  const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
-  return rows
-    .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
-    .flatMap((cohort) => [
-      cohortEntry(cohort, told),
-      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
-    ]);
-}
-
 function byTime(one: CalendarMeeting, other: CalendarMeeting): number {
   return one.startsAt.getTime() - other.startsAt.getTime() || inOrder(one.id, other.id);
 }
@@ -239,16 +232,17 @@ function inOrder(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function cohortEntry(cohort: CalendarCohort, { appOrigin }: Told): CalendarEntry {
+function cohortEntry(cohort: CalendarCohort, { appOrigin }: Told) {
   const { id, name, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
   return {
-    kind: 'cohort',
+    kind: 'cohort' as const,
     id,
     title: name,
     text: description,
     place,
     url: pageOf(cohort, appOrigin),
-    // Its table has no count of changes: seconds rise with each as well.
+    // Programs keep the entry with the higher one. The table has no count of changes: seconds rise
+    // with each as well.
     sequence: Math.floor((updatedAt.getTime() - createdAt.getTime()) / 1000),
     updatedAt,
     startsOn,
@@ -260,22 +254,24 @@ function meetingEntry(
   cohort: CalendarCohort,
   session: CalendarMeeting,
   { i18n, appOrigin, isPublic }: Told,
-): CalendarEntry {
+) {
   const { id, startsLocal, startsAt, durationMinutes, sequence } = session;
   const joinUrl = isPublic ? null : (session.joinUrl ?? cohort.joinUrl);
   const note = isPublic ? null : session.note;
   const texts = [joinUrl && t(i18n)`Join online: ${joinUrl}`, note].filter(Boolean);
   return {
-    kind: 'meeting',
+    kind: 'meeting' as const,
     id,
     title: `${session.title} · ${cohort.name}`,
     text: texts.length === 0 ? null : texts.join('\n\n'),
     place: session.place ?? cohort.place ?? joinUrl,
+    // Never a link that is personal.
     url: joinUrl ?? pageOf(cohort, appOrigin),
     sequence,
     // It has the cohort's name, and its place where it has none of its own.
     updatedAt: new Date(Math.max(session.updatedAt.getTime(), cohort.updatedAt.getTime())),
     startsLocal,
+    // The same moment, for a zone that calendars have no rules of.
     startsAt,
     durationMinutes,
     timeZone: cohort.timeZone,
@@ -287,42 +283,13 @@ function pageOf({ publishedAt, slug }: CalendarCohort, appOrigin: string): strin
   return publishedAt === null ? null : serverPaths.publicCohort(appOrigin, slug);
 }
 
-/** What every entry of a calendar has. */
-type EntryFacts = {
-  /** Of the thing itself: its entry keeps it, however often the file is read. */
-  id: string;
-  title: string;
-  /** Plain text; null without one. */
-  text: string | null;
-  place: string | null;
-  /** Its page, or where it takes place online. Never a link that is personal; null without one. */
-  url: string | null;
-  /** Rises with every change: programs keep the entry with the higher one. */
-  sequence: number;
-  updatedAt: Date;
-};
-
 /** A whole cohort, over all of its days. */
-export type CohortEntry = EntryFacts & { kind: 'cohort'; startsOn: Day; endsOn: Day };
+export type CohortEntry = ReturnType<typeof cohortEntry>;
 
 /** A live session. */
-export type MeetingEntry = EntryFacts & {
-  kind: 'meeting';
-  startsLocal: WallTime;
-  /** The same moment, for a zone that calendars have no rules of. */
-  startsAt: Date;
-  durationMinutes: number;
-  timeZone: string;
-  isCanceled: boolean;
-};
+export type MeetingEntry = ReturnType<typeof meetingEntry>;
 
 export type CalendarEntry = CohortEntry | MeetingEntry;
 
 /** A file or a feed. */
-export type Calendar = {
-  name: string;
-  language: 'en' | 'fr';
-  /** That of the app, which makes the ids of entries globally unique. */
-  host: string;
-  entries: CalendarEntry[];
-};
+export type Calendar = ReturnType<typeof calendarOf>;

@@ -72,9 +72,7 @@ function eventOf(entry: CalendarEntry, host: string, zones: Map<string, ZoneRule
     ...given('description', text),
     ...given('location', place),
     // A URI is not escaped, so that it may have no line break.
-    ...(url === null
-      ? []
-      : [['url', {}, 'uri', cleanText(url).replace(/\s/g, '')] satisfies Property]),
+    ...given('url', url && cleanText(url).replace(/\s/g, ''), 'uri'),
   ];
   return ['vevent', properties, []];
 }
@@ -106,8 +104,8 @@ function timesOf(
   ];
 }
 
-function given(name: string, text: string | null): Property[] {
-  return text === null ? [] : [[name, {}, 'text', cleanText(text)]];
+function given(name: string, text: string | null, type = 'text'): Property[] {
+  return text === null ? [] : [[name, {}, type, cleanText(text)]];
 }
 
 function utc(time: Date): string {

@@ -19,7 +19,7 @@ export type ButtonProps = {
 };
 
 type ChangeButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = ButtonProps &
-  Pick<ComponentProps<typeof ActionButton<Path, Method>>, 'path' | 'call'> & {
+  Pick<ComponentProps<typeof ActionButton<Path, Method>>, 'path' | 'call' | 'describedBy'> & {
     /** Asks first if changes on the page would be lost. */
     asksFirst?: boolean;
   };

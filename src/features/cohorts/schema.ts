@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
-import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
+import { isPrintable } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
-import { amountFrom, lengthRule, requiredLine, rule } from '#lib/validation-rule.ts';
+import { amountFrom, nullIfEmpty, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import {
   type CohortDays,
@@ -336,35 +336,6 @@ function nullByDefault<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 /** Forms send a time whose day was left empty by itself. */
 function hasDay(typed: string): boolean {
   return !typed.startsWith('T');
-}
-
-/** Forms send fields that were left empty as empty texts. */
-function nullIfEmpty(text: z.ZodMiniString) {
-  return z.nullable(
-    z.pipe(
-      text,
-      z.transform((typed: string) => (typed === '' ? null : typed)),
-    ),
-  );
-}
-
-/** Several lines without markup. */
-export function plainText(
-  max: number,
-  tooLong: ValidationCode,
-  ...more: ReturnType<typeof rule>[]
-) {
-  return nullIfEmpty(
-    z.string(code('text_characters')).check(
-      lengthRule(tooLong, max),
-      z.overwrite((typed) => typed.replace(/\r\n?/g, '\n')),
-      z.trim(),
-      z.normalize('NFC'),
-      rule(tooLong, (typed) => characterCount(typed) <= max),
-      rule('text_characters', isPrintableText),
-      ...more,
-    ),
-  );
 }
 
 // A scheme, www, or a host before a path: a meeting link is not for everyone.

@@ -6,22 +6,13 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 
-const columns = {
-  invitation_reminder: 'remindsInvited',
-  start_reminder: 'remindsStart',
-  day_before_reminder: 'remindsDayBefore',
-  hour_before_reminder: 'remindsHourBefore',
-} as const satisfies Record<keyof EmailSwitches, keyof typeof cohorts.$inferSelect>;
-
-/** The switches of a row, by their names in the API. */
-export function switchesOf(row: Record<(typeof columns)[keyof EmailSwitches], boolean | 0 | 1>) {
-  return {
-    invitation_reminder: Boolean(row.remindsInvited),
-    start_reminder: Boolean(row.remindsStart),
-    day_before_reminder: Boolean(row.remindsDayBefore),
-    hour_before_reminder: Boolean(row.remindsHourBefore),
-  };
-}
+/** The switches of a cohort, by their names in the API. */
+export const switches = {
+  invitation_reminder: cohorts.remindsInvited,
+  start_reminder: cohorts.remindsStart,
+  day_before_reminder: cohorts.remindsDayBefore,
+  hour_before_reminder: cohorts.remindsHourBefore,
+};
 
 /**
  * Switches emails of one of the viewer's cohorts on or off, also those that wait already.
@@ -33,21 +24,20 @@ export async function changeSwitches(
   cohortId: string,
   patch: EmailSwitchesPatch,
 ): Promise<EmailSwitches> {
-  const changes = Object.entries(columns).flatMap(([name, column]) => {
-    const isOn = patch[name as keyof EmailSwitches];
-    return isOn === undefined ? [] : [[column, isOn] as const];
-  });
-  const { remindsInvited, remindsStart, remindsDayBefore, remindsHourBefore } = cohorts;
-  const returned = { remindsInvited, remindsStart, remindsDayBefore, remindsHourBefore };
+  const isOfCohort = isOwn(ctx.ownerId, cohortId);
   const { changed } = await ask(ctx, {
-    changed:
-      changes.length === 0
-        ? db.select(returned).from(cohorts).where(isOwn(ctx.ownerId, cohortId))
-        : db
-            .update(cohorts)
-            .set(Object.fromEntries(changes))
-            .where(isOwn(ctx.ownerId, cohortId))
-            .returning(returned),
+    changed: Object.values(patch).every((isOn) => isOn === undefined)
+      ? db.select(switches).from(cohorts).where(isOfCohort)
+      : db
+          .update(cohorts)
+          .set({
+            remindsInvited: patch.invitation_reminder,
+            remindsStart: patch.start_reminder,
+            remindsDayBefore: patch.day_before_reminder,
+            remindsHourBefore: patch.hour_before_reminder,
+          })
+          .where(isOfCohort)
+          .returning(switches),
   });
-  return switchesOf(requireFound(changed[0]));
+  return requireFound(changed[0]);
 }

@@ -146,7 +146,6 @@ type KindLineProps = {
   when: ReactNode;
 };
 
-/** How many emails of a kind, and when. */
 function KindLine({ kind, session = null, count, when }: KindLineProps) {
   const { i18n } = useLingui();
   return (
@@ -209,7 +208,6 @@ function MessageLine({ message, moment }: MessageLineProps) {
   );
 }
 
-/** Which reminders go out, each with the button that changes that. */
 function Switches({ cohort, emails }: EmailsPageProps) {
   const { t } = useLingui();
   const switches: { name: keyof EmailSwitchesPatch; on: string; off: string }[] = [
@@ -275,10 +273,8 @@ function Part({ id, title, none, children }: PartProps) {
   );
 }
 
-type NextEmailsProps = { cohort: OwnCohort; emails: CohortEmails['due'] };
-
 /** What a cohort emails next, beside its state. */
-export function NextEmails({ cohort, emails }: NextEmailsProps) {
+export function NextEmails({ cohort, emails }: { cohort: OwnCohort; emails: CohortEmails['due'] }) {
   const { i18n, t } = useLingui();
   return (
     <section aria-labelledby="next-emails" className="grid gap-3">

@@ -1,15 +1,19 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { groupMessages } from '#db/schema/messages.ts';
 import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
+import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
 import { isPaused } from '#features/outbox/standing.ts';
-import { switchesOf } from './change-switches.ts';
-import type { CohortEmails } from './schema.ts';
+import { toJson } from '#lib/to-json.ts';
+import { switches } from './change-switches.ts';
+import { type CohortEmails, GroupMessage } from './schema.ts';
 
 const hourMs = 60 * 60 * 1000;
 const shownReturns = 50;
@@ -20,8 +24,6 @@ const shownMessages = 20;
 const shownNext = 2;
 const nextFromMs = 3 * 60 * 1000;
 
-type Row = Parameters<typeof switchesOf>[0] & { isPaused: 0 | 1; unannounced: number };
-type MessageRow = Omit<CohortEmails['messages'][number], 'created_at'> & { at: number };
 type SentRow = { kind: ParticipantMailKind; count: number; at: number };
 type DueRow = SentRow & { session: string | null };
 type ReturnRow = Omit<CohortEmails['returned'][number], 'at'> & { at: number };
@@ -38,25 +40,24 @@ export function findEmails(cohortId: string) {
         due: dueMails({ ...at, after: 0 }),
         coming: comingReminders(at),
         late: lateMails(own),
-        messages: groupMessages(own),
+        messages: latestMessages(own),
         returns: returnedMails(own),
       },
-      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null =>
-        row === undefined
-          ? null
-          : {
-              ...switchesOf(row),
-              is_paused: row.isPaused === 1,
-              due: inOrder(due, coming),
-              sent: toSent(sent),
-              late: toSent(late),
-              unannounced: row.unannounced,
-              messages: messages.map(({ at: time, ...message }) => ({
-                ...message,
-                created_at: isoOf(time),
-              })),
-              returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
-            },
+      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null => {
+        if (row === undefined) {
+          return null;
+        }
+        const { unannounced, ...state } = row;
+        return {
+          ...state,
+          due: inOrder(due, coming),
+          sent: toSent(sent),
+          late: toSent(late),
+          unannounced,
+          messages: messages.map((row) => toJson(GroupMessage, row)),
+          returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
+        };
+      },
     );
   };
 }
@@ -78,12 +79,15 @@ export function findNextEmails(cohortId: string) {
 type Own = 'cohortId' | 'ownerId';
 
 const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
-  db.all<Row>(sql`SELECT c.reminds_invited AS remindsInvited,
-      c.reminds_start AS remindsStart, c.reminds_day_before AS remindsDayBefore,
-      c.reminds_hour_before AS remindsHourBefore, ${isPaused(ownerId)} AS isPaused,
-      (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id
-        AND ${isUnannounced(now, { meeting: 'm', cohort: 'c' })}) AS unannounced
-    FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
+  db
+    .select({
+      ...switches,
+      is_paused: isPaused(ownerId).mapWith(Boolean).as('is_paused'),
+      unannounced: sql<number>`(SELECT count(*) FROM meetings m WHERE m.cohort_id = cohorts.id
+        AND ${isUnannounced(now, { meeting: 'm', cohort: 'cohorts' })})`.as('unannounced'),
+    })
+    .from(cohorts)
+    .where(isOwn(ownerId, cohortId)),
 );
 
 // The index alone counts what was sent, and leads to the rest.
@@ -109,11 +113,13 @@ const lateMails = prepared((own: Given<Own>) =>
     GROUP BY m.kind`),
 );
 
-const groupMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
-  db.all<MessageRow>(sql`SELECT id, subject, text, changes, recipients, left_out,
-      created_at AS at
-    FROM group_messages WHERE owner_id = ${ownerId} AND cohort_id = ${cohortId}
-    ORDER BY created_at DESC LIMIT ${shownMessages}`),
+const latestMessages = prepared(({ cohortId, ownerId }: Given<Own>) =>
+  db
+    .select()
+    .from(groupMessages)
+    .where(and(eq(groupMessages.ownerId, ownerId), eq(groupMessages.cohortId, cohortId)))
+    .orderBy(desc(groupMessages.createdAt))
+    .limit(shownMessages),
 );
 
 const returnedMails = prepared((own: Given<Own>) =>

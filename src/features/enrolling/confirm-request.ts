@@ -60,12 +60,6 @@ export async function findRequest(ctx: Context, token: unknown) {
   };
 }
 
-/** The request of an emailed link; null if the link is dead. */
-async function openRequest(ctx: Context, token: unknown): Promise<EnrollmentRequest | null> {
-  const link = await openRequestLink(ctx, token);
-  return link && (await ask(ctx, { request: requestQuery(link) })).request;
-}
-
 async function openRequestLink(ctx: Context, token: unknown) {
   const link = await openLink(ctx, 'request', token);
   return link !== null && link.expiresAt > ctx.now().getTime() ? link : null;
@@ -120,7 +114,8 @@ type Standing = {
  *   `refuseUnlessOpen`
  */
 export async function confirmRequest(ctx: Context, token: unknown): Promise<RequestConfirmed> {
-  const request = await openRequest(ctx, token);
+  const link = await openRequestLink(ctx, token);
+  const request = link && (await ask(ctx, { request: requestQuery(link) })).request;
   if (request === null) {
     ctx.observe.log('person_link_refused', { kind: 'request' });
     throw new AppError('person_link_invalid');

@@ -3,16 +3,13 @@ import type { Context } from '#context.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { serverPaths } from '#paths.ts';
 
-/** What is confirmed: a request to enroll, or that someone waits for enrollment to open. */
-export type ConfirmationKind = 'request' | 'interest';
-
-/** How long it can be confirmed. */
+/** How long a request to enroll can be confirmed, or that someone waits for enrollment to open. */
 export const confirmationLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** The address of the page that confirms it. */
 export async function confirmationAddress(
   ctx: Pick<Context, 'config'>,
-  kind: ConfirmationKind,
+  kind: 'request' | 'interest',
   link: { id: string; expiresAt: number },
 ): Promise<string> {
   return serverPaths.confirmation(ctx.config.appOrigin, await sealLink(ctx, kind, link));

@@ -6,8 +6,9 @@ import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { type Numbered, withNumber } from './numbered-texts.ts';
-import { checkConsent, EmailSent, type EmailSentTexts, FormEnd } from './public-form.tsx';
+import { withNumber } from './numbered-texts.ts';
+import type { EnrollTexts } from './public-box.tsx';
+import { checkConsent, EmailSent, FormEnd } from './public-form.tsx';
 import type { Availability } from './schema.ts';
 
 type EnrollBoxProps = {
@@ -24,14 +25,7 @@ type EnrollBoxProps = {
   /** As the form shows it; null without one. */
   question: string | null;
   messages: FormMessages;
-  texts: EmailSentTexts & {
-    placesLeft: Numbered;
-    waiting: Numbered & { none: string };
-    enroll: string;
-    joinWaitlist: string;
-    askForPlace: string;
-    pending: string;
-  };
+  texts: EnrollTexts;
   /** By state. */
   bodies: Record<string, ReactNode>;
   /** For browsers without scripts. */

@@ -51,8 +51,6 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
               </Trans>
             </p>
           }
-          needsScripts={<NeedsScripts />}
-          fields={<EmailField label={t`Email address`} />}
           consent={<Trans>I agree that my email address is kept for this one email.</Trans>}
           foot={
             <>
@@ -70,7 +68,10 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
               </p>
             </>
           }
-        />
+        >
+          <NeedsScripts />
+          <EmailField label={t`Email address`} />
+        </InterestForm>
       </div>
     </section>
   );

@@ -15,11 +15,9 @@ type InterestFormProps = {
   messages: FormMessages;
   texts: EmailSentTexts & { ask: string; pending: string };
   lead: ReactNode;
-  /** For browsers without scripts. */
-  needsScripts: ReactNode;
-  fields: ReactNode;
   consent: ReactNode;
   foot: ReactNode;
+  children: ReactNode;
 };
 
 const checkFields = checkBySchema(() =>
@@ -65,8 +63,7 @@ export function InterestForm(props: InterestFormProps) {
           setSentTo(email);
         }}
       >
-        {props.needsScripts}
-        {props.fields}
+        {props.children}
         <FormEnd consent={props.consent} label={texts.ask} pendingLabel={texts.pending} />
         {props.foot}
       </ApiForm>

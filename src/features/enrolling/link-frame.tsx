@@ -15,10 +15,8 @@ export function LinkFrame({ title, token, children }: LinkFrameProps) {
   );
 }
 
-type DeadLinkProps = { text: ReactNode; children?: ReactNode };
-
 /** In the place of a page whose link has ended, or that never was one, with the way on. */
-export function DeadLink({ text, children }: DeadLinkProps) {
+export function DeadLink({ text, children }: { text: ReactNode; children?: ReactNode }) {
   const { t } = useLingui();
   const title = t`This link doesn’t work`;
   return (

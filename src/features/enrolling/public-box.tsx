@@ -37,8 +37,6 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
   const instructor = `${firstName} ${lastName}`;
   const name = <span dir="auto">{instructor}</span>;
   const max = <span>{maxAnswer}</span>;
-  // Where the browser puts an address or a number in.
-  const address = '#';
   return (
     <EnrollBox
       slug={cohort.slug}
@@ -57,30 +55,7 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
         ...enrollmentMessages(i18n),
         consent_required: i18n._({ ...validation.consent_required, values: { instructor } }),
       }}
-      texts={{
-        placesLeft: numbered(
-          (n) => t`${plural(n, { one: '# place left', other: '# places left' })}`,
-        ),
-        waiting: {
-          none: t`All places are taken. You’d be the first on the waitlist.`,
-          ...numbered(
-            (n) =>
-              t`All places are taken. ${plural(n, {
-                one: '# person is ahead of you.',
-                other: '# people are ahead of you.',
-              })}`,
-          ),
-        },
-        enroll: enrollLabel(),
-        joinWaitlist: t`Join the waitlist`,
-        askForPlace: t`Ask for a place`,
-        pending: t`Sending…`,
-        sentTitle: t`Check your email`,
-        sent: t`We’ve sent a link to ${address}.`,
-        sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
-        spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
-        back: t`Use another address`,
-      }}
+      texts={useTexts(cohort, instructor)}
       bodies={useBodies(cohort, instructor)}
       needsScripts={<NeedsScripts />}
       consent={<Trans>I agree that my name and email address are passed on to {name}.</Trans>}
@@ -106,15 +81,38 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
       foot={<Foot cohort={cohort} instructor={instructor} operatorName={operatorName} />}
     />
   );
+}
 
-  function enrollLabel(): string {
-    const { priceMinor, currency } = cohort;
-    if (priceMinor === null || currency === null || priceMinor === 0) {
-      return t`Enroll`;
-    }
-    const price = priceOf(priceMinor, currency, i18n.locale);
-    return t`Enroll · ${price}, paid to ${instructor}`;
-  }
+export type EnrollTexts = ReturnType<typeof useTexts>;
+
+function useTexts({ priceMinor, currency }: PublicCohort, instructor: string) {
+  const { i18n, t } = useLingui();
+  const isFree = priceMinor === null || currency === null || priceMinor === 0;
+  const price = isFree ? null : priceOf(priceMinor, currency, i18n.locale);
+  // Where the browser puts an address or a number in.
+  const address = '#';
+  return {
+    placesLeft: numbered((n) => t`${plural(n, { one: '# place left', other: '# places left' })}`),
+    waiting: {
+      none: t`All places are taken. You’d be the first on the waitlist.`,
+      ...numbered(
+        (n) =>
+          t`All places are taken. ${plural(n, {
+            one: '# person is ahead of you.',
+            other: '# people are ahead of you.',
+          })}`,
+      ),
+    },
+    enroll: price === null ? t`Enroll` : t`Enroll · ${price}, paid to ${instructor}`,
+    joinWaitlist: t`Join the waitlist`,
+    askForPlace: t`Ask for a place`,
+    pending: t`Sending…`,
+    sentTitle: t`Check your email`,
+    sent: t`We’ve sent a link to ${address}.`,
+    sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
+    spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
+    back: t`Use another address`,
+  };
 }
 
 type CohortProps = { cohort: PublicCohort };

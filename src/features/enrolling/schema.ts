@@ -1,33 +1,15 @@
 import * as z from 'zod/mini';
 import { enrollmentStatuses } from '#db/values.ts';
 import {
-  code,
   email,
   language,
   personName,
   queuePosition,
   token,
 } from '#features/places/person-fields.ts';
-import { characterCount, isPrintableText } from '#lib/text.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { plainText } from '#lib/validation-rule.ts';
 
-/** How many characters the answer to a question can have. */
 export const maxAnswer = 500;
-
-/** Forms send one that was left empty as an empty text. */
-const answer = z.nullable(
-  z.pipe(
-    z.string(code('text_characters')).check(
-      lengthRule('answer_too_long', maxAnswer),
-      z.overwrite((text) => text.replace(/\r\n?/g, '\n')),
-      z.trim(),
-      z.normalize('NFC'),
-      rule('answer_too_long', (text) => characterCount(text) <= maxAnswer),
-      rule('text_characters', isPrintableText),
-    ),
-    z.transform((text: string) => (text === '' ? null : text)),
-  ),
-);
 
 /** Filled in by programs alone: people do not see the field. */
 const website = z._default(z.string(), '').check(z.describe('Has to be empty'));
@@ -49,7 +31,7 @@ export const EnrollmentRequestInput = z.strictObject({
   question: z
     ._default(z.nullable(z.string()), null)
     .check(z.describe('What the form asked; refused with an answer if it is another one by now')),
-  answer: z._default(answer, null),
+  answer: z._default(plainText(maxAnswer, 'answer_too_long'), null),
   website,
   stamp,
 });

@@ -51,6 +51,9 @@ async function tellChunk(ctx: Context): Promise<number | null> {
       WHERE c.owner_id = d.owner_id AND c.course_id = d.course_id AND ${canBeJoined(now)}
       ORDER BY c.starts_on, c.id LIMIT 1) AS cohort_id
     FROM json_each(${list}) w JOIN interests_due d ON d.course_id = w.value)`;
+  const isListed = sql`course_id IN (SELECT value FROM json_each(${list}))`;
+  const isClosed = sql`(SELECT o.cohort_id FROM ${open} o
+    WHERE o.course_id = interests_due.course_id) IS NULL`;
   const text = crypto.randomUUID();
   const spacing = mailSpacing(ctx);
   const { forgotten } = await ask(ctx, {
@@ -71,18 +74,13 @@ async function tellChunk(ctx: Context): Promise<number | null> {
       WHERE true
       ON CONFLICT (dedupe_key) DO NOTHING`),
     forgotten: db.run(sql`DELETE FROM course_interests
-      WHERE course_id IN (SELECT value FROM json_each(${list})) AND confirmed_at IS NOT NULL
+      WHERE ${isListed} AND confirmed_at IS NOT NULL
         AND EXISTS (SELECT 1 FROM mails_due m WHERE m.dedupe_key = 'open:' || course_interests.id)`),
     // Where no one waits any more, or nothing is open, until it opens by itself.
-    done: db.run(sql`DELETE FROM interests_due
-      WHERE course_id IN (SELECT value FROM json_each(${list}))
-        AND (NOT ${isAwaited} OR (${nextOpening(now)} IS NULL
-          AND (SELECT o.cohort_id FROM ${open} o
-            WHERE o.course_id = interests_due.course_id) IS NULL))`),
+    done: db.run(sql`DELETE FROM interests_due WHERE ${isListed}
+      AND (NOT ${isAwaited} OR (${nextOpening(now)} IS NULL AND ${isClosed}))`),
     later: db.run(sql`UPDATE interests_due SET due_at = ${nextOpening(now)}
-      WHERE course_id IN (SELECT value FROM json_each(${list}))
-        AND (SELECT o.cohort_id FROM ${open} o
-          WHERE o.course_id = interests_due.course_id) IS NULL`),
+      WHERE ${isListed} AND ${isClosed}`),
   });
   return forgotten.meta.changes;
 }

@@ -1,9 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
-type TermsLineProps = { url: string | null; instructor: string };
-
 /** Where the instructor's own terms are, for people who are about to take a place. */
-export function TermsLine({ url, instructor }: TermsLineProps) {
+export function TermsLine({ url, instructor }: { url: string | null; instructor: string }) {
   const name = <bdi>{instructor}</bdi>;
   return (
     url !== null && (

@@ -26,7 +26,6 @@ const kindsByName = new Map(
   columnNames.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
 );
 
-/** A name without capitals, accents, spaces and signs. */
 function keyOf(name: string): string {
   return nameKeyOf(name).replace(/[^a-z]/g, '');
 }

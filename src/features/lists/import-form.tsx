@@ -10,23 +10,16 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { Choice, SubmitButton } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useTyped } from '#ui/use-typed.ts';
-import type { ColumnKind } from './columns.ts';
 import { ImportLines } from './import-lines.tsx';
 import type { ImportTexts } from './import-page.tsx';
 import { ColumnFields, columnField, InformedBox, ListFields } from './list-fields.tsx';
-import type { ImportInput, ImportResult, RestChoice } from './schema.ts';
+import type { ImportInput, ImportResult } from './schema.ts';
 
 type Values = Record<string, string>;
-type OptionWords = { label: string; description: string };
 
 type ImportFormProps = {
   cohortId: string;
   messages: FormMessages;
-  /** What the people become, the first by default. */
-  ways: ({ value: string } & OptionWords)[];
-  /** What becomes of those for whom there is no place. */
-  rests: Record<RestChoice, OptionWords>;
-  columnNames: Record<ColumnKind, string>;
   texts: ImportTexts;
   /** Where to go when it is done. */
   children: ReactNode;
@@ -132,15 +125,9 @@ export function ImportForm(props: ImportFormProps) {
           legend={texts.ways}
           name="as"
           defaultValue="invited"
-          options={props.ways}
+          options={texts.wayOptions}
         />
-        {questions?.columns && (
-          <ColumnFields
-            columns={questions.columns}
-            legend={texts.columns}
-            names={props.columnNames}
-          />
-        )}
+        {questions?.columns && <ColumnFields columns={questions.columns} texts={texts} />}
         {questions?.too_many && (
           <>
             <p className="notice">{questions.too_many.message}</p>
@@ -150,7 +137,7 @@ export function ImportForm(props: ImportFormProps) {
               name="rest"
               options={questions.too_many.choices.map((value) => ({
                 value,
-                ...props.rests[value],
+                ...texts.restOptions[value],
               }))}
             />
           </>

@@ -8,50 +8,9 @@ import { validation } from './vocabulary.ts';
 
 /** Brings people into a cohort from a list. */
 export function ImportPeople({ cohort }: { cohort: OwnCohort }) {
-  const { i18n, t } = useLingui();
-  const messages = formMessages(i18n, validation);
-  const texts = useTexts();
+  const { i18n } = useLingui();
   return (
-    <ImportForm
-      cohortId={cohort.id}
-      messages={messages}
-      ways={[
-        {
-          value: 'invited',
-          label: t`Invite`,
-          description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
-        },
-        {
-          value: 'enrolled',
-          label: t`Add now`,
-          description: t`They get a place right away, and an email to say so.`,
-        },
-      ]}
-      rests={{
-        waitlist: {
-          label: t`Put the rest on the waitlist`,
-          description: t`In the order of the list.`,
-        },
-        invite: {
-          label: t`Invite the rest`,
-          description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
-        },
-        add: {
-          label: t`Add them anyway`,
-          description: t`They get a place even though none is free.`,
-        },
-      }}
-      columnNames={{
-        ignored: t`None of these`,
-        name: t`Name`,
-        first_name: t`First name`,
-        last_name: t`Last name`,
-        email: t`Email address`,
-        language: t`Language`,
-        note: t`Note`,
-      }}
-      texts={texts}
-    >
+    <ImportForm cohortId={cohort.id} messages={formMessages(i18n, validation)} texts={useTexts()}>
       <a className="button" href={paths.roster(cohort.id)}>
         <Trans>Go to the roster</Trans>
       </a>
@@ -77,6 +36,41 @@ function useTexts() {
     notText: i18n._(errors.import_not_text.text),
     ways: t`How to add them`,
     rests: t`The others`,
+    wayOptions: [
+      {
+        value: 'invited',
+        label: t`Invite`,
+        description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
+      },
+      {
+        value: 'enrolled',
+        label: t`Add now`,
+        description: t`They get a place right away, and an email to say so.`,
+      },
+    ],
+    restOptions: {
+      waitlist: {
+        label: t`Put the rest on the waitlist`,
+        description: t`In the order of the list.`,
+      },
+      invite: {
+        label: t`Invite the rest`,
+        description: t`They get an email and have 14 days to decide. An invitation doesn’t hold a place.`,
+      },
+      add: {
+        label: t`Add them anyway`,
+        description: t`They get a place even though none is free.`,
+      },
+    },
+    columnNames: {
+      ignored: t`None of these`,
+      name: t`Name`,
+      first_name: t`First name`,
+      last_name: t`Last name`,
+      email: t`Email address`,
+      language: t`Language`,
+      note: t`Note`,
+    },
     columns: t`What’s in each column?`,
     informed: t`These people know that I’m sharing their name and email address with this service.`,
     check: t`Check the list`,

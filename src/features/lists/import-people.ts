@@ -51,8 +51,7 @@ import type { ImportInput, ImportResult } from './schema.ts';
  */
 export async function importPeople(
   ctx: ViewerContext,
-  cohort: CountedCohort,
-  standing: Standing,
+  { cohort, standing }: { cohort: CountedCohort; standing: Standing },
   input: ImportInput,
 ): Promise<ImportResult> {
   requireOutsideTrash(cohort);
@@ -149,7 +148,6 @@ function strangersOf(list: CandidateList): SQL {
     WHERE ${isChangedBy(list)} AND p.consented_at IS NULL`;
 }
 
-/** The people of the list, with new ids and what they are looked up by. */
 function candidatesOf(
   ctx: Context,
   { id, ownerId, language }: CountedCohort,

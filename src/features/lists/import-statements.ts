@@ -61,7 +61,6 @@ export function partsOf(candidates: readonly Candidate[]): string[] {
   return parts.map((rows) => `[${rows.join()}]`);
 }
 
-/** A value of a candidate, in a row of such a part. */
 function valueIn(row: 'w.value' | 'y.given', column: Column): SQL {
   return sql.raw(`${row} ->> ${columns.indexOf(column)}`);
 }
@@ -95,7 +94,6 @@ function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
 const isUndeliverable = sql`EXISTS (SELECT 1 FROM undeliverable_addresses s
   WHERE s.email_canonical = ${valueIn('w.value', 'canonical')})`;
 
-/** Whether the person of a candidate has enrolled by themselves before. */
 const hasConsented = sql`(p.consented_at IS NOT NULL)`;
 
 /** Since when a candidate, who may be erased by now, is kept out of the cohort. */

@@ -11,52 +11,39 @@ import type { ListColumns } from './columns.ts';
 import type { Table } from './read-table.ts';
 import type { LineVerdict } from './schema.ts';
 
-type Wording = { isDone: boolean; timeZone: string };
-
 /** What is said about a line: what it does or has done, or why it does nothing. */
 export function lineWords(
   { request }: Pick<Context, 'request'>,
   line: CheckedLine,
-  { isDone, timeZone }: Wording,
+  { isDone, timeZone }: { isDone: boolean; timeZone: string },
 ): string {
   const { i18n, locale } = request;
   const { source, verdict, status, person } = line;
   if (status !== null) {
     return madeOf(i18n, line, isDone);
   }
-  switch (verdict) {
-    case 'already':
-      return i18n._({
-        ...msg`Already on the roster ({status})`,
-        values: { status: i18n._(statusWords[person?.status ?? 'enrolled']) },
-      });
-    case 'duplicate':
-      return i18n._({
-        ...msg`The same address as line {n}`,
-        values: { n: source.kind === 'duplicate' ? source.of : 0 },
-      });
-    case 'removed': {
-      const date = longDay(dayIn(timeZone, new Date(person?.removedAt ?? 0)), locale);
-      return i18n._({ ...msg`Was removed on {date}`, values: { date } });
-    }
-    case 'invalid_name':
-    case 'invalid_note':
-      return faultOf(i18n, line);
-    default:
-      return i18n._(words[verdict]);
+  if (verdict === 'invalid_name' || verdict === 'invalid_note') {
+    return faultOf(i18n, line);
   }
+  const since = person?.removedAt ?? null;
+  const values = {
+    status: person?.status && i18n._(statusWords[person.status]),
+    n: source.kind === 'duplicate' ? source.of : 0,
+    date: since !== null && longDay(dayIn(timeZone, new Date(since)), locale),
+  };
+  return i18n._({ ...words[verdict], values });
 }
 
-const words: Record<
-  Exclude<LineVerdict, 'already' | 'duplicate' | 'removed' | 'invalid_name' | 'invalid_note'>,
-  MessageDescriptor
-> = {
+const words: Record<Exclude<LineVerdict, 'invalid_name' | 'invalid_note'>, MessageDescriptor> = {
   new: msg`New`,
   known: msg`Already in another cohort; details stay as they are`,
   waiting: msg`On the waitlist, and stays there`,
+  already: msg`Already on the roster ({status})`,
+  duplicate: msg`The same address as line {n}`,
   broken: msg`The quotation marks in this line don’t match`,
   invalid_email: msg`This is not an email address`,
   undeliverable: msg`Email to this address bounces`,
+  removed: msg`Was removed on {date}`,
   unsubscribed: msg`Does not want invitations from you`,
   no_place: msg`All places are taken`,
   over_limit: msg`Over today’s limit`,

@@ -3,7 +3,6 @@
 import { useContext, useRef, useState } from 'react';
 import { Select, TextArea } from '#features/cohorts/fields.tsx';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
-import type { ColumnKind } from './columns.ts';
 import { decodeFile } from './decode-file.ts';
 import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';
@@ -65,11 +64,7 @@ export function ListFields({ texts }: { texts: ImportTexts }) {
   );
 }
 
-type ColumnFieldsProps = {
-  columns: NonNullable<ImportResult['columns']>;
-  legend: string;
-  names: Record<ColumnKind, string>;
-};
+type ColumnFieldsProps = { columns: NonNullable<ImportResult['columns']>; texts: ImportTexts };
 
 /** The name of the field for a column. */
 export function columnField(index: number): string {
@@ -77,11 +72,11 @@ export function columnField(index: number): string {
 }
 
 /** Asks which column is what, each named by what stands in it. */
-export function ColumnFields({ columns, legend, names }: ColumnFieldsProps) {
+export function ColumnFields({ columns, texts }: ColumnFieldsProps) {
   const { errorOf } = useContext(FormContext);
   return (
     <fieldset className="field">
-      <legend className="label">{legend}</legend>
+      <legend className="label">{texts.columns}</legend>
       <FieldMessage id="columns-error" error={errorOf('columns')} />
       <div className="grid gap-4">
         {columns.kinds.map((kind, index) => (
@@ -92,7 +87,7 @@ export function ColumnFields({ columns, legend, names }: ColumnFieldsProps) {
             label={<bdi>{sampleOf(columns.sample, index) || String(index + 1)}</bdi>}
             defaultValue={kind}
           >
-            {Object.entries(names).map(([value, name]) => (
+            {Object.entries(texts.columnNames).map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
               </option>

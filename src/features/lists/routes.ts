@@ -51,13 +51,8 @@ export const rosterFiles = new Hono<HonoEnv>()
     })),
     countedList,
     jsonInput(ImportInput),
-    async (c) => {
-      const { cohort, standing } = c.get('own');
-      return c.json(
-        await importPeople(c.get('viewerCtx'), cohort, standing, c.req.valid('json')),
-        200,
-      );
-    },
+    async (c) =>
+      c.json(await importPeople(c.get('viewerCtx'), c.get('own'), c.req.valid('json')), 200),
   )
   .get(
     '/:id/roster.csv',

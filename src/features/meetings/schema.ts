@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { code, httpsUrl, place, plainText } from '#features/cohorts/schema.ts';
+import { code, httpsUrl, place } from '#features/cohorts/schema.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
-import { requiredLine, rule } from '#lib/validation-rule.ts';
+import { plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import { longestMinutes, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at. */

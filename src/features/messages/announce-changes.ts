@@ -8,7 +8,7 @@ import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-m
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
-import { requireInUse } from './send-message.ts';
+import { messageRows, requireInUse } from './send-message.ts';
 
 /**
  * Tells everyone who is enrolled what has changed about the live sessions since they were last
@@ -84,10 +84,7 @@ export async function announceChanges(
     // After the emails, which say what people did not know.
     announced: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
       WHERE cohorts.id = meetings.cohort_id AND ${ofCohort} AND ${isWritten}`),
-    rows: db.all<Row>(sql`SELECT id, cohort_id AS cohortId, text, recipients, changes
-      FROM group_messages
-      WHERE owner_id = ${ctx.ownerId}
-        AND ${idempotencyKey === null ? sql`id = ${id}` : sql`idempotency_key = ${idempotencyKey}`}`),
+    rows: messageRows(ctx.ownerId, id, idempotencyKey),
     // A retry writes nothing, so it is not counted.
     usage: limit.count(isWritten),
   });
@@ -131,11 +128,3 @@ function notesSince(earlier: SQL, note: string | null): SQL {
   const both = sql`concat_ws(${'\n\n'}, ${earlier} ->> '$.note', ${note})`;
   return sql`nullif(${both}, '')`;
 }
-
-type Row = {
-  id: string;
-  cohortId: string;
-  text: string | null;
-  recipients: number;
-  changes: number | null;
-};

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { plainText } from '#features/cohorts/schema.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
+import { code } from '#features/places/person-fields.ts';
 import { characterCount, isPrintableText } from '#lib/text.ts';
-import { lengthRule, requiredLine, rule } from '#lib/validation-rule.ts';
-import type { ValidationCode } from '#vocabulary.ts';
-
-const code = (of: ValidationCode): ValidationCode => of;
+import { lengthRule, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 
 /** The longest subject and the longest text, in characters. */
 const maxSubject = 120;

@@ -1,7 +1,8 @@
 import 'server-only';
 import { msg, plural } from '@lingui/core/macro';
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
+import { groupMessages } from '#db/schema/messages.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { waitOfLast } from '#features/letters/sending-rules.ts';
@@ -12,15 +13,6 @@ import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
-
-type Row = {
-  id: string;
-  cohortId: string;
-  subject: string | null;
-  text: string;
-  recipients: number;
-  leftOut: number;
-};
 
 /**
  * Emails everyone who is enrolled in one of the viewer's cohorts, but those who want no messages.
@@ -143,11 +135,12 @@ const recipients = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NUL
 const leftOut = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NOT NULL)`;
 
 /** The message with this id, or of an earlier request with the same key. */
-function messageRows(ownerId: string, id: string, key: string | null) {
-  const which: SQL = key === null ? sql`id = ${id}` : sql`idempotency_key = ${key}`;
-  return db.all<Row>(sql`SELECT id, cohort_id AS cohortId, subject, text, recipients,
-      left_out AS leftOut
-    FROM group_messages WHERE owner_id = ${ownerId} AND ${which}`);
+export function messageRows(ownerId: string, id: string, key: string | null) {
+  const which = key === null ? eq(groupMessages.id, id) : eq(groupMessages.idempotencyKey, key);
+  return db
+    .select()
+    .from(groupMessages)
+    .where(and(eq(groupMessages.ownerId, ownerId), which));
 }
 
 /** @throws AppError `cohort_in_trash`, `cohort_archived`, `messages_paused` */

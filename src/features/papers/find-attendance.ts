@@ -35,9 +35,7 @@ export function findAttendance(cohortId: string, address: string) {
     );
 }
 
-type NamesValue = 'ownerId' | 'cohortId' | 'comesAfter';
-
-const enrolledNames = prepared((given: Given<NamesValue>) =>
+const enrolledNames = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter'>) =>
   db.all<{ id: string; name: string }>(sql`SELECT e.id, p.name
     FROM enrollments e JOIN people p ON p.id = e.person_id
     WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}

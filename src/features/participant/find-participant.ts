@@ -3,7 +3,7 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
@@ -24,7 +24,7 @@ import { type ParticipantAction, Participation } from './schema.ts';
  * instructors and signed-out users (`Actor` in features/identity/find-actor.ts). They have no session,
  * and see only what is theirs with this one instructor.
  */
-export type Participant = ReturnType<ReturnType<typeof personRow>['read']>[number];
+export type Participant = RowFrom<typeof personRow>;
 
 /** An enrollment of a participant with its cohort, and what the cohort's public page offers. */
 export type OwnEnrollment = ReturnType<ReturnType<typeof ownEnrollments>['read']>[number];

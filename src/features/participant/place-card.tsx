@@ -2,7 +2,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
-import { type EnrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
+import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
@@ -149,20 +149,23 @@ function Facts({ place, instructor }: Pick<PlaceProps, 'place' | 'instructor'>) 
 function Actions({ place, link, instructor }: PlaceProps) {
   const { i18n, t } = useLingui();
   const { actions, enrollmentState: state } = place;
-  const canRejoin = isJoinable(state) ? state : null;
-  const next = place.isOver ? null : nextSentence(i18n, place, { canRejoin, instructor });
+  const comingBack: Partial<Record<EnrollmentState, { label: string; next: string }>> = {
+    open: { label: t`Enroll again`, next: t`A place is free.` },
+    approval: { label: t`Ask for a place again`, next: t`${instructor} decides who takes part.` },
+    waitlist: {
+      label: t`Join the waitlist again`,
+      next: t`All places are taken. You would be last on the waitlist.`,
+    },
+  };
+  const rejoin = actions.includes('rejoin') ? comingBack[state] : undefined;
+  const next = place.isOver ? null : (rejoin?.next ?? nextSentence(i18n, place, instructor));
   const done = useDone();
   const [primary, quiet] = ['button-primary', 'button-quiet'];
   const accept = place.status === 'invited' ? t`Accept the invitation` : t`Accept the place`;
   const buttons = [
     { action: 'accept', label: accept, pending: t`Accepting…`, look: primary },
     { action: 'decline', label: t`Decline`, pending: t`Declining…`, look: quiet },
-    {
-      action: 'rejoin',
-      label: rejoinLabel(i18n, canRejoin),
-      pending: t`One moment…`,
-      look: primary,
-    },
+    { action: 'rejoin', label: rejoin?.label, pending: t`One moment…`, look: primary },
   ] as const;
   const shown = buttons.filter(({ action }) => actions.includes(action));
   return (
@@ -188,13 +191,6 @@ function Actions({ place, link, instructor }: PlaceProps) {
       </div>
     )
   );
-}
-
-function rejoinLabel(i18n: I18n, canRejoin: EnrollmentState | null): string {
-  if (canRejoin === 'approval') {
-    return i18n._(msg`Ask for a place again`);
-  }
-  return canRejoin === 'open' ? i18n._(msg`Enroll again`) : i18n._(msg`Join the waitlist again`);
 }
 
 /** Leaving asks once. */
@@ -290,19 +286,7 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
 }
 
 /** What comes next, or what a button does; null if nothing is to be said. */
-function nextSentence(
-  i18n: I18n,
-  place: Participation,
-  { canRejoin, instructor }: { canRejoin: EnrollmentState | null; instructor: string },
-): string | null {
-  if (place.actions.includes('rejoin')) {
-    if (canRejoin === 'approval') {
-      return i18n._(msg`${instructor} decides who takes part.`);
-    }
-    return canRejoin === 'open'
-      ? i18n._(msg`A place is free.`)
-      : i18n._(msg`All places are taken. You would be last on the waitlist.`);
-  }
+function nextSentence(i18n: I18n, place: OwnPlace, instructor: string): string | null {
   const sentences: Partial<Record<EnrollmentStatus, MessageDescriptor>> = {
     offered: msg`If you decline, the place goes to the next person on the waitlist.`,
     invited: msg`An invitation doesn’t hold a place.`,

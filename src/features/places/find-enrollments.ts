@@ -4,19 +4,21 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
-import { enrollments, people } from '#db/schema/people.ts';
+import { enrollmentEvents, enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
+import type { EnrollmentStatus } from '#db/values.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
-import type { Addresses, PendingRequest } from '#features/roster/schema.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
 import { queuePosition } from './places.ts';
 import {
+  type Addresses,
   Enrollment,
   type EnrollmentDetails,
   type EnrollmentPage,
+  PendingRequest,
   Person,
-  type PersonEvent,
+  PersonEvent,
   type WaitlistPage,
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
@@ -25,6 +27,8 @@ const pageRows = 100;
 
 const e = alias(enrollments, 'e');
 const p = alias(people, 'p');
+const r = alias(enrollmentRequests, 'r');
+const v = alias(enrollmentEvents, 'v');
 
 const columns = {
   id: e.id,
@@ -71,9 +75,8 @@ export const rosterFilters = [
   'left',
   'removed',
 ] as const;
-export type RosterFilter = (typeof rosterFilters)[number];
 
-export type RosterPage = { status: RosterFilter | null; search: string; after: string | null };
+export type RosterPage = { status: EnrollmentStatus | null; search: string; after: string | null };
 
 /**
  * A read about one of the viewer's cohorts.
@@ -122,7 +125,7 @@ export function rosterOf(
   );
 }
 
-function statusFilter(status: RosterFilter | null, sought: string): SQL {
+function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   if (status !== null) {
     return is({ status });
   }
@@ -242,7 +245,7 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
         : {
             ...toJson(Enrollment, row),
             person: toJson(Person, { ...row, id: row.personId, createdAt: row.personCreatedAt }),
-            events: events.map(({ at, ...event }) => ({ at: timeOf(at), ...event })),
+            events: events.map((event) => toJson(PersonEvent, event)),
           },
   );
 }
@@ -263,11 +266,7 @@ const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'co
 );
 
 const eventsOf = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  db.all<
-    Omit<PersonEvent, 'at'> & { at: number }
-  >(sql`SELECT v.at, v.actor, v.from_status, v.to_status, v.moved_from
-    FROM enrollment_events v WHERE v.owner_id = ${ownerId} AND v.enrollment_id = ${id}
-    ORDER BY v.id`),
+  db.select().from(v).where(sql`v.owner_id = ${ownerId} AND v.enrollment_id = ${id}`).orderBy(v.id),
 );
 
 /**
@@ -296,28 +295,24 @@ export function listRequests(cohortId: string) {
 export function requestsOf(ctx: Context, ownerId: SQL, cohortId: string): Query<PendingRequest[]> {
   return query({ rows: requestRows({ cohortId, ownerId, now: ctx.now() }) }, ({ rows }) =>
     rows
-      .toSorted((one, other) => one.createdAt - other.createdAt)
-      .map(({ createdAt, expiresAt, ...row }) => ({
-        ...row,
-        created_at: timeOf(createdAt),
-        expires_at: timeOf(expiresAt),
-      })),
+      .toSorted((one, other) => Number(one.createdAt) - Number(other.createdAt))
+      .map((row) => toJson(PendingRequest, row)),
   );
 }
 
 const requestRows = prepared(({ cohortId, ownerId, now }: Given<'cohortId' | 'ownerId' | 'now'>) =>
-  db.all<
-    Omit<PendingRequest, 'created_at' | 'expires_at'> & { createdAt: number; expiresAt: number }
-  >(sql`SELECT r.id, r.name, r.email,
-        r.language, r.created_at AS createdAt, r.expires_at AS expiresAt
-      FROM enrollment_requests r
-      WHERE r.cohort_id = ${cohortId} AND r.owner_id = ${ownerId} AND r.person_id IS NULL
+  db
+    .select()
+    .from(r)
+    .where(
+      sql`r.cohort_id = ${cohortId} AND r.owner_id = ${ownerId} AND r.person_id IS NULL
         AND r.expires_at > ${now}
         AND NOT EXISTS (SELECT 1 FROM people p JOIN enrollments e ON e.person_id = p.id
           AND e.owner_id = p.owner_id AND e.cohort_id = r.cohort_id
           WHERE p.owner_id = r.owner_id AND p.email_canonical = r.email_canonical
-            AND e.status IN ('enrolled', 'offered', 'waitlisted', 'applied'))
-      LIMIT ${pageRows}`),
+            AND e.status IN ('enrolled', 'offered', 'waitlisted', 'applied'))`,
+    )
+    .limit(pageRows),
 );
 
 /** The addresses of everyone who is enrolled, by name, to write to them from elsewhere. */
@@ -337,7 +332,3 @@ const addressRows = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
     ORDER BY e.name_key, e.id`),
 );
-
-function timeOf(time: number): string {
-  return new Date(time).toISOString();
-}

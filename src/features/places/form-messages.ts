@@ -11,24 +11,21 @@ const ofPerson = [
   'email_invalid',
   'text_characters',
 ] as const;
-const ofName = ['person_name_required', 'person_name_too_long'] as const;
-const ofInterest = ['email_required', 'email_invalid', 'interest_consent_required'] as const;
-
-const peopleTexts = { ...validation, ...pick(validationTexts, [...ofPerson, 'language_required']) };
-const enrollmentTexts = pick(validationTexts, [...ofPerson, ...ofName, 'answer_too_long']);
-const interestTexts = pick(validationTexts, ofInterest);
 
 /** The messages of the forms about people. */
 export function peopleMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, peopleTexts);
+  const names = [...ofPerson, 'language_required'] as const;
+  return formMessages(i18n, { ...validation, ...pick(validationTexts, names) });
 }
 
 /** The messages of the enrollment form; that for missing consent names the instructor. */
 export function enrollmentMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, enrollmentTexts);
+  const ofName = ['person_name_required', 'person_name_too_long'] as const;
+  return formMessages(i18n, pick(validationTexts, [...ofPerson, ...ofName, 'answer_too_long']));
 }
 
 /** The messages of the form to be told when enrollment opens. */
 export function interestMessages(i18n: I18n): FormMessages {
-  return formMessages(i18n, interestTexts);
+  const names = ['email_required', 'email_invalid', 'interest_consent_required'] as const;
+  return formMessages(i18n, pick(validationTexts, names));
 }

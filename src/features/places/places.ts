@@ -98,7 +98,9 @@ export function withPlaces<T>(
   return query(
     {
       first,
-      expired: inEach(cohortIds, (id) => expire(now, id, ownerId)),
+      expired: inEach(cohortIds, (id) =>
+        db.run(sql`${expireAt(now)} AND cohort_id = ${id} AND owner_id = ${ownerId}`),
+      ),
       changed: change,
       promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
       mails: queueStatusMails(ctx, now, cohortIds, options),
@@ -111,13 +113,12 @@ function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) =
   return query(Object.fromEntries(cohortIds.map((id) => [id, statementFor(id)])), () => null);
 }
 
-/** Ends the offers and invitations of a cohort that are over. */
-function expire(now: number, cohortId: string, ownerId: string | SQL) {
-  return db.run(sql`UPDATE enrollments
+/** Ends offers and invitations that are over: the statement, to which other conditions are added. */
+function expireAt(now: number): SQL {
+  return sql`UPDATE enrollments
     SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
       status_changed_at = ${now}
-    WHERE cohort_id = ${cohortId} AND owner_id = ${ownerId} AND status IN ('offered', 'invited')
-      AND expires_at <= ${now}`);
+    WHERE status IN ('offered', 'invited') AND expires_at <= ${now}`;
 }
 
 /**
@@ -440,14 +441,19 @@ export function cutOffers(ctx: Acting, cohortId: string, now: Date) {
       AND expires_at > ${last}`);
 }
 
-/** Offers free places to the first on the waitlist, even if no one can join it any more. */
-function promote(now: number, cohortId: string, ownerId: string | SQL) {
-  return db.run(sql`UPDATE enrollments
+/** Offers places by the clock: the statement, as far as whom. */
+function offerAt(now: number): SQL {
+  return sql`UPDATE enrollments
     SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
       status_changed_at = ${now},
       expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
         FROM cohorts c WHERE c.id = enrollments.cohort_id)
-    WHERE id IN (SELECT w.id FROM enrollments w JOIN cohorts c ON c.id = w.cohort_id
+    WHERE id IN`;
+}
+
+/** Offers free places to the first on the waitlist, even if no one can join it any more. */
+function promote(now: number, cohortId: string, ownerId: string | SQL) {
+  return db.run(sql`${offerAt(now)} (SELECT w.id FROM enrollments w JOIN cohorts c ON c.id = w.cohort_id
       WHERE w.cohort_id = ${cohortId} AND c.owner_id = ${ownerId} AND w.status = 'waitlisted'
         AND ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
       ORDER BY w.queue_no
@@ -485,23 +491,14 @@ export function sweepPlaces(ctx: Context, cohortIds: readonly string[]) {
   const now = ctx.now().getTime();
   return query(
     {
-      expired: db.all(sql`UPDATE enrollments
-        SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
-          status_changed_at = ${now}
-        WHERE status IN ('offered', 'invited') AND expires_at <= ${now}
-          AND cohort_id IN (SELECT wanted.value FROM ${listOf(cohortIds)})
-        RETURNING id`),
+      expired: db.all(sql`${expireAt(now)}
+        AND cohort_id IN (SELECT wanted.value FROM ${listOf(cohortIds)}) RETURNING id`),
       over: db.all(sql`UPDATE enrollments
         SET status = 'expired', queue_no = NULL, changed_by = 'clock', status_changed_at = ${now}
         WHERE status IN ('waitlisted', 'applied') AND cohort_id IN (SELECT c.id
           FROM ${listOf(cohortIds)} JOIN cohorts c ON c.id = wanted.value WHERE c.ends_at <= ${now})
         RETURNING id`),
-      promoted: db.all(sql`UPDATE enrollments
-        SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
-          status_changed_at = ${now},
-          expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
-            FROM cohorts c WHERE c.id = enrollments.cohort_id)
-        WHERE id IN (SELECT r.id FROM (
+      promoted: db.all(sql`${offerAt(now)} (SELECT r.id FROM (
           SELECT w.id, row_number() OVER (PARTITION BY w.cohort_id ORDER BY w.queue_no) AS nth,
             CASE WHEN c.capacity IS NULL THEN 1000000 ELSE c.capacity - ${takenAt(now)} END AS free
           FROM ${listOf(cohortIds)} JOIN cohorts c ON c.id = wanted.value

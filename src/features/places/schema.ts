@@ -102,6 +102,21 @@ export const WaitlistPage = z.object({
 });
 export type WaitlistPage = z.infer<typeof WaitlistPage>;
 
+/** A request to enroll that is not confirmed yet. */
+export const PendingRequest = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  language: z.enum(locales),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+export type PendingRequest = z.infer<typeof PendingRequest>;
+
+/** The addresses of everyone who is enrolled, to copy. */
+export const Addresses = z.object({ addresses: z.array(z.string()) });
+export type Addresses = z.infer<typeof Addresses>;
+
 /** What the exports of an account and of a person say of someone, at the beginning. */
 export const exportedPerson = {
   id: z.uuid(),

@@ -2,7 +2,7 @@
 
 import { ActionButton } from '#client/action-button.tsx';
 import { leaveFor } from '#client/leave.ts';
-import type { ButtonProps } from '#features/roster/enrollment-button.tsx';
+import type { ButtonProps } from '#features/cohorts/cohort-button.tsx';
 import { apiPaths, paths } from '#paths.ts';
 import { saveExport } from '#ui/save-export.ts';
 

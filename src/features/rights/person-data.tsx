@@ -6,10 +6,8 @@ import { DownloadPersonButton, ErasePersonButton } from './person-data-button.ts
 
 const erasePersonDialogId = 'erase-person';
 
-type PersonDataProps = { person: Person; cohortId: string };
-
 /** What a person can ask for, which their instructor can do for them. */
-export function PersonData({ person, cohortId }: PersonDataProps) {
+export function PersonData({ person, cohortId }: { person: Person; cohortId: string }) {
   const { t } = useLingui();
   const { id, name } = person;
   const who = <bdi>{name}</bdi>;

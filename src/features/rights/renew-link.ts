@@ -99,21 +99,20 @@ type LinkMail = {
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
-  { kind, request, id, isByOwner, to }: LinkMail,
+  { kind, request, isByOwner, ...mail }: LinkMail,
 ) {
   const now = ctx.now().getTime();
   const rows = insertMails({
-    ...(id !== undefined && { id }),
+    ...mail,
     kind,
     key: sql`${kind} || ':' || p.id || ':' || ${now}`,
     ownerId: sql`p.owner_id`,
     enrollmentId: null,
-    ...(to !== undefined && { to }),
     payload: payloadOf({
       ...(request !== undefined && { request }),
       ...(isByOwner && { enrollment: ownersFacts(now) }),
       // No one is named to a mailbox that is not theirs yet.
-      ...(to !== undefined && { name: sql`NULL` }),
+      ...(mail.to !== undefined && { name: sql`NULL` }),
     }),
     dueAt: now,
     from: sql`people p JOIN users u ON u.id = p.owner_id

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
@@ -5,7 +6,7 @@ import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
-import { fullWords, isFull, overWords } from './people-lists.tsx';
+import { isFull, overWords } from './people-lists.tsx';
 import { overCapacity } from './roster-paths.ts';
 
 const dialogId = 'add-person';
@@ -57,7 +58,11 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
           waitlisted: t`Put on the waitlist.`,
         }}
       >
-        {isOver && <p className="notice">{fullWords(i18n, cohort)}</p>}
+        {isOver && (
+          <p className="notice">
+            {t`${plural(cohort.capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`}
+          </p>
+        )}
         <Field
           id="person-name"
           label={t`Name`}

@@ -5,7 +5,7 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
-import { overCapacity, rosterPaths } from './roster-paths.ts';
+import { overCapacity } from './roster-paths.ts';
 
 type AddPersonFormProps = {
   cohortId: string;
@@ -19,7 +19,6 @@ type AddPersonFormProps = {
 
 const check = checkBySchema(() => import('./schema.ts').then(({ PersonInput }) => PersonInput));
 
-/** What is refused above the fields. */
 const refusals = [
   'cohort_full',
   'cohort_in_trash',
@@ -36,7 +35,7 @@ export function AddPersonForm({ cohortId, done, ...form }: AddPersonFormProps) {
   return (
     <DialogForm
       {...form}
-      path={rosterPaths.enrollmentsOf(cohortId)}
+      path={`/api/cohorts/${cohortId}/enrollments/` as const}
       check={(values) => check(inputOf(values))}
       // The schema has found it right.
       toInput={(values) => inputOf(values) as never}

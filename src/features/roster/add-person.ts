@@ -38,8 +38,7 @@ import type { PersonInput } from './schema.ts';
  */
 export async function addPerson(
   ctx: ViewerContext,
-  cohort: CountedCohort,
-  standing: Standing,
+  { cohort, standing }: { cohort: CountedCohort; standing: Standing },
   input: PersonInput,
 ): Promise<{ enrollment: EnrollmentDetails; isNew: boolean }> {
   requireOutsideTrash(cohort);

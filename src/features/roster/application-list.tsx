@@ -20,15 +20,12 @@ type ApplicationListProps = {
   /** How many places are free; null without a limit. */
   free: number | null;
   canWait: boolean;
-  /** Whether anyone can be let in. */
   canApprove: boolean;
-  /** Whether emails go out. */
   canTell: boolean;
   messages: FormMessages;
   texts: ApplicationTexts;
   /** How many ask, in words. */
   notice: ReactNode;
-  /** The list itself. */
   children: ReactNode;
 };
 
@@ -126,7 +123,6 @@ export function ApplicationList(props: ApplicationListProps) {
   );
 }
 
-/** What becomes of this many who are let in. */
 function outcomeFor(props: ApplicationListProps, count: number): string {
   const { free, canWait, texts } = props;
   if (free === null || free >= count) {

@@ -15,7 +15,6 @@ type ApplicationsProps = {
   cohort: OwnCohort;
   roster: FoundRoster;
   now: Date;
-  /** The list of people below. */
   children: ReactNode;
 };
 

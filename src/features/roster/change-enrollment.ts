@@ -26,8 +26,8 @@ import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
 import { linkUse, replaceLink, sendLinkMail } from '#features/rights/renew-link.ts';
+import type { RightsHolder } from '#features/rights/rights-holder.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
-import type { PersonAddress } from './change-person.ts';
 import type { EnrollmentMove } from './roster-paths.ts';
 import type {
   ApprovedPeople,
@@ -52,7 +52,6 @@ type Move = {
   from?: EnrollmentStatus | 'any';
 };
 
-/** What the owner does to someone on their lists. */
 const moves: Record<EnrollmentMove, Move> = {
   offer: {
     change: (ctx, now, { enrollment }, isOver) => offer(ctx, now, enrollment.id, isOver),
@@ -276,9 +275,8 @@ export async function resendLink(
  */
 export async function renewLink(
   ctx: ViewerContext,
-  { id, emailCanonical }: PersonAddress,
+  { id, ownerId, emailCanonical }: RightsHolder,
 ): Promise<void> {
-  const { ownerId } = ctx;
   if (!(await replaceLink(ctx, { id, ownerId }, [linkUse(ownerId, emailCanonical)]))) {
     throw new AppError('not_found');
   }

@@ -1,8 +1,7 @@
 import 'server-only';
-import { type SQL, sql } from 'drizzle-orm';
-import type { Context } from '#context.ts';
+import { sql } from 'drizzle-orm';
 import { isUniqueViolation } from '#db/errors.ts';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
@@ -16,22 +15,12 @@ import { renameEnrollments } from '#features/participant/change-participant.ts';
 import { Person, type PersonPatch } from '#features/places/schema.ts';
 import { isAt, moveToAddress } from '#features/rights/change-address.ts';
 import { insertLinkMail, linkUse } from '#features/rights/renew-link.ts';
+import type { RightsHolder } from '#features/rights/rights-holder.ts';
 import { blockHash, isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
-
-/** The present address of one of the viewer's people, for the verb that changes it. */
-export function findPerson(id: string) {
-  return (_ctx: Context, ownerId: SQL) => {
-    const rows = db.all<PersonAddress>(sql`SELECT id, email_canonical AS emailCanonical FROM people
-      WHERE id = ${id} AND owner_id = ${ownerId} AND erased_at IS NULL`);
-    return query({ rows }, (answers) => answers.rows[0] ?? null);
-  };
-}
-
-export type PersonAddress = { id: string; emailCanonical: string };
 
 /**
  * Changes what the viewer keeps about one of their people. Another address ends all links that went
@@ -42,8 +31,7 @@ export type PersonAddress = { id: string; emailCanonical: string };
  */
 export async function changePerson(
   ctx: ViewerContext,
-  { id, emailCanonical }: PersonAddress,
-  standing: Standing,
+  { holder: { id, emailCanonical }, standing }: { holder: RightsHolder; standing: Standing },
   { name, email, language, note }: PersonPatch,
 ): Promise<Person> {
   const isNewAddress = email !== undefined && email.canonical !== emailCanonical;
@@ -90,7 +78,7 @@ export async function changePerson(
 /** What comes with another address, in the batch of the change, and whether it may be. */
 async function moveTo(
   ctx: ViewerContext,
-  { id, emailCanonical: before }: PersonAddress,
+  { id, emailCanonical: before }: Pick<RightsHolder, 'id' | 'emailCanonical'>,
   standing: Standing,
   email: ParsedEmail,
 ) {

@@ -10,8 +10,7 @@ import {
   rosterFilters,
   rosterOf,
 } from '#features/places/find-enrollments.ts';
-import type { EnrollmentPage, PersonEvent } from '#features/places/schema.ts';
-import type { PendingRequest } from './schema.ts';
+import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/places/schema.ts';
 
 /** A page of a roster, with how many people have each status. */
 export type FoundRoster = EnrollmentPage & {

@@ -15,7 +15,6 @@ export type Target = {
   startsOn: string;
   endsOn: string;
   capacity: number | null;
-  /** How many places are taken. */
   taken: number;
 };
 

@@ -1,9 +1,8 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
-import { msg, plural } from '@lingui/core/macro';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
-import type { RosterFilter } from '#features/places/find-enrollments.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -78,13 +77,6 @@ export function overWords(i18n: I18n, { counts, capacity }: OwnCohort): string {
   return i18n._(msg`Add anyway (${next} of ${places})`);
 }
 
-/** `All 20 places are taken.` */
-export function fullWords(i18n: I18n, { capacity }: OwnCohort): string {
-  return i18n._(
-    msg`${plural(capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`,
-  );
-}
-
 /** Of the buttons that do something about someone. */
 export function actionWords(i18n: I18n, cohort: OwnCohort) {
   const isOver = isFull(cohort);
@@ -127,53 +119,44 @@ export function endTexts(i18n: I18n) {
   const name = '{name}';
   const [tell, cancel] = [i18n._(msg`Tell ${name} by email`), i18n._(msg`Cancel`)];
   const removed = {
-    label: i18n._(msg`Remove`),
     move: 'remove',
-    dialog: {
-      title: i18n._(msg`Remove ${name}?`),
-      explanation: i18n._(
-        msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
-      ),
-      tell,
-      submit: i18n._(msg`Remove`),
-      submitting: i18n._(msg`Removing…`),
-      cancel,
-      done: i18n._(msg`Removed.`),
-    },
+    title: i18n._(msg`Remove ${name}?`),
+    explanation: i18n._(
+      msg`The place becomes free. ${name} can’t come back without you: only you can invite or add them again.`,
+    ),
+    tell,
+    submit: i18n._(msg`Remove`),
+    submitting: i18n._(msg`Removing…`),
+    cancel,
+    done: i18n._(msg`Removed.`),
   } as const;
   return {
     enrolled: removed,
     invited: removed,
     waitlisted: removed,
     applied: {
-      label: i18n._(msg`Turn down`),
       move: 'refuse',
-      dialog: {
-        title: i18n._(msg`Turn ${name} down?`),
-        explanation: i18n._(
-          msg`${name} can’t ask again without you: only you can invite or add them later.`,
-        ),
-        tell,
-        submit: i18n._(msg`Turn down`),
-        submitting: i18n._(msg`One moment…`),
-        cancel,
-        done: i18n._(msg`Turned down.`),
-      },
+      title: i18n._(msg`Turn ${name} down?`),
+      explanation: i18n._(
+        msg`${name} can’t ask again without you: only you can invite or add them later.`,
+      ),
+      tell,
+      submit: i18n._(msg`Turn down`),
+      submitting: i18n._(msg`One moment…`),
+      cancel,
+      done: i18n._(msg`Turned down.`),
     },
     offered: {
-      label: i18n._(msg`Withdraw the offer`),
       move: 'withdraw',
-      dialog: {
-        title: i18n._(msg`Withdraw the offer to ${name}?`),
-        explanation: i18n._(
-          msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
-        ),
-        tell,
-        submit: i18n._(msg`Withdraw the offer`),
-        submitting: i18n._(msg`Withdrawing…`),
-        cancel,
-        done: i18n._(msg`Offer withdrawn.`),
-      },
+      title: i18n._(msg`Withdraw the offer to ${name}?`),
+      explanation: i18n._(
+        msg`The place becomes free for the next person. ${name} isn’t put back on the waitlist and can’t return without you: only you can invite or add them again.`,
+      ),
+      tell,
+      submit: i18n._(msg`Withdraw the offer`),
+      submitting: i18n._(msg`Withdrawing…`),
+      cancel,
+      done: i18n._(msg`Offer withdrawn.`),
     },
   } as const satisfies Ends;
 }
@@ -256,7 +239,7 @@ export function Badges({ person, hasStatus }: { person: Enrollment; hasStatus: b
   );
 }
 
-const filterNames: Record<RosterFilter, MessageDescriptor> = {
+const statusNames: Record<EnrollmentStatus, MessageDescriptor> = {
   enrolled: msg`Enrolled`,
   offered: msg`Offered a place`,
   invited: msg`Invited`,
@@ -271,5 +254,5 @@ const filterNames: Record<RosterFilter, MessageDescriptor> = {
 
 /** Where someone stands, in a word or two. */
 export function statusName(i18n: I18n, status: EnrollmentStatus): string {
-  return i18n._(filterNames[status]);
+  return i18n._(statusNames[status]);
 }

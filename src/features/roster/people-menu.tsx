@@ -5,22 +5,18 @@ import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
-import { type ButtonWords, MarkButton, MoveButton } from './enrollment-button.tsx';
-import { RemoveDialog, type RemoveDialogProps, type RemoveTexts } from './remove-dialog.tsx';
+import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import type { actionWords } from './people-lists.tsx';
+import { type End, RemoveDialog } from './remove-dialog.tsx';
 import { removeDialogId } from './roster-paths.ts';
 
 /** Someone whose menu is open. */
 type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
 
-type EndTexts = { label: string; move: RemoveDialogProps['move']; dialog: RemoveTexts };
-
 /** What takes people off the lists, by where they stand; none for those who are on none. */
-export type Ends = Partial<Record<EnrollmentStatus, EndTexts>>;
+export type Ends = Partial<Record<EnrollmentStatus, End>>;
 
-type MenuTexts = Record<
-  'offer' | 'add' | 'addOver' | 'approve' | 'complete' | 'uncomplete' | 'resend',
-  ButtonWords
-> & {
+type MenuTexts = ReturnType<typeof actionWords> & {
   /** In a menu that was opened before it knows of whom. */
   waiting: string;
   details: string;
@@ -29,13 +25,11 @@ type MenuTexts = Record<
 
 type PeopleMenuProps = {
   cohortId: string;
-  /** Whether no place is free. */
   isFull: boolean;
   /** Whether people can come onto the waitlist. */
   canWait: boolean;
   /** Whether someone can have completed it. */
   hasBegun: boolean;
-  /** Whether no one comes in any more. */
   isPast: boolean;
   /** Whether emails go out. */
   canTell: boolean;
@@ -111,7 +105,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
             )}
             {end && (
               <OpenButton dialogId={removeDialogId} className="menu-item menu-last text-danger">
-                {end.label}
+                {end.submit}
               </OpenButton>
             )}
           </div>
@@ -126,8 +120,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
           name={chosen.name}
           messages={messages}
           canTell={props.canTell}
-          move={end.move}
-          texts={end.dialog}
+          end={end}
         />
       )}
     </div>

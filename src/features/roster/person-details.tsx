@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { TextArea } from '#features/cohorts/fields.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
@@ -16,7 +17,7 @@ import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
-import { MarkButton, MoveButton, RosterButton } from './enrollment-button.tsx';
+import { MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
 import {
@@ -104,7 +105,6 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
   );
 }
 
-/** Where someone stands, and what the owner can do about it. */
 function Status({ cohort, details, now }: DetailsProps) {
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
@@ -152,7 +152,7 @@ function Status({ cohort, details, now }: DetailsProps) {
         )}
         {end && (
           <OpenButton dialogId={removeDialogId} className="button button-danger">
-            {end.label}
+            {end.submit}
           </OpenButton>
         )}
       </div>
@@ -164,8 +164,7 @@ function Status({ cohort, details, now }: DetailsProps) {
           name={person.name}
           messages={peopleMessages(i18n)}
           canTell={cohort.archived_at === null}
-          move={end.move}
-          texts={end.dialog}
+          end={end}
         />
       )}
       <p className="text-sm text-muted">
@@ -173,14 +172,14 @@ function Status({ cohort, details, now }: DetailsProps) {
       </p>
       <div className="actions">
         <MarkButton {...of} {...words.resend} mark="resend" />
-        <RosterButton
+        <ChangeButton
           path={`/api/people/${person.id}/link/` as const}
           pendingLabel={t`Sending…`}
           done={t`New link sent.`}
           className="button"
         >
           <Trans>Revoke all links and send a new one</Trans>
-        </RosterButton>
+        </ChangeButton>
       </div>
     </SettingsSection>
   );
@@ -205,14 +204,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         saved: t`Person saved.`,
       }}
     >
-      <Field
-        label={t`Name`}
-        name="name"
-        dir="auto"
-        autoComplete="off"
-        required
-        defaultValue={name}
-      />
+      <Field label={t`Name`} name="name" dir="auto" autoComplete="off" required />
       <Field
         label={t`Email address`}
         name="email"
@@ -220,7 +212,6 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         autoComplete="off"
         hint={t`A new address gets a new link, and old links stop working.`}
         required
-        defaultValue={email}
       />
       <LanguageSelect label={t`Language of their emails`} language={language} />
       <TextArea
@@ -229,7 +220,6 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
         hint={<Trans>For you alone, up to 500 characters. {who} may ask to read it.</Trans>}
         rows={3}
         dir="auto"
-        defaultValue={stored.note}
       />
     </EditPersonForm>
   );

@@ -4,10 +4,12 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { rosterPaths } from './roster-paths.ts';
+import { movePath } from './roster-paths.ts';
 
-/** `{name}` stands for the person. */
-export type RemoveTexts = {
+/** How someone loses their place, or the way to one. `{name}` stands for them. */
+export type End = {
+  /** `refuse` for someone who only asks for a place, `withdraw` for who is offered one. */
+  move: 'remove' | 'refuse' | 'withdraw';
   title: string;
   explanation: string;
   tell: string;
@@ -17,42 +19,40 @@ export type RemoveTexts = {
   done: string;
 };
 
-export type RemoveDialogProps = {
+type RemoveDialogProps = {
   id: string;
   cohortId: string;
   enrollmentId: string;
   name: string;
-  /** `refuse` for someone who only asks for a place, `withdraw` for who is offered one. */
-  move: 'remove' | 'refuse' | 'withdraw';
   messages: FormMessages;
   /** Whether they can be told by email. */
   canTell: boolean;
-  texts: RemoveTexts;
+  end: End;
 };
 
 /** Takes a place from someone, who is told unless their instructor chooses otherwise. */
 export function RemoveDialog(props: RemoveDialogProps) {
-  const { id, cohortId, enrollmentId, name, move, messages, canTell, texts } = props;
+  const { id, cohortId, enrollmentId, name, messages, canTell, end } = props;
   return (
-    <Dialog id={id} title={withName(texts.title, name)}>
+    <Dialog id={id} title={withName(end.title, name)}>
       <DialogForm
-        path={rosterPaths.enrollmentMove(cohortId, enrollmentId, move)}
+        path={movePath(cohortId, enrollmentId, end.move)}
         dialogId={id}
         messages={messages}
         toInput={({ notify }) => ({ notify: notify === 'on' })}
         refusals={['cohort_in_trash', 'enrollment_transition']}
         isDangerous
-        texts={texts}
-        done={texts.done}
+        texts={end}
+        done={end.done}
         // The row and its button may be gone.
         onDone={() => document.getElementById(id)?.closest<HTMLElement>('.people')?.focus()}
       >
-        <p>{withName(texts.explanation, name)}</p>
+        <p>{withName(end.explanation, name)}</p>
         {canTell && (
           <Check
             id={`${id}-notify`}
             name="notify"
-            label={withName(texts.tell, name)}
+            label={withName(end.tell, name)}
             defaultChecked
           />
         )}

@@ -1,7 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
-import { type RosterFilter, rosterFilters } from '#features/places/find-enrollments.ts';
+import { type RosterPage, rosterFilters } from '#features/places/find-enrollments.ts';
+import type { PendingRequest } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -9,7 +11,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
-import { CopyAddressesButton, RosterButton } from './enrollment-button.tsx';
+import { CopyAddressesButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
 import {
   Badges,
@@ -22,7 +24,6 @@ import {
   PersonItem,
   statusName,
 } from './people-lists.tsx';
-import type { PendingRequest } from './schema.ts';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
 
@@ -60,13 +61,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
           <h2 className="sr-only">
             <Trans>Roster</Trans>
           </h2>
-          <Toolbar
-            cohort={cohort}
-            counts={counts}
-            filter={filter}
-            search={search}
-            isOver={isOver}
-          />
+          <Toolbar cohort={cohort} roster={roster} isOver={isOver} />
           {isOver && (
             <p className="hint">
               <PastCohort cohort={cohort} />
@@ -121,7 +116,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
           </Applications>
           {next !== null && (
             <p>
-              <a className="button" href={rosterPath(cohort.id, { filter, search, after: next })}>
+              <a className="button" href={rosterPath(cohort.id, { ...shown, after: next })}>
                 <Trans>Next 100</Trans>
               </a>
             </p>
@@ -134,13 +129,10 @@ export function Roster({ cohort, roster, now }: RosterProps) {
   );
 }
 
-type ToolbarProps = RosterAddress & {
-  cohort: OwnCohort;
-  counts: ReadonlyMap<EnrollmentStatus, number>;
-  isOver: boolean;
-};
+type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
 
-function Toolbar({ cohort, counts, filter, search, isOver }: ToolbarProps) {
+function Toolbar({ cohort, roster: { counts, shown: page }, isOver }: ToolbarProps) {
+  const { status: filter, search } = page;
   const { i18n, t } = useLingui();
   const { id } = cohort;
   const countOf = (status: EnrollmentStatus) => counts.get(status) ?? 0;
@@ -185,7 +177,7 @@ function Toolbar({ cohort, counts, filter, search, isOver }: ToolbarProps) {
         {filters.map((one) => (
           <a
             key={one.label}
-            href={rosterPath(id, { filter: one.filter, search })}
+            href={rosterPath(id, { status: one.filter, search, after: null })}
             aria-current={one.filter === filter ? 'true' : undefined}
           >
             {`${one.label} `}
@@ -217,13 +209,11 @@ function Toolbar({ cohort, counts, filter, search, isOver }: ToolbarProps) {
   );
 }
 
-type RosterAddress = { filter: RosterFilter | null; search: string; after?: string };
-
-function rosterPath(id: string, { filter, search, after }: RosterAddress): string {
+function rosterPath(id: string, { status, search, after }: RosterPage): string {
   const query = new URLSearchParams({
-    ...(filter !== null && { status: filter }),
+    ...(status !== null && { status }),
     ...(search !== '' && { q: search }),
-    ...(after !== undefined && { after }),
+    ...(after !== null && { after }),
   });
   return query.size === 0 ? paths.roster(id) : `${paths.roster(id)}?${query}`;
 }
@@ -278,21 +268,21 @@ function AddRequested({ cohort, request }: { cohort: OwnCohort; request: Pending
   return (
     <div className="actions">
       {isOver && cohort.waitlist && (
-        <RosterButton
+        <ChangeButton
           {...button}
           call={{ input: { ...person, as: 'waitlisted', over_capacity: false } }}
           done={t`Put on the waitlist.`}
         >
           <Trans>Add to the waitlist</Trans>
-        </RosterButton>
+        </ChangeButton>
       )}
-      <RosterButton
+      <ChangeButton
         {...button}
         call={{ input: { ...person, as: 'enrolled', over_capacity: isOver } }}
         done={t`Added to the roster.`}
       >
         {isOver ? overWords(i18n, cohort) : t`Add`}
-      </RosterButton>
+      </ChangeButton>
     </div>
   );
 }

@@ -21,8 +21,10 @@ import {
   rosterFilters,
 } from '#features/places/find-enrollments.ts';
 import {
+  Addresses,
   EnrollmentDetails,
   EnrollmentPage,
+  PendingRequest,
   Person,
   PersonPatch,
   WaitlistPage,
@@ -43,14 +45,12 @@ import {
   renewLink,
   resendLink,
 } from './change-enrollment.ts';
-import { changePerson, findPerson } from './change-person.ts';
+import { changePerson } from './change-person.ts';
 import type { EnrollmentMove } from './roster-paths.ts';
 import {
-  Addresses,
   ApprovedPeople,
   ApprovePeopleInput,
   MovePersonInput,
-  PendingRequest,
   PersonInput,
   RefusedPeople,
   RemovedPeople,
@@ -75,6 +75,10 @@ const readEnrollment = (request: HonoRequest) => ({
 const readMoved = (request: HonoRequest) => ({
   ...readCohort(request),
   enrollment: orNotFound(findEnrollment(null, enrollmentId(request))),
+});
+
+const readHolder = (request: HonoRequest) => ({
+  holder: orNotFound(findHolder(personId(request))),
 });
 
 const inTrash: ErrorCode[] = ['cohort_in_trash'];
@@ -137,13 +141,8 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     requireViewer((request) => ({ ...readCohort(request), standing: findStanding })),
     jsonInput(PersonInput),
     async (c) => {
-      const { cohort, standing } = c.get('own');
-      const { enrollment, isNew } = await addPerson(
-        c.get('viewerCtx'),
-        cohort,
-        standing,
-        c.req.valid('json'),
-      );
+      const [ctx, own, input] = [c.get('viewerCtx'), c.get('own'), c.req.valid('json')];
+      const { enrollment, isNew } = await addPerson(ctx, own, input);
       return isNew ? c.json(enrollment, 201) : c.json(enrollment, 200);
     },
   )
@@ -335,7 +334,7 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
       errors: ['not_found'],
     }),
-    requireViewer((request) => ({ holder: orNotFound(findHolder(personId(request))) })),
+    requireViewer(readHolder),
     async (c) => {
       const ctx = c.get('viewerCtx');
       if (!(await erasePerson(ctx, c.get('own').holder, { by: 'owner' }))) {
@@ -351,15 +350,9 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answers: { 200: Person },
       errors: ['invitations_paused', 'invitations_unwanted'],
     }),
-    requireViewer((request) => ({
-      person: orNotFound(findPerson(personId(request))),
-      standing: findStanding,
-    })),
+    requireViewer((request) => ({ ...readHolder(request), standing: findStanding })),
     jsonInput(PersonPatch),
-    async (c) => {
-      const { person, standing } = c.get('own');
-      return c.json(await changePerson(c.get('viewerCtx'), person, standing, c.req.valid('json')));
-    },
+    async (c) => c.json(await changePerson(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
   )
   .post(
     '/:id/link/',
@@ -367,9 +360,9 @@ export const peopleRoutes = new Hono<HonoEnv>()
       summary: msg`Ends all links of a participant and emails them a new one`,
       answers: { 204: null },
     }),
-    requireViewer((request) => ({ person: orNotFound(findPerson(personId(request))) })),
+    requireViewer(readHolder),
     async (c) => {
-      await renewLink(c.get('viewerCtx'), c.get('own').person);
+      await renewLink(c.get('viewerCtx'), c.get('own').holder);
       return c.body(null, 204);
     },
   );

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { locales } from '#db/values.ts';
 import { code, email, language, personName } from '#features/places/person-fields.ts';
 
 const overCapacity = z
   ._default(z.boolean(), false)
   .check(z.describe('Whether to add them although all places are taken'));
+
+/** Whether those are told who are moved, removed or turned down. */
+const notify = z._default(z.boolean(), true);
 
 /** Someone whom the owner adds or invites. */
 export const PersonInput = z.strictObject({
@@ -23,19 +25,14 @@ export const PersonInput = z.strictObject({
 export type PersonInput = z.output<typeof PersonInput>;
 
 /** How the owner moves someone. */
-export const MovePersonInput = z.strictObject({
-  over_capacity: overCapacity,
-  /** Whether someone who is removed or turned down is told. */
-  notify: z._default(z.boolean(), true),
-});
+export const MovePersonInput = z.strictObject({ over_capacity: overCapacity, notify });
 export type MovePersonInput = z.output<typeof MovePersonInput>;
 
 /** The cohort to which the owner moves someone. */
 export const TransferInput = z.strictObject({
   cohort_id: z.string(code('unknown_value')),
   over_capacity: overCapacity,
-  /** Whether the person is told. */
-  notify: z._default(z.boolean(), true),
+  notify,
 });
 export type TransferInput = z.output<typeof TransferInput>;
 
@@ -44,11 +41,7 @@ const several = z
   .check(z.minLength(1, code('unknown_value')), z.maxLength(200, code('unknown_value')));
 
 /** Whom the owner removes or turns down at once. */
-export const RemovePeopleInput = z.strictObject({
-  enrollments: several,
-  /** Whether they are told. */
-  notify: z._default(z.boolean(), true),
-});
+export const RemovePeopleInput = z.strictObject({ enrollments: several, notify });
 export type RemovePeopleInput = z.output<typeof RemovePeopleInput>;
 
 export const RemovedPeople = z.object({ removed: z.number() });
@@ -65,18 +58,3 @@ export type ApprovePeopleInput = z.output<typeof ApprovePeopleInput>;
 /** What has become of them; whom it does not count stands where they stood. */
 export const ApprovedPeople = z.object({ enrolled: z.int(), waitlisted: z.int() });
 export type ApprovedPeople = z.infer<typeof ApprovedPeople>;
-
-/** A request to enroll that is not confirmed yet. */
-export const PendingRequest = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  email: z.string(),
-  language: z.enum(locales),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-});
-export type PendingRequest = z.infer<typeof PendingRequest>;
-
-/** The addresses of everyone who is enrolled, to copy. */
-export const Addresses = z.object({ addresses: z.array(z.string()) });
-export type Addresses = z.infer<typeof Addresses>;

@@ -1,7 +1,6 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
-import type { EnrollmentStatus } from '#db/values.ts';
 import {
   type CountedCohort,
   cohortRows,
@@ -44,7 +43,9 @@ export async function transferPerson(
     targets,
     details,
   } = await ask(ctx, {
-    inTarget: db.all<InTarget>(sql`SELECT e.id, e.status FROM enrollments e
+    inTarget: db.all<
+      Pick<EnrollmentDetails, 'id' | 'status'>
+    >(sql`SELECT e.id, e.status FROM enrollments e
       WHERE e.cohort_id = ${targetId} AND e.owner_id = ${ownerId} AND e.person_id = ${personId}`),
     placed: withPlaces(
       ctx,
@@ -67,14 +68,11 @@ export async function transferPerson(
   return person;
 }
 
-/** The enrollment of the person in the other cohort before the change. */
-type InTarget = { id: string; status: EnrollmentStatus };
-
 function refuseTransfer(
   ctx: ViewerContext,
   target: CountedCohort,
   { name, status }: EnrollmentDetails,
-  inTarget: InTarget | undefined,
+  inTarget: Pick<EnrollmentDetails, 'id' | 'status'> | undefined,
 ): never {
   requireOutsideTrash(target);
   requireNotOver(ctx, target);

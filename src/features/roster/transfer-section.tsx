@@ -24,7 +24,7 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
   if (first === undefined) {
     return null;
   }
-  const courses = [...new Set(sorted.map(({ courseId }) => courseId))];
+  const byCourse = [...Map.groupBy(sorted, ({ courseId }) => courseId)];
   const optionsOf = (of: Target[]) =>
     of.map((target) => (
       <option key={target.id} value={target.id}>
@@ -58,16 +58,13 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
           done: t`Moved to this cohort.`,
         }}
         options={
-          courses.length === 1
+          byCourse.length === 1
             ? optionsOf(sorted)
-            : courses.map((courseId) => {
-                const ofCourse = sorted.filter((target) => target.courseId === courseId);
-                return (
-                  <optgroup key={courseId} label={ofCourse[0]?.courseName}>
-                    {optionsOf(ofCourse)}
-                  </optgroup>
-                );
-              })
+            : byCourse.map(([courseId, ofCourse]) => (
+                <optgroup key={courseId} label={ofCourse[0]?.courseName}>
+                  {optionsOf(ofCourse)}
+                </optgroup>
+              ))
         }
       />
     </SettingsSection>

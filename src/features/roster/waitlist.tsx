@@ -44,7 +44,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
   // Where the browser puts the time in.
   const time = '#';
   // The same for all offers, so that the page has them once.
-  const [messages, texts] = [peopleMessages(i18n), endTexts(i18n).offered.dialog];
+  const [messages, end] = [peopleMessages(i18n), endTexts(i18n).offered];
   return (
     <div className="waitlist" data-sentry-mask>
       <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
@@ -89,10 +89,9 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
                         cohortId={cohort.id}
                         enrollmentId={person.id}
                         name={person.name}
-                        move="withdraw"
                         messages={messages}
                         canTell={cohort.archived_at === null}
-                        texts={texts}
+                        end={end}
                       />
                     </div>
                   </PersonItem>
@@ -107,18 +106,21 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
               <Trans>Waiting, in order</Trans>
             </h3>
             <ol className="person-rows">
-              {waiting.map((person) => (
-                <PersonItem
-                  key={person.id}
-                  cohort={cohort}
-                  person={person}
-                  lead={<span className="queue-no">{person.queue_position}</span>}
-                >
-                  <span className="person-since text-muted">
-                    <Since person={person} cohort={cohort} />
-                  </span>
-                </PersonItem>
-              ))}
+              {waiting.map((person) => {
+                const day = <DayOf at={person.status_changed_at} cohort={cohort} />;
+                return (
+                  <PersonItem
+                    key={person.id}
+                    cohort={cohort}
+                    person={person}
+                    lead={<span className="queue-no">{person.queue_position}</span>}
+                  >
+                    <span className="person-since text-muted">
+                      <Trans>Since {day}</Trans>
+                    </span>
+                  </PersonItem>
+                );
+              })}
             </ol>
           </section>
         )}
@@ -188,9 +190,4 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
       )}
     </div>
   );
-}
-
-function Since({ person, cohort }: { person: Enrollment; cohort: OwnCohort }) {
-  const day = <DayOf at={person.status_changed_at} cohort={cohort} />;
-  return <Trans>Since {day}</Trans>;
 }
