@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
+import { ofUser } from '#db/owned.ts';
 
 /**
  * A link, emailed to an account's former address, that restores that address. The token is never
@@ -12,9 +12,7 @@ export const addressRestores = sqliteTable(
   {
     id: text('id').primaryKey(),
     tokenHash: text('token_hash').notNull().unique(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser('user_id').notNull(),
     email: text('email').notNull(),
     emailCanonical: text('email_canonical').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
+import { ofUser } from '#db/owned.ts';
 
 /**
  * A browser or a network that has signed in to an account. Some emails to the account's address are
@@ -8,9 +8,7 @@ import { users } from './users.ts';
 export const knownSignIns = sqliteTable(
   'known_sign_ins',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser('user_id').notNull(),
     /** `browser:` or `network:`, and an HMAC: neither token nor network can be read here. */
     origin: text('origin').notNull(),
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),

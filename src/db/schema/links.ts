@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
+import { ofUser } from '#db/owned.ts';
 import { linkPurposes } from '#db/values.ts';
 import { sessions } from './sessions.ts';
-import { users } from './users.ts';
 
 /**
  * A valid emailed link. Only the token's SHA-256 is stored. Times are UTC milliseconds since 1970.
@@ -15,9 +15,7 @@ export const links = sqliteTable(
   {
     id: text('id').primaryKey(),
     tokenHash: text('token_hash').notNull().unique(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser('user_id').notNull(),
     purpose: oneOf('purpose', linkPurposes).notNull(),
     /** The subject of the link, for purposes of which a user can have several; otherwise empty. */
     subject: text('subject').notNull().default(''),

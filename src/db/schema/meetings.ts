@@ -1,13 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  sqliteTable,
-  text,
-  unique,
-} from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { goesWith } from '#db/owned.ts';
 import { cohorts } from './cohorts.ts';
 
 /**
@@ -57,11 +50,7 @@ export const meetings = sqliteTable(
   },
   (table) => [
     // A session has the owner of its cohort, and goes with either.
-    foreignKey({
-      name: 'meetings_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
+    goesWith('meetings_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     check('meetings_duration_check', sql`${table.durationMinutes} BETWEEN 5 AND 1440`),
     check('meetings_sequence_check', sql`${table.sequence} >= 0`),
     unique('meetings_owner_id_idempotency_key_unique').on(

@@ -1,4 +1,5 @@
-import { foreignKey, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { goesWith } from '#db/owned.ts';
 import { cohorts } from './cohorts.ts';
 
 /**
@@ -29,11 +30,7 @@ export const groupMessages = sqliteTable(
   },
   (table) => [
     // A message has the owner of its cohort, and goes with either.
-    foreignKey({
-      name: 'group_messages_cohort_fk',
-      columns: [table.ownerId, table.cohortId],
-      foreignColumns: [cohorts.ownerId, cohorts.id],
-    }).onDelete('cascade'),
+    goesWith('group_messages_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     unique('group_messages_owner_id_idempotency_key_unique').on(
       table.ownerId,
       table.idempotencyKey,

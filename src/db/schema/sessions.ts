@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
+import { ofUser } from '#db/owned.ts';
 
 /** A signed-in browser. Its token is stored as a hash. Times are UTC milliseconds since 1970. */
 export const sessions = sqliteTable(
@@ -7,9 +7,7 @@ export const sessions = sqliteTable(
   {
     id: text('id').primaryKey(),
     tokenHash: text('token_hash').notNull().unique(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser('user_id').notNull(),
     /** Its User-Agent at sign-in, cut to 255 characters, for the list of sessions. */
     userAgent: text('user_agent').notNull(),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
