@@ -2,13 +2,10 @@ import 'server-only';
 import { lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
+import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { forgetFacts } from '#features/enrolling/forget-requests.ts';
 import { sessionDeadlines } from '#features/identity/live-links-and-sessions.ts';
 

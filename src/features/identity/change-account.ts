@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { ask, db, type Statement } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChangeRequested, addressTaken } from '#email/account-letters.ts';
 import type { RequestOrigin } from '#email/layout.ts';

@@ -2,8 +2,7 @@ import 'server-only';
 import { and, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { clockToleranceMs } from '#lib/tokens.ts';
 

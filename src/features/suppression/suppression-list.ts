@@ -2,7 +2,7 @@ import 'server-only';
 import { eq, type SQL } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import type { Mailer, Message } from '#email/send.ts';
 import { AppError } from '#lib/app-error.ts';
