@@ -185,20 +185,16 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
   if (full.length === 0) {
     return;
   }
-  const own = full.filter(({ limit }) => !isBudget(limit));
+  const own = full.filter(({ limit }) => !budgets.includes(limit));
   const refusing = own.length > 0 ? own : full;
   ctx.observe.log('rate_limited', {
     limit: [...new Set(refusing.map(({ limit }) => limit))].join(),
   });
   // Until the oldest bucket leaves the window.
   const waits = refusing.map(({ oldest, start }) => Math.ceil((oldest - start) / 1000));
-  const limited = new AppError('rate_limited', { retryAfterSeconds: Math.max(1, ...waits) });
-  throw own.length > 0
-    ? limited
-    : new AppError('mail_unavailable', {
-        cause: limited,
-        retryAfterSeconds: Math.max(1, ...waits),
-      });
+  const retryAfterSeconds = Math.max(1, ...waits);
+  const cause = new AppError('rate_limited', { retryAfterSeconds });
+  throw own.length > 0 ? cause : new AppError('mail_unavailable', { cause, retryAfterSeconds });
 }
 
 /** The statement that subtracts the counts of this request only. */
@@ -352,8 +348,13 @@ function usageOf(
   const counted = windows.filter(({ key }) => keys.has(key));
   const times = levels[0]?.times ?? 0;
   for (const { key, limit, max } of counted) {
-    const from = levelOf.get(key)?.count ?? 0;
-    warnOfBudget(ctx, limit, { from, to: from + times, max });
+    const before = levelOf.get(key)?.count ?? 0;
+    for (const percent of budgets.includes(limit) ? warningPercents : []) {
+      const level = Math.ceil((max * percent) / 100);
+      if (before < level && before + times >= level) {
+        ctx.observe.log('mail_budget', { limit, percent, max });
+      }
+    }
   }
   return {
     full: windows.flatMap((window) => {
@@ -368,6 +369,7 @@ function usageOf(
 /** Limits shared by all emails of the deployment, so not the fault of the user who hits them. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven', 'cohort_mails', 'unasked_cohort_mails'];
 
+/** The percentages of a budget that are logged as a warning when they are reached. */
 const warningPercents = [50, 80];
 
 /**
@@ -380,27 +382,4 @@ export function budgetUses(isProven: boolean): LimitUse[] {
     { limit: 'mails', subject: 'all' },
     ...(isProven ? [] : [{ limit: 'mails_to_unproven', subject: 'all' } as const]),
   ];
-}
-
-export function isBudget(limit: LimitName): boolean {
-  return budgets.includes(limit);
-}
-
-/**
- * Logs a warning when the budget reaches one of these percentages.
- *
- * @param from the count before
- * @param to the count now
- */
-export function warnOfBudget(
-  ctx: Context,
-  limit: LimitName,
-  { from, to, max }: { from: number; to: number; max: number },
-): void {
-  for (const percent of warningPercents) {
-    const level = Math.ceil((max * percent) / 100);
-    if (isBudget(limit) && from < level && to >= level) {
-      ctx.observe.log('mail_budget', { limit, percent, max });
-    }
-  }
 }
