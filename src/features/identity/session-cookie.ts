@@ -41,7 +41,10 @@ export async function sessionCookie(c: Context<HonoEnv>, next: Next) {
     setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
     const { deviceToken } = signInDeviceOf(c);
     setCookie(c, deviceCookie, deviceToken, { ...attributes, maxAge: deviceLifetimeSeconds });
-    endAttempt(c);
+    // The attempt of a browser that has signed in.
+    if (readCookie(c, attemptCookie) !== null) {
+      deleteCookie(c, attemptCookie, attributes);
+    }
   }
 }
 
@@ -65,13 +68,6 @@ export function keepAttempt(c: Context<HonoEnv>, token: string): void {
 export function attemptOf(c: Context<HonoEnv>): string | null {
   const token = readCookie(c, attemptCookie);
   return isToken(token) ? token : null;
-}
-
-/** Removes the attempt of a browser that has signed in. */
-export function endAttempt(c: Context<HonoEnv>): void {
-  if (readCookie(c, attemptCookie) !== null) {
-    deleteCookie(c, attemptCookie, cookieOptions(c));
-  }
 }
 
 /**
