@@ -42,8 +42,9 @@ export async function signInWithGoogle(
     return failure(ctx, 'email_not_verified', 'address');
   }
   const session = await newSession(ctx, device);
+  const known: Known = { identity, address, session };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { signedInId, user } = await signInKnownUser(ctx, identity, address, session);
+    const { signedInId, user } = await signInKnownUser(ctx, known);
     if (signedInId !== null) {
       ctx.observe.log('google_signed_in', { userId: signedInId, outcome: 'known' });
       return { sessionToken: session.token };
@@ -56,7 +57,7 @@ export async function signInWithGoogle(
         return failure(ctx, 'email_not_verified', 'not_authority', user.id);
       }
     }
-    const userId = await linkOrCreateUser(ctx, user, identity, address, session);
+    const userId = await linkOrCreateUser(ctx, user, known);
     if (userId !== null) {
       ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(user) });
       return { sessionToken: session.token };
@@ -65,6 +66,8 @@ export async function signInWithGoogle(
   return failure(ctx, 'auth_failed', 'contention');
 }
 
+/** What is known of the one who signs in, and their session. */
+type Known = { identity: GoogleIdentity; address: ParsedEmail; session: NewSession };
 type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
 /**
@@ -74,9 +77,7 @@ type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date 
  */
 async function signInKnownUser(
   ctx: Context,
-  { sub, picture }: GoogleIdentity,
-  address: ParsedEmail,
-  session: NewSession,
+  { identity: { sub, picture }, address, session }: Known,
 ): Promise<{ signedInId: string | null; user: GoogleUser | null }> {
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
   const { rows, bySub, byAddress } = await ask(ctx, {
@@ -111,10 +112,9 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
 async function linkOrCreateUser(
   ctx: Context,
   user: GoogleUser | null,
-  identity: GoogleIdentity,
-  address: ParsedEmail,
-  session: NewSession,
+  known: Known,
 ): Promise<string | null> {
+  const { identity, session } = known;
   // Before the user is written and only while unverified, so that a late request deletes nothing.
   const unproven = db
     .select({ id: users.id })
@@ -129,7 +129,7 @@ async function linkOrCreateUser(
       courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
       links: db.delete(links).where(inArray(links.userId, unproven)),
       sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
-      user: writeUser(ctx, user, identity, address),
+      user: writeUser(ctx, user, known),
       rows: insertSession(session, eq(users.googleSub, identity.sub)),
       replaced: deleteReplaced(session),
       change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
@@ -137,10 +137,8 @@ async function linkOrCreateUser(
     });
     return rows[0]?.userId ?? null;
   } catch (error) {
-    if (
-      isUniqueViolation(error, 'users.email_canonical') ||
-      isUniqueViolation(error, 'users.google_sub')
-    ) {
+    const columns = ['users.email_canonical', 'users.google_sub'] as const;
+    if (columns.some((column) => isUniqueViolation(error, column))) {
       return null;
     }
     throw error;
@@ -148,12 +146,7 @@ async function linkOrCreateUser(
 }
 
 /** Writes the user's row, unless it has changed since it was read. */
-function writeUser(
-  ctx: Context,
-  user: GoogleUser | null,
-  identity: GoogleIdentity,
-  address: ParsedEmail,
-) {
+function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }: Known) {
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (user !== null && !isUnproven(user)) {
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));
