@@ -1,5 +1,18 @@
 import 'server-only';
-import { and, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { links, sessions } from '#db/schema/sign-in.ts';
@@ -59,12 +72,13 @@ const idleLifetimeSeconds = 30 * daySeconds;
 /** A session ends this long after sign-in, even if it is used; the cookie has the same lifetime. */
 export const sessionLifetimeSeconds = 90 * daySeconds;
 
-/** A session has expired if its last visit or its beginning is before these times. */
-export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date } {
-  return {
-    lastSeenAt: secondsBefore(now, idleLifetimeSeconds),
-    createdAt: secondsBefore(now, sessionLifetimeSeconds),
-  };
+/** True for sessions that have expired, for the clean-up, which finds them by both indexes. */
+export function isExpiredSession(now: Date) {
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  return or(
+    lte(sessions.lastSeenAt, before(idleLifetimeSeconds)),
+    lte(sessions.createdAt, before(sessionLifetimeSeconds)),
+  );
 }
 
 /** True for sessions that have not expired. */
@@ -92,8 +106,4 @@ export function isAskedByLiveSession(now: Moment) {
       .from(sessions)
       .where(and(eq(sessions.id, links.sessionId), isLiveSession(now))),
   );
-}
-
-function secondsBefore(moment: Date, seconds: number): Date {
-  return new Date(moment.getTime() - seconds * 1000);
 }
