@@ -22,11 +22,12 @@ const safeMethods = ['get', 'head', 'options'];
  */
 export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: string) {
   const schemas = createSchemas();
+  const tools = { schemas, i18n };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operationsOf(routes)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][operation.method] = operationObject(operation, schemas, i18n);
+    paths[path][operation.method] = operationObject(operation, tools);
   }
   return {
     openapi: '3.1.1',
@@ -63,7 +64,9 @@ function operationsOf(routes: RouterRoute[]): Operation[] {
   });
 }
 
-function operationObject({ method, path, description }: Operation, schemas: Schemas, i18n: I18n) {
+function operationObject(operation: Operation, tools: Tools) {
+  const { method, path, description } = operation;
+  const { schemas, i18n } = tools;
   const { summary, answers, input, envelope, isSignedIn } = description;
   const isGuarded = isCsrfGuarded(method, path) && !envelope;
   const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
@@ -87,10 +90,10 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [
           status,
-          successResponse(answer, description, schemas, i18n),
+          successResponse(answer, description, tools),
         ]),
       ),
-      ...errorResponses(method, path, description, schemas, i18n),
+      ...errorResponses(operation, tools),
     },
   };
 }
@@ -124,8 +127,7 @@ function parametersOf(path: string, { headers, query }: RouteDescription, i18n: 
 function successResponse(
   answer: $ZodType | null,
   { answerHeaders, mediaTypes }: RouteDescription,
-  schemas: Schemas,
-  i18n: I18n,
+  { schemas, i18n }: Tools,
 ) {
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
@@ -143,15 +145,9 @@ function successResponse(
 }
 
 /** The error responses by status, each with its possible codes. */
-function errorResponses(
-  method: string,
-  path: string,
-  description: RouteDescription,
-  schemas: Schemas,
-  i18n: I18n,
-) {
+function errorResponses(operation: Operation, { schemas, i18n }: Tools) {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...description.errors, ...commonErrors(method, path, description)])) {
+  for (const code of new Set([...operation.description.errors, ...commonErrors(operation)])) {
     const { status } = errors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -184,7 +180,7 @@ function isCsrfGuarded(method: string, path: string): boolean {
 }
 
 /** The errors that middleware can answer for a route. */
-function commonErrors(method: string, path: string, description: RouteDescription): ErrorCode[] {
+function commonErrors({ method, path, description }: Operation): ErrorCode[] {
   const { isSignedIn, input, headers, query } = description;
   const isParsed = input !== undefined || headers.length > 0 || Object.keys(query).length > 0;
   return [
@@ -206,8 +202,8 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The schemas of a document; each named schema is defined once and referenced. */
-type Schemas = ReturnType<typeof createSchemas>;
+/** The schemas of a document, each of which is defined once and referenced; and its language. */
+type Tools = { schemas: ReturnType<typeof createSchemas>; i18n: I18n };
 
 const modules = import.meta.glob<Record<string, unknown>>('../../features/**/schema.ts', {
   eager: true,
