@@ -64,11 +64,11 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
   /** True if every window has room. A condition of every limited write, which the count follows. */
   const hasRoom = {
     // Evaluated when the batch runs, which may be a retry.
-    getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: listOf(windows) })),
+    getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: JSON.stringify(windows) })),
   };
   /** How many uses every window has room for, for a write of many; null without a limit. */
   const left = {
-    getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: listOf(windows) })),
+    getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: JSON.stringify(windows) })),
   };
 
   function recover(error: unknown): boolean {
@@ -92,7 +92,7 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
    * @param times how often it counts, evaluated likewise; the write has taken care of `left`
    */
   function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
-    const list = listOf(windows);
+    const list = JSON.stringify(windows);
     const counting = query(
       // The levels first, because counting may fill a window.
       {
@@ -121,7 +121,7 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
    */
   function findNextRoom() {
     return query(
-      { buckets: bucketsOf({ list: listOf(windows) }) },
+      { buckets: bucketsOf({ list: JSON.stringify(windows) }) },
       ({ buckets }) =>
         (taken: number, more: number) =>
           nextRoom(windows, buckets, taken, more),
@@ -219,17 +219,22 @@ function openWindows(ctx: Context, uses: LimitUse[]) {
   return Promise.all(
     uses.flatMap((use) =>
       subjectsOf(ctx, use).flatMap(({ subject, times }) =>
-        ctx.config.limits[use.limit].map(async ({ count, seconds }) => ({
-          limit: use.limit,
-          key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
-          /** Buckets that begin at this time or earlier are outside the window. */
-          start: now - seconds * 1000,
-          now,
-          bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
-          seconds,
-          max: count * times,
-          cost: use.cost ?? 1,
-        })),
+        ctx.config.limits[use.limit].map(async ({ count, seconds }) => {
+          const bucket = now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow));
+          return {
+            limit: use.limit,
+            key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
+            /** Buckets that begin at this time or earlier are outside the window. */
+            start: now - seconds * 1000,
+            now,
+            bucket,
+            /** When the bucket leaves its only window: the key contains the seconds. */
+            expiresAt: bucket + seconds * 1000,
+            seconds,
+            max: count * times,
+            cost: use.cost ?? 1,
+          };
+        }),
       ),
     ),
   );
@@ -250,29 +255,14 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
 
 /** The values of a window in a list: one parameter, however many windows there are. */
 const windowColumns = {
-  key: sql<string>`windows.value ->> 0`,
-  start: sql`windows.value ->> 1`,
-  now: sql`windows.value ->> 2`,
-  bucket: sql`windows.value ->> 3`,
-  expiresAt: sql`windows.value ->> 4`,
-  max: sql`windows.value ->> 5`,
-  cost: sql`windows.value ->> 6`,
+  key: sql<string>`windows.value ->> 'key'`,
+  start: sql`windows.value ->> 'start'`,
+  now: sql`windows.value ->> 'now'`,
+  bucket: sql`windows.value ->> 'bucket'`,
+  expiresAt: sql`windows.value ->> 'expiresAt'`,
+  max: sql`windows.value ->> 'max'`,
+  cost: sql`windows.value ->> 'cost'`,
 };
-
-/** The list of windows, as JSON. */
-function listOf(windows: Window[]): string {
-  const rows = windows.map(({ key, start, now, bucket, seconds, max, cost }) => [
-    key,
-    start,
-    now,
-    bucket,
-    // When the bucket leaves its only window: the key contains the seconds.
-    bucket + seconds * 1000,
-    max,
-    cost,
-  ]);
-  return JSON.stringify(rows);
-}
 
 function windowsIn(list: SQL): SQL {
   return sql`json_each(${list}) AS windows`;
