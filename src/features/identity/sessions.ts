@@ -5,7 +5,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type RowFrom } from '#db/query.ts';
 import { links, sessions } from '#db/schema/sign-in.ts';
 import { AppError } from '#lib/app-error.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { hashToken } from '#lib/tokens.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
@@ -30,14 +30,11 @@ export function toSessions(rows: SessionRow[], viewer: Viewer): Session[] {
 
 type SessionRow = RowFrom<typeof liveRows>;
 
+const shownColumns = pick(sessions, ['id', 'createdAt', 'lastSeenAt', 'userAgent']);
+
 const liveRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   db
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      userAgent: sessions.userAgent,
-    })
+    .select(shownColumns)
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isLiveSession(now))),
 );

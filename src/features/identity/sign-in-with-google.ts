@@ -8,6 +8,7 @@ import { courses } from '#db/schema/courses.ts';
 import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
+import { pick } from '#lib/to-json.ts';
 import { personName } from './account-schema.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
@@ -95,11 +96,7 @@ async function signInKnownUser(
   return { signedInId: rows[0]?.userId ?? null, user: bySub[0] ?? byAddress[0] ?? null };
 }
 
-const userColumns = {
-  id: users.id,
-  googleSub: users.googleSub,
-  emailVerifiedAt: users.emailVerifiedAt,
-};
+const userColumns = pick(users, ['id', 'googleSub', 'emailVerifiedAt']);
 
 function insertSession(session: NewSession, whose: SQL | undefined) {
   return db
