@@ -18,7 +18,7 @@ export function findSessions({ now }: Context, userId: SQL) {
 }
 
 /** Sessions as JSON, the last active first. */
-export function toSessions(rows: SessionRow[], viewer: Viewer): Session[] {
+export function toSessions(rows: RowFrom<typeof liveRows>[], viewer: Viewer): Session[] {
   // Sorted here, because an index would have to be updated on every visit.
   return rows
     .toSorted(
@@ -27,8 +27,6 @@ export function toSessions(rows: SessionRow[], viewer: Viewer): Session[] {
     )
     .map((row) => toJson(Session, { ...row, isCurrent: row.id === viewer.session.id }));
 }
-
-type SessionRow = RowFrom<typeof liveRows>;
 
 const shownColumns = pick(sessions, ['id', 'createdAt', 'lastSeenAt', 'userAgent']);
 
