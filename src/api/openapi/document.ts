@@ -52,11 +52,7 @@ export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: strin
 
 /** The routes that have a description. The router lists each handler of a route separately. */
 function operationsOf(routes: RouterRoute[]): Operation[] {
-  const handlers = new Map<string, RouterRoute[]>();
-  for (const route of routes) {
-    const key = `${route.method} ${route.path}`;
-    handlers.set(key, [...(handlers.get(key) ?? []), route]);
-  }
+  const handlers = Map.groupBy(routes, ({ method, path }) => `${method} ${path}`);
   return [...handlers.values()].flatMap((list) => {
     const description = descriptionOf(list.map(({ handler }) => handler));
     const [{ method = '', path = '' } = {}] = list;
@@ -80,7 +76,7 @@ function operationObject(operation: Operation, tools: Tools) {
     ...(input && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemas.ofInput(input) } },
+        content: { 'application/json': { schema: schemas.convert(input, 'input') } },
       },
     }),
     ...(envelope && {
@@ -138,7 +134,7 @@ function successResponse(
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(answer && {
       content: Object.fromEntries(
-        mediaTypes.map((type) => [type, { schema: schemas.ofAnswer(answer) }]),
+        mediaTypes.map((type) => [type, { schema: schemas.convert(answer, 'output') }]),
       ),
     }),
   };
@@ -146,15 +142,12 @@ function successResponse(
 
 /** The error responses by status, each with its possible codes. */
 function errorResponses(operation: Operation, { schemas, i18n }: Tools) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...operation.description.errors, ...commonErrors(operation)])) {
-    const { status } = errors[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
+  const codes = new Set([...operation.description.errors, ...commonErrors(operation)]);
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const schema: JsonSchema = {
-        allOf: [schemas.ofAnswer(ErrorBody), { properties: { code: { enum: codes } } }],
+        allOf: [schemas.convert(ErrorBody, 'output'), { properties: { code: { enum: codes } } }],
       };
       return [
         status,
@@ -218,6 +211,7 @@ for (const [name, schema] of Object.values(modules).flatMap((module) => Object.e
 export function createSchemas() {
   const components: Record<string, JsonSchema> = {};
 
+  /** The schema of a body; that of a response allows no other properties. */
   function convert(schema: $ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
@@ -230,12 +224,7 @@ export function createSchemas() {
     return pointToComponents(converted);
   }
 
-  return {
-    components,
-    ofInput: (schema: $ZodType) => convert(schema, 'input'),
-    /** The schema of a response body; it allows no other properties. */
-    ofAnswer: (schema: $ZodType) => convert(schema, 'output'),
-  };
+  return { components, convert };
 }
 
 /** Zod keeps definitions in each schema, OpenAPI in one section for all. */
