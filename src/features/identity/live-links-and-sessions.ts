@@ -1,18 +1,5 @@
 import 'server-only';
-import {
-  and,
-  eq,
-  exists,
-  gt,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
 import { links, sessions } from '#db/schema/sign-in.ts';
@@ -73,12 +60,10 @@ const idleLifetimeSeconds = 30 * daySeconds;
 export const sessionLifetimeSeconds = 90 * daySeconds;
 
 /** True for sessions that have expired, for the clean-up, which finds them by both indexes. */
-export function isExpiredSession(now: Date) {
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  return or(
-    lte(sessions.lastSeenAt, before(idleLifetimeSeconds)),
-    lte(sessions.createdAt, before(sessionLifetimeSeconds)),
-  );
+export function isExpiredSession(now: Date): SQL {
+  const before = (seconds: number) => now.getTime() - seconds * 1000;
+  return sql`(${sessions.lastSeenAt} <= ${before(idleLifetimeSeconds)}
+    OR ${sessions.createdAt} <= ${before(sessionLifetimeSeconds)})`;
 }
 
 /** True for sessions that have not expired. */
