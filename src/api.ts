@@ -49,8 +49,8 @@ api.use(
       return answerError(c, new AppError('method_not_allowed'));
     },
   }),
-  csrfGuard(),
-  jsonBodies(),
+  csrfGuard,
+  jsonBodies,
 );
 const routes = api
   .route('/accounts/', accounts)

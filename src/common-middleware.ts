@@ -1,6 +1,5 @@
 import 'server-only';
-import type { MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { requestId } from 'hono/request-id';
 import { sessionCookie } from '#features/identity/session-cookie.ts';
 import { bookmarkCookie } from '#middleware/bookmark.ts';
@@ -18,41 +17,39 @@ import { surviveDisconnect } from '#middleware/survive-disconnect.ts';
 /** The middleware of pages or of /api, outermost first. */
 export function commonMiddleware(kind: ResponseKind): MiddlewareHandler[] {
   return [
-    surviveDisconnect(),
+    surviveDisconnect,
     // Generated here, because an id from a header would let clients write into the log.
     requestId({ headerName: '' }),
     responseHeaders(kind),
-    requestBasics(),
+    requestBasics,
     // Before anything that reads more of a request than the client's address.
-    floodLimit(),
-    sizeLimits(),
-    canonicalHost(),
+    floodLimit,
+    sizeLimits,
+    canonicalHost,
     // Paths of the API end in a slash, and its router takes no other spelling.
-    ...(kind === 'data' ? [] : [canonicalPath()]),
-    requestContext(),
+    ...(kind === 'data' ? [] : [canonicalPath]),
+    requestContext,
     ...browserSession(),
-    requestStorage(),
-    cohortPages(),
-    errorsOnly(),
+    requestStorage,
+    cohortPages,
+    errorsOnly,
   ];
 }
 
 /** Only for browsers that may be signed in; elsewhere, no cookies are read or set. */
 function browserSession(): MiddlewareHandler[] {
-  return [sessionCookie(), bookmarkCookie(), csrfCookie()].map((middleware) =>
-    createMiddleware(async (c, next) =>
-      kindOf(c.req.path).hasSession ? middleware(c, next) : next(),
-    ),
+  return [sessionCookie, bookmarkCookie, csrfCookie].map(
+    (middleware): MiddlewareHandler =>
+      (c, next) =>
+        kindOf(c.req.path).hasSession ? middleware(c, next) : next(),
   );
 }
 
 /** Wraps thrown values that are not Errors, because Hono passes only Errors to `onError`. */
-function errorsOnly() {
-  return createMiddleware(async function errorsOnly(_c, next) {
-    try {
-      await next();
-    } catch (thrown) {
-      throw thrown instanceof Error ? thrown : new Error('Something was thrown that is no Error');
-    }
-  });
+async function errorsOnly(_c: Context, next: Next) {
+  try {
+    await next();
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error('Something was thrown that is no Error');
+  }
 }

@@ -5,24 +5,20 @@ import type { Locale } from '#db/values.ts';
 import { createMailer } from '#email/send.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { type GuardedMailer, withSuppression } from '#features/suppression/suppression-list.ts';
-import { createReporter, type ReportedUser } from '#observability/error-reports.ts';
-import { createLog, type Log, logFailure } from '#observability/log.ts';
+import { createReporter } from '#observability/error-reports.ts';
+import { createLog, logFailure } from '#observability/log.ts';
 import type { AppEnv } from './env.ts';
 
 /** The dependencies of a verb, created for each request. Tests pass their own. */
-export type Context = GuardedMailer & {
-  db: Database;
-  /** Sends what is due of the outbox: see features/letters/drain-outbox.ts. */
-  drainOutbox: typeof drainOutbox;
-  now: () => Date;
-  /** Runs work after the response; `observe.fail` reports its failure. */
-  waitUntil: (work: PromiseLike<unknown>) => void;
-  /** Counted, because Cloudflare ends an invocation that makes too many. */
-  requests: RequestCount;
-  request: RequestFacts;
-  config: Config;
-  observe: Observation;
-};
+export type Context = GuardedMailer &
+  RequestBasics & {
+    db: Database;
+    /** Sends what is due of the outbox: see features/letters/drain-outbox.ts. */
+    drainOutbox: typeof drainOutbox;
+    now: () => Date;
+    request: RequestFacts;
+    config: Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits' | 'requestsPerRun'>;
+  };
 
 type RequestFacts = Networks & {
   /** The language of the response, and of an account that the request creates. */
@@ -40,20 +36,8 @@ type Networks = {
   widerNetwork: string | null;
 };
 
-type Config = Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits' | 'requestsPerRun'>;
-
-type Observation = {
-  log: Log;
-  /** Logs and reports an unexpected error; the same error only once. Never throws. */
-  fail: (error: unknown) => void;
-  /** Sets the user of the request, for later reports. */
-  setReportedUser: (user: ReportedUser) => void;
-};
-
 /** What needs only the client's address: enough to refuse and log a request. */
-export type RequestBasics = Pick<Context, 'observe' | 'requests' | 'waitUntil'> & {
-  request: Networks;
-};
+export type RequestBasics = ReturnType<typeof createBasics>;
 
 type BasicFacts = Networks & {
   requestId: string;
@@ -65,13 +49,15 @@ type BasicFacts = Networks & {
   requests?: RequestCount;
 };
 
-export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
+export function createBasics(env: AppEnv, facts: BasicFacts) {
   const { clientNetwork, widerNetwork, requestId, requests = { made: 0 } } = facts;
+  const networks: Networks = { clientNetwork, widerNetwork };
   const { appSecret, google, resendApiKey, resendWebhookSecret } = env;
   const secrets = [appSecret, resendApiKey, resendWebhookSecret, google.clientSecret];
   const reporter = createReporter({ ...env, secrets }, facts);
   const reported = new Set<unknown>();
 
+  /** Logs and reports an unexpected error; the same error only once. Never throws. */
   function fail(error: unknown): void {
     if (!reported.has(error)) {
       reported.add(error);
@@ -81,9 +67,11 @@ export function createBasics(env: AppEnv, facts: BasicFacts): RequestBasics {
   }
 
   return {
-    request: { clientNetwork, widerNetwork },
+    request: networks,
     observe: { log: createLog(requestId), fail, setReportedUser: reporter.setUser },
-    waitUntil: (work) => facts.waitUntil(Promise.resolve(work).catch(fail)),
+    /** Runs work after the response; `observe.fail` reports its failure. */
+    waitUntil: (work: PromiseLike<unknown>) => facts.waitUntil(Promise.resolve(work).catch(fail)),
+    /** Counted, because Cloudflare ends an invocation that makes too many. */
     requests,
   };
 }

@@ -63,8 +63,8 @@ export default adapter(fsRouter({ ...frame, ...loadedWhenOpened(pages) }), {
     ...commonMiddleware(import.meta.env.DEV ? 'hot pages' : 'pages').map(
       (middleware) => () => middleware,
     ),
-    readOnlyPages,
+    () => readOnlyPages,
     calendars,
-    failurePage,
+    () => failurePage,
   ],
 });

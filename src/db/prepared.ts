@@ -1,6 +1,6 @@
 import 'server-only';
 import { is, Placeholder, SQL, sql } from 'drizzle-orm';
-import { type Built, buildStatement, type Query, type Statement } from './query.ts';
+import { type Built, buildStatement, type Query, rowsOf, type Statement } from './query.ts';
 
 /** The placeholders for the values of a statement. */
 export type Given<Name extends string> = Record<Name, SQL>;
@@ -48,15 +48,8 @@ export function prepared<Name extends string, One extends Statement>(
   build: (given: Given<Name>) => One,
 ): (values: Values<Name>) => Query<One['_']['result']> {
   const cache: Cache = { fragments: [], statements: new Map() };
-  return (values) => {
-    const one = bind(cache, build, values);
-    return {
-      statements: () => [one],
-      // Drizzle types its rows by the statement.
-      read: (results) => results.shift() as One['_']['result'],
-      recover: () => false,
-    };
-  };
+  // Drizzle types its rows by the statement.
+  return (values) => rowsOf(bind(cache, build, values)) as Query<One['_']['result']>;
 }
 
 /** A statement with placeholders, and how each of its parameters is found among the values. */

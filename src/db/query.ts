@@ -115,7 +115,8 @@ export function query<const All extends Queries, T>(
   };
 }
 
-function rowsOf(statement: Statement): Query<unknown> {
+/** A query of one statement, with its rows as they are. */
+export function rowsOf(statement: Statement | Built): Query<unknown> {
   return {
     statements: () => [statement],
     read: (results) => results.shift(),

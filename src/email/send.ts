@@ -33,23 +33,7 @@ export function isThrottledMail(error: unknown): boolean {
 /** What the provider made of one email of many; its id is unknown if it had it before. */
 export type BatchOutcome = { kind: 'sent'; providerId: string | null } | { kind: 'refused' };
 
-export type Mailer = {
-  /**
-   * Sends one email. Within 24 hours, only one is sent with the same key, even if its text differs
-   * by then.
-   *
-   * @returns the provider's id of the email; null if an earlier one with this key has gone
-   * @throws AppError `mail_unavailable` when it was not accepted for delivery
-   */
-  sendMail: (message: Message, idempotencyKey: string) => Promise<string | null>;
-  /**
-   * Sends up to 100 emails by one request, and says of each in turn what became of it. The same key
-   * sends only once within 24 hours, even if the emails differ by then: the first have gone.
-   *
-   * @throws AppError `mail_unavailable` when none was accepted for delivery
-   */
-  sendBatch: (messages: readonly Message[], idempotencyKey: string) => Promise<BatchOutcome[]>;
-};
+export type Mailer = ReturnType<typeof createMailer>;
 
 type MailSettings = { resendApiKey: string; resendBaseUrl: string; mailFrom: string };
 
@@ -62,7 +46,7 @@ const retryDelayMs = 500;
 const maxRetryDelayMs = 2_000;
 
 /** Sends email by Resend; retries twice after 429, 5xx or a broken connection. */
-export function createMailer(settings: MailSettings, requests: RequestCount): Mailer {
+export function createMailer(settings: MailSettings, requests: RequestCount) {
   const { resendApiKey, resendBaseUrl, mailFrom } = settings;
 
   async function openResend() {
@@ -77,7 +61,14 @@ export function createMailer(settings: MailSettings, requests: RequestCount): Ma
   });
 
   return {
-    sendMail: async (message, idempotencyKey) => {
+    /**
+     * Sends one email. Within 24 hours, only one is sent with the same key, even if its text
+     * differs by then.
+     *
+     * @returns the provider's id of the email; null if an earlier one with this key has gone
+     * @throws AppError `mail_unavailable` when it was not accepted for delivery
+     */
+    sendMail: async (message: Message, idempotencyKey: string): Promise<string | null> => {
       const resend = await openResend();
       const { data, error } = await retried(requests, () =>
         resend.emails.send(withSender(message), {
@@ -94,7 +85,16 @@ export function createMailer(settings: MailSettings, requests: RequestCount): Ma
       }
       return data.id;
     },
-    sendBatch: async (messages, idempotencyKey) => {
+    /**
+     * Sends up to 100 emails by one request, and says of each in turn what became of it. The same
+     * key sends only once within 24 hours, even if the emails differ by then: the first have gone.
+     *
+     * @throws AppError `mail_unavailable` when none was accepted for delivery
+     */
+    sendBatch: async (
+      messages: readonly Message[],
+      idempotencyKey: string,
+    ): Promise<BatchOutcome[]> => {
       const resend = await openResend();
       const { data, error } = await retried(requests, () =>
         resend.batch.send(messages.map(withSender), {

@@ -14,13 +14,8 @@ const cache = new WeakMap<I18n, Map<ValidationTexts, FormMessages>>();
 export function formMessages(i18n: I18n, texts: ValidationTexts): FormMessages {
   const ofLanguage = cache.get(i18n) ?? new Map<ValidationTexts, FormMessages>();
   cache.set(i18n, ofLanguage);
-  const cached = ofLanguage.get(texts);
-  if (cached !== undefined) {
-    return cached;
-  }
-  const ofFields = Object.entries(texts).map(([code, message]) => [code, i18n._(message)]);
-  const messages = {
-    ...Object.fromEntries(ofFields),
+  const messages = ofLanguage.get(texts) ?? {
+    ...Object.fromEntries(Object.entries(texts).map(([code, text]) => [code, i18n._(text)])),
     ...problemTexts(i18n),
   };
   ofLanguage.set(texts, messages);

@@ -52,11 +52,8 @@ const camelCased = new Map<string, string>();
 
 /** @param name one of those that a schema declares */
 function camelCase(name: string): string {
-  const cached = camelCased.get(name);
-  if (cached !== undefined) {
-    return cached;
-  }
-  const cased = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const cased =
+    camelCased.get(name) ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   camelCased.set(name, cased);
   return cased;
 }

@@ -1,7 +1,6 @@
 import 'server-only';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { createMiddleware } from 'hono/factory';
 import { openSealedText, sealText } from '#lib/sealed-text.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
 import { kindOf } from './path-kinds.ts';
@@ -35,17 +34,15 @@ export async function readsFrom(c: Context<HonoEnv>) {
  * Sets a cookie with the bookmark of the request's writes, for later requests. Encrypted, because
  * bookmarks count all writes and so could reveal what a response hides.
  */
-export function bookmarkCookie() {
-  return createMiddleware<HonoEnv>(async function bookmarkCookie(c, next) {
-    const tokenBefore = c.get('sessionToken');
-    await next();
-    const hasWritten = !isRead(c) || c.get('sessionToken') !== tokenBefore;
-    const bookmark = c.get('databaseSession').getBookmark();
-    if (hasWritten && bookmark !== null) {
-      const sealed = await sealText(bookmark, c.get('env').appSecret);
-      setCookie(c, name, sealed, { ...cookieOptions(c), maxAge: lifetimeSeconds });
-    }
-  });
+export async function bookmarkCookie(c: Context<HonoEnv>, next: Next) {
+  const tokenBefore = c.get('sessionToken');
+  await next();
+  const hasWritten = !isRead(c) || c.get('sessionToken') !== tokenBefore;
+  const bookmark = c.get('databaseSession').getBookmark();
+  if (hasWritten && bookmark !== null) {
+    const sealed = await sealText(bookmark, c.get('env').appSecret);
+    setCookie(c, name, sealed, { ...cookieOptions(c), maxAge: lifetimeSeconds });
+  }
 }
 
 function isRead({ req }: Context): boolean {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { createMiddleware } from 'hono/factory';
+import type { Context, Next } from 'hono';
 import { addressedLanguage } from './language.ts';
 import type { HonoEnv } from './request-context.ts';
 import { currentRequest } from './request-storage.ts';
@@ -12,13 +12,11 @@ const cacheControl = 'public, s-maxage=10, stale-while-revalidate=50';
  * session, cookie or theme, and their language is in their address. Without it, nothing is kept,
  * nor is a page that was not found: as a payload, that is a success too.
  */
-export function cohortPages() {
-  return createMiddleware<HonoEnv>(async function cohortPages(c, next) {
-    await next();
-    // Pages are buffered, so this one has been rendered.
-    const { isCacheable = false } = currentRequest();
-    if (isCacheable && c.res.ok && addressedLanguage(c.req.url) !== undefined) {
-      c.res.headers.set('Cache-Control', cacheControl);
-    }
-  });
+export async function cohortPages(c: Context<HonoEnv>, next: Next) {
+  await next();
+  // Pages are buffered, so this one has been rendered.
+  const { isCacheable = false } = currentRequest();
+  if (isCacheable && c.res.ok && addressedLanguage(c.req.url) !== undefined) {
+    c.res.headers.set('Cache-Control', cacheControl);
+  }
 }

@@ -1,7 +1,6 @@
 import 'server-only';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { createMiddleware } from 'hono/factory';
 import { AppError } from '#lib/app-error.ts';
 import { createToken, isSameSecret, sign } from '#lib/tokens.ts';
 import { cookieOptions, readCookie } from './cookies.ts';
@@ -20,19 +19,17 @@ const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
  *
  * A token is `random.HMAC(session, random)`, so that a sibling domain can't plant a valid one.
  */
-export function csrfCookie() {
-  return createMiddleware<HonoEnv>(async function csrfCookie(c, next) {
-    await next();
-    const token = readCookie(c, cookieName);
-    if (token !== null && (isPlainRead(c) || (await isValid(c, token)))) {
-      return;
-    }
-    const random = createToken();
-    setCookie(c, cookieName, `${random}.${await mac(c, random)}`, {
-      ...cookieOptions(c),
-      httpOnly: false,
-      maxAge: cookieMaxAgeSeconds,
-    });
+export async function csrfCookie(c: Context<HonoEnv>, next: Next) {
+  await next();
+  const token = readCookie(c, cookieName);
+  if (token !== null && (isPlainRead(c) || (await isValid(c, token)))) {
+    return;
+  }
+  const random = createToken();
+  setCookie(c, cookieName, `${random}.${await mac(c, random)}`, {
+    ...cookieOptions(c),
+    httpOnly: false,
+    maxAge: cookieMaxAgeSeconds,
   });
 }
 
@@ -44,16 +41,14 @@ export function csrfCookie() {
  *
  * @throws AppError `csrf_failed`
  */
-export function csrfGuard() {
-  return createMiddleware<HonoEnv>(async function csrfGuard(c, next) {
-    const { csrf } = kindOf(c.req.path);
-    const isOurs = async () => isOurOrigin(c) && (csrf === 'origin' || (await repeatsCookie(c)));
-    if (!isSafe(c) && csrf !== 'exempt' && !(await isOurs())) {
-      c.get('ctx').observe.log('csrf_refused');
-      throw new AppError('csrf_failed');
-    }
-    await next();
-  });
+export async function csrfGuard(c: Context<HonoEnv>, next: Next) {
+  const { csrf } = kindOf(c.req.path);
+  const isOurs = async () => isOurOrigin(c) && (csrf === 'origin' || (await repeatsCookie(c)));
+  if (!isSafe(c) && csrf !== 'exempt' && !(await isOurs())) {
+    c.get('ctx').observe.log('csrf_refused');
+    throw new AppError('csrf_failed');
+  }
+  await next();
 }
 
 function isSafe({ req }: Context): boolean {

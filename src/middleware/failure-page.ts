@@ -1,9 +1,8 @@
 import 'server-only';
 import serifUrl from '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2?url';
 import { msg } from '@lingui/core/macro';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { createMiddleware } from 'hono/factory';
 import { html, raw } from 'hono/html';
 import { pageUnread } from '#i18n/errors.ts';
 import { i18nFor } from '#i18n/server.ts';
@@ -21,33 +20,31 @@ import { tryCurrentRequest } from './request-storage.ts';
  * Pages are buffered: none can send anything before its data has arrived, and workerd leaks every
  * stream that is not read to its end, such as after a disconnect, or for a HEAD.
  */
-export function failurePage() {
-  return createMiddleware<HonoEnv>(async function failurePage(c, next) {
-    await next();
-    const body = await c.res.arrayBuffer();
-    // The path as Waku reads it; Hono would decode it.
-    if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
-      // With an error status, our router keeps the current page.
-      c.res =
-        tryCurrentRequest()?.unread === undefined
-          ? new Response(body, c.res)
-          : plainAnswer(c, 503, 'Service Unavailable');
-      return;
-    }
-    const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-    if (c.res.status >= 500 && isHtml) {
-      // The cause has already been logged; see page-request.ts and log-console.ts.
-      logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
-      c.res = await renderFailure(c);
-    } else if (c.res.status >= 300 && c.res.status < 400) {
-      // Waku puts React's error message into the body of a redirect.
-      c.res = new Response(null, c.res);
-    } else {
-      const { headers, status } = c.res;
-      const isMissing = tryCurrentRequest()?.isMissing ?? false;
-      c.res = new Response(body, { headers, status: isMissing ? 404 : status });
-    }
-  });
+export async function failurePage(c: Context<HonoEnv>, next: Next) {
+  await next();
+  const body = await c.res.arrayBuffer();
+  // The path as Waku reads it; Hono would decode it.
+  if (new URL(c.req.url).pathname.startsWith('/RSC/')) {
+    // With an error status, our router keeps the current page.
+    c.res =
+      tryCurrentRequest()?.unread === undefined
+        ? new Response(body, c.res)
+        : plainAnswer(c, 503, 'Service Unavailable');
+    return;
+  }
+  const isHtml = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+  if (c.res.status >= 500 && isHtml) {
+    // The cause has already been logged; see page-request.ts and log-console.ts.
+    logFailure(c.get('requestId'), new Error(`The page ${c.req.path} could not be rendered`));
+    c.res = await renderFailure(c);
+  } else if (c.res.status >= 300 && c.res.status < 400) {
+    // Waku puts React's error message into the body of a redirect.
+    c.res = new Response(null, c.res);
+  } else {
+    const { headers, status } = c.res;
+    const isMissing = tryCurrentRequest()?.isMissing ?? false;
+    c.res = new Response(body, { headers, status: isMissing ? 404 : status });
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import 'server-only';
-import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context, Next } from 'hono';
 import { AppError } from '#lib/app-error.ts';
 import { refuse } from './plain-answer.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -14,13 +13,11 @@ export const retryAfterSeconds = 60;
  *
  * @throws AppError `rate_limited`, under /api; pages get a plain-text refusal
  */
-export function floodLimit() {
-  return createMiddleware<HonoEnv>(async function floodLimit(c, next) {
-    if (!((await isLetThrough(c, 'floodLimit')) && (await isLetThrough(c, 'floodLimitNetwork')))) {
-      return refuse(c, new AppError('rate_limited', { retryAfterSeconds }));
-    }
-    return next();
-  });
+export async function floodLimit(c: Context<HonoEnv>, next: Next) {
+  if (!((await isLetThrough(c, 'floodLimit')) && (await isLetThrough(c, 'floodLimitNetwork')))) {
+    return refuse(c, new AppError('rate_limited', { retryAfterSeconds }));
+  }
+  return next();
 }
 
 /** Asks one of Cloudflare's limiters. If the limiter fails, the request is let through. */

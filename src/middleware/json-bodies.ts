@@ -1,5 +1,5 @@
 import 'server-only';
-import { createMiddleware } from 'hono/factory';
+import type { Context, Next } from 'hono';
 import { AppError } from '#lib/app-error.ts';
 import { kindOf } from './path-kinds.ts';
 import type { HonoEnv } from './request-context.ts';
@@ -10,22 +10,20 @@ import type { HonoEnv } from './request-context.ts';
  *
  * @throws AppError `unsupported_media_type`, `body_too_large`, `malformed_body`
  */
-export function jsonBodies() {
-  return createMiddleware<HonoEnv>(async function jsonBodies(c, next) {
-    const { body } = c.req.raw;
-    // Nothing reads their bodies, and a Request can't be created with one.
-    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    const { maxBodyBytes, takesForms } = kindOf(c.req.path);
-    if (body !== null && !isRead && maxBodyBytes !== null) {
-      const bytes = await readAtMost(body, maxBodyBytes);
-      const mediaType = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
-      if (bytes.byteLength > 0 && mediaType !== 'application/json' && !takesForms) {
-        throw new AppError('unsupported_media_type');
-      }
-      c.req.raw = new Request(c.req.raw, { body: bytes });
+export async function jsonBodies(c: Context<HonoEnv>, next: Next) {
+  const { body } = c.req.raw;
+  // Nothing reads their bodies, and a Request can't be created with one.
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+  const { maxBodyBytes, takesForms } = kindOf(c.req.path);
+  if (body !== null && !isRead && maxBodyBytes !== null) {
+    const bytes = await readAtMost(body, maxBodyBytes);
+    const mediaType = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+    if (bytes.byteLength > 0 && mediaType !== 'application/json' && !takesForms) {
+      throw new AppError('unsupported_media_type');
     }
-    await next();
-  });
+    c.req.raw = new Request(c.req.raw, { body: bytes });
+  }
+  await next();
 }
 
 /**

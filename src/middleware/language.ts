@@ -16,12 +16,12 @@ const acceptLanguageLength = 255;
  * before headers are parsed.
  */
 export function languageOf(c: Context<HonoEnv>): Locale {
-  const cached = c.get('language');
-  if (cached !== undefined) {
-    return cached;
-  }
   const language =
-    addressedLanguage(c.req.url) ?? chosenLanguage(c) ?? askedLanguage(c) ?? defaultLocale;
+    c.get('language') ??
+    addressedLanguage(c.req.url) ??
+    chosenLanguage(c) ??
+    askedLanguage(c) ??
+    defaultLocale;
   c.set('language', language);
   return language;
 }

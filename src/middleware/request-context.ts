@@ -1,6 +1,5 @@
 import 'server-only';
-import type { Context as HonoContext } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context as HonoContext, Next } from 'hono';
 import { type Context, createBasics, createContext, type RequestBasics } from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
@@ -35,44 +34,40 @@ export type HonoEnv = { Bindings: Bindings; Variables: Variables };
 const userAgentLength = 255;
 
 /** Reads the settings and the client's address: see `RequestBasics`. */
-export function requestBasics() {
-  return createMiddleware<HonoEnv>(async function requestBasics(c, next) {
-    const env = readEnv(c.env);
-    const address = c.req.header('CF-Connecting-IP');
-    // Read here, because nothing in `ctx` may reference Hono's context; see request-storage.ts.
-    const execution = executionContextOf(c);
-    const facts = {
-      clientNetwork: clientNetworkOf(address),
-      widerNetwork: widerNetworkOf(address),
-      requestId: c.get('requestId'),
-      request: c.req.raw,
-      waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
-    };
-    c.set('env', env);
-    c.set('basics', createBasics(env, facts));
-    await next();
-  });
+export async function requestBasics(c: HonoContext<HonoEnv>, next: Next) {
+  const env = readEnv(c.env);
+  const address = c.req.header('CF-Connecting-IP');
+  // Read here, because nothing in `ctx` may reference Hono's context; see request-storage.ts.
+  const execution = executionContextOf(c);
+  const facts = {
+    clientNetwork: clientNetworkOf(address),
+    widerNetwork: widerNetworkOf(address),
+    requestId: c.get('requestId'),
+    request: c.req.raw,
+    waitUntil: (work: Promise<unknown>) => execution?.waitUntil(work),
+  };
+  c.set('env', env);
+  c.set('basics', createBasics(env, facts));
+  await next();
 }
 
 /** Creates the context of pages and verbs. */
-export function requestContext() {
-  return createMiddleware<HonoEnv>(async function requestContext(c, next) {
-    const env = c.get('env');
-    // Signed out, unless session-cookie.ts finds a token.
-    c.set('sessionToken', null);
-    c.set('deviceToken', null);
-    const session = env.db.withSession(await readsFrom(c));
-    c.set('databaseSession', session);
-    const locale = languageOf(c);
-    const facts = {
-      locale,
-      i18n: i18nFor(locale),
-      session,
-      userAgent: (c.req.header('User-Agent') ?? '').slice(0, userAgentLength),
-    };
-    c.set('ctx', createContext(env, c.get('basics'), facts));
-    await next();
-  });
+export async function requestContext(c: HonoContext<HonoEnv>, next: Next) {
+  const env = c.get('env');
+  // Signed out, unless session-cookie.ts finds a token.
+  c.set('sessionToken', null);
+  c.set('deviceToken', null);
+  const session = env.db.withSession(await readsFrom(c));
+  c.set('databaseSession', session);
+  const locale = languageOf(c);
+  const facts = {
+    locale,
+    i18n: i18nFor(locale),
+    session,
+    userAgent: (c.req.header('User-Agent') ?? '').slice(0, userAgentLength),
+  };
+  c.set('ctx', createContext(env, c.get('basics'), facts));
+  await next();
 }
 
 /** Logs and reports an unexpected error; only logs it if the settings can't be read. */

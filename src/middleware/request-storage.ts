@@ -1,7 +1,7 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageDescriptor } from '@lingui/core';
-import { createMiddleware } from 'hono/factory';
+import type { Context, Next } from 'hono';
 import { kindOf } from './path-kinds.ts';
 import type { HonoEnv, Variables } from './request-context.ts';
 
@@ -30,20 +30,18 @@ type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToke
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
 /** Makes the request current for all later middleware. Runs after the middleware it reads from. */
-export function requestStorage() {
-  return createMiddleware<HonoEnv>(async function requestStorage(c, next) {
-    const { isForParticipants } = kindOf(c.req.path);
-    const current = {
-      ctx: c.get('ctx'),
-      env: c.get('env'),
-      requestId: c.get('requestId'),
-      sessionToken: c.get('sessionToken'),
-      isForParticipants,
-      cookies: isForParticipants ? '' : (c.req.header('Cookie') ?? ''),
-      nonce: c.get('secureHeadersNonce'),
-    };
-    await storage.run(current, next);
-  });
+export async function requestStorage(c: Context<HonoEnv>, next: Next) {
+  const { isForParticipants } = kindOf(c.req.path);
+  const current = {
+    ctx: c.get('ctx'),
+    env: c.get('env'),
+    requestId: c.get('requestId'),
+    sessionToken: c.get('sessionToken'),
+    isForParticipants,
+    cookies: isForParticipants ? '' : (c.req.header('Cookie') ?? ''),
+    nonce: c.get('secureHeadersNonce'),
+  };
+  await storage.run(current, next);
 }
 
 /** Undefined outside a request, such as at build time. */

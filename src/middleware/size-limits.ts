@@ -1,5 +1,5 @@
 import 'server-only';
-import { createMiddleware } from 'hono/factory';
+import type { Context, Next } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { AppError } from '#lib/app-error.ts';
 import { hasTooManyCookies } from './cookies.ts';
@@ -17,16 +17,14 @@ const refusedPathLength = 255;
  *
  * @throws AppError `url_too_long`, `cookies_too_large`, under /api; pages get a plain-text refusal
  */
-export function sizeLimits() {
-  return createMiddleware<HonoEnv>(async function sizeLimits(c, next) {
-    if (isTooLong(c.req.url)) {
-      return refuse(c, new AppError('url_too_long'));
-    }
-    if (hasTooManyCookies(c)) {
-      return refuse(c, new AppError('cookies_too_large'));
-    }
-    return next();
-  });
+export async function sizeLimits(c: Context<HonoEnv>, next: Next) {
+  if (isTooLong(c.req.url)) {
+    return refuse(c, new AppError('url_too_long'));
+  }
+  if (hasTooManyCookies(c)) {
+    return refuse(c, new AppError('cookies_too_large'));
+  }
+  return next();
 }
 
 /** The path of a request, for Hono: decoded, unless `sizeLimits` refuses the URL. */

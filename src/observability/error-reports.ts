@@ -3,7 +3,7 @@ import { describeFailure } from './log.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** The user that a report is about, in full, as the product spec asks. */
-export type ReportedUser = { id: string; email: string; firstName: string; lastName: string };
+type ReportedUser = { id: string; email: string; firstName: string; lastName: string };
 
 type ReportSettings = {
   /** Null where reporting is off. */
@@ -24,21 +24,17 @@ type ReportedRequest = {
   waitUntil: (work: Promise<unknown>) => void;
 };
 
-type Reporter = {
-  report: (error: unknown) => void;
-  setUser: (user: ReportedUser) => void;
-};
-
 const timeoutMs = 5_000;
 
 /** Reports a request's failures to Sentry, with its method, origin and path. Never throws. */
-export function createReporter(settings: ReportSettings, facts: ReportedRequest): Reporter {
+export function createReporter(settings: ReportSettings, facts: ReportedRequest) {
   let user: ReportedUser | null = null;
   return {
-    setUser(newUser) {
+    /** Sets the user of the request, for later reports. */
+    setUser(newUser: ReportedUser) {
       user = newUser;
     },
-    report(error) {
+    report(error: unknown) {
       if (settings.sentryDsn !== null) {
         facts.waitUntil(send(settings, settings.sentryDsn, facts, user, error).catch(() => {}));
       }

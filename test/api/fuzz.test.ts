@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import type { Client } from '#support/client.ts';
 import { components, type Operation, operations } from '#support/contract.ts';
 import { documentedPath, exampleCalls, makeThings, type Things } from '#support/examples.ts';

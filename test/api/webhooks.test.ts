@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { suppressedAddresses, webhookDeliveries } from '#db/schema/suppression.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { everything, userRow } from '#support/rows.ts';

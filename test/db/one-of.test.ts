@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { links } from '#db/schema/sign-in.ts';
+import { suppressedAddresses, webhookDeliveries } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { db } from '#support/factories.ts';
 
 test('a value that is not in its list is not written, even if its type was cast', () => {

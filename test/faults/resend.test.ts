@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq, gt } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';

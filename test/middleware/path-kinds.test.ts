@@ -127,12 +127,12 @@ test('each route of the API is treated as one of its kind, and so are its near m
   expect(await treatmentsOf(rows, treatmentOfRoute)).toEqual(rows);
 });
 
-const pages = echo('pages').use(readOnlyPages(), calendars()).get('*', echoed);
+const pages = echo('pages').use(readOnlyPages, calendars()).get('*', echoed);
 const reads = echo('data').get('*', echoed);
-const writes = echo('data').use(csrfGuard()).post('*', echoed);
+const writes = echo('data').use(csrfGuard).post('*', echoed);
 const bodies = new Hono<HonoEnv>()
   .onError((_error, c) => c.text('refused', 400))
-  .use(jsonBodies())
+  .use(jsonBodies)
   .post('*', (c) => c.text('read'));
 
 function echo(answers: ResponseKind) {

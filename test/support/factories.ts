@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
-import { addressRestores } from '#db/schema/address-restores.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
 import { enrollments, people } from '#db/schema/people.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { newCode } from '#features/identity/codes.ts';
 import { nameKeyOf } from '#lib/text.ts';

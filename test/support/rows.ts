@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq, getTableName } from 'drizzle-orm';
 import { counters } from '#db/schema/counters.ts';
+import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
 import { db } from './factories.ts';
 import { tables } from './tables.ts';
 

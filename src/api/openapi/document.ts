@@ -22,11 +22,12 @@ const safeMethods = ['get', 'head', 'options'];
  */
 export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: string) {
   const schemas = createSchemas();
+  const tools = { schemas, i18n };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operationsOf(routes)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][operation.method] = operationObject(operation, schemas, i18n);
+    paths[path][operation.method] = operationObject(operation, tools);
   }
   return {
     openapi: '3.1.1',
@@ -51,11 +52,7 @@ export function openApiDocument(routes: RouterRoute[], i18n: I18n, origin: strin
 
 /** The routes that have a description. The router lists each handler of a route separately. */
 function operationsOf(routes: RouterRoute[]): Operation[] {
-  const handlers = new Map<string, RouterRoute[]>();
-  for (const route of routes) {
-    const key = `${route.method} ${route.path}`;
-    handlers.set(key, [...(handlers.get(key) ?? []), route]);
-  }
+  const handlers = Map.groupBy(routes, ({ method, path }) => `${method} ${path}`);
   return [...handlers.values()].flatMap((list) => {
     const description = descriptionOf(list.map(({ handler }) => handler));
     const [{ method = '', path = '' } = {}] = list;
@@ -63,7 +60,9 @@ function operationsOf(routes: RouterRoute[]): Operation[] {
   });
 }
 
-function operationObject({ method, path, description }: Operation, schemas: Schemas, i18n: I18n) {
+function operationObject(operation: Operation, tools: Tools) {
+  const { method, path, description } = operation;
+  const { schemas, i18n } = tools;
   const { summary, answers, input, envelope, isSignedIn } = description;
   const isGuarded = isCsrfGuarded(method, path) && !envelope;
   const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
@@ -77,7 +76,7 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
     ...(input && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemas.ofInput(input) } },
+        content: { 'application/json': { schema: schemas.convert(input, 'input') } },
       },
     }),
     ...(envelope && {
@@ -87,10 +86,10 @@ function operationObject({ method, path, description }: Operation, schemas: Sche
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [
           status,
-          successResponse(answer, description, schemas, i18n),
+          successResponse(answer, description, tools),
         ]),
       ),
-      ...errorResponses(method, path, description, schemas, i18n),
+      ...errorResponses(operation, tools),
     },
   };
 }
@@ -124,8 +123,7 @@ function parametersOf(path: string, { headers, query }: RouteDescription, i18n: 
 function successResponse(
   answer: $ZodType | null,
   { answerHeaders, mediaTypes }: RouteDescription,
-  schemas: Schemas,
-  i18n: I18n,
+  { schemas, i18n }: Tools,
 ) {
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
@@ -136,29 +134,20 @@ function successResponse(
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     ...(answer && {
       content: Object.fromEntries(
-        mediaTypes.map((type) => [type, { schema: schemas.ofAnswer(answer) }]),
+        mediaTypes.map((type) => [type, { schema: schemas.convert(answer, 'output') }]),
       ),
     }),
   };
 }
 
 /** The error responses by status, each with its possible codes. */
-function errorResponses(
-  method: string,
-  path: string,
-  description: RouteDescription,
-  schemas: Schemas,
-  i18n: I18n,
-) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...description.errors, ...commonErrors(method, path, description)])) {
-    const { status } = errors[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
+function errorResponses(operation: Operation, { schemas, i18n }: Tools) {
+  const codes = new Set([...operation.description.errors, ...commonErrors(operation)]);
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const schema: JsonSchema = {
-        allOf: [schemas.ofAnswer(ErrorBody), { properties: { code: { enum: codes } } }],
+        allOf: [schemas.convert(ErrorBody, 'output'), { properties: { code: { enum: codes } } }],
       };
       return [
         status,
@@ -184,7 +173,7 @@ function isCsrfGuarded(method: string, path: string): boolean {
 }
 
 /** The errors that middleware can answer for a route. */
-function commonErrors(method: string, path: string, description: RouteDescription): ErrorCode[] {
+function commonErrors({ method, path, description }: Operation): ErrorCode[] {
   const { isSignedIn, input, headers, query } = description;
   const isParsed = input !== undefined || headers.length > 0 || Object.keys(query).length > 0;
   return [
@@ -206,8 +195,8 @@ function commonErrors(method: string, path: string, description: RouteDescriptio
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The schemas of a document; each named schema is defined once and referenced. */
-type Schemas = ReturnType<typeof createSchemas>;
+/** The schemas of a document, each of which is defined once and referenced; and its language. */
+type Tools = { schemas: ReturnType<typeof createSchemas>; i18n: I18n };
 
 const modules = import.meta.glob<Record<string, unknown>>('../../features/**/schema.ts', {
   eager: true,
@@ -222,6 +211,7 @@ for (const [name, schema] of Object.values(modules).flatMap((module) => Object.e
 export function createSchemas() {
   const components: Record<string, JsonSchema> = {};
 
+  /** The schema of a body; that of a response allows no other properties. */
   function convert(schema: $ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
@@ -234,12 +224,7 @@ export function createSchemas() {
     return pointToComponents(converted);
   }
 
-  return {
-    components,
-    ofInput: (schema: $ZodType) => convert(schema, 'input'),
-    /** The schema of a response body; it allows no other properties. */
-    ofAnswer: (schema: $ZodType) => convert(schema, 'output'),
-  };
+  return { components, convert };
 }
 
 /** Zod keeps definitions in each schema, OpenAPI in one section for all. */

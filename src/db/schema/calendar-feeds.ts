@@ -1,14 +1,12 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { ofUser } from '#db/owned.ts';
 
 /**
  * The calendar of all cohorts of an instructor, by a secret address of which nothing is stored.
  * Those of participants end with their links instead.
  */
 export const calendarFeeds = sqliteTable('calendar_feeds', {
-  ownerId: text('owner_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  ownerId: ofUser('owner_id').primaryKey(),
   /** Part of the signature in the address. Only rises, so that no address works again. */
   version: integer('version').notNull(),
   /** Null: switched off. */

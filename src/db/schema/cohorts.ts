@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
+import { goesWith } from '#db/owned.ts';
 import { enrollmentOverrides, joinModes, locales, type OfferHours } from '#db/values.ts';
-import { belongsTo } from '../belongs-to.ts';
 import { courses } from './courses.ts';
 
 /**
@@ -91,7 +91,7 @@ export const cohorts = sqliteTable(
   },
   (table) => [
     // A cohort has the owner of its course, and goes with either.
-    belongsTo('cohorts_course_fk', [table.ownerId, table.courseId], [courses.ownerId, courses.id]),
+    goesWith('cohorts_course_fk', [table.ownerId, table.courseId], courses),
     check('cohorts_ends_on_check', sql`${table.endsOn} >= ${table.startsOn}`),
     check('cohorts_capacity_check', sql`${table.capacity} >= 1`),
     check('cohorts_minimum_people_check', sql`${table.minimumPeople} >= 1`),

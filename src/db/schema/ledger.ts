@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
+import { ofUser } from '#db/owned.ts';
 import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
-import { users } from './users.ts';
 
 /**
  * What people owe an instructor and what they have paid, by place in a cohort. Triggers of the
@@ -15,9 +15,7 @@ export const ledgerEntries = sqliteTable(
   'ledger_entries',
   {
     id: text('id').primaryKey(),
-    ownerId: text('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ofUser('owner_id').notNull(),
     courseId: text('course_id').notNull(),
     /** As it was called then. */
     courseName: text('course_name').notNull(),
@@ -112,9 +110,7 @@ export const ledgerNotes = sqliteTable(
     entryId: text('entry_id')
       .primaryKey()
       .references(() => ledgerEntries.id, { onDelete: 'cascade' }),
-    ownerId: text('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ofUser('owner_id').notNull(),
     text: text('text').notNull(),
   },
   (table) => [

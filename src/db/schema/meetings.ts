@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { belongsTo } from '../belongs-to.ts';
+import { goesWith } from '#db/owned.ts';
 import { cohorts } from './cohorts.ts';
 
 /**
@@ -50,7 +50,7 @@ export const meetings = sqliteTable(
   },
   (table) => [
     // A session has the owner of its cohort, and goes with either.
-    belongsTo('meetings_cohort_fk', [table.ownerId, table.cohortId], [cohorts.ownerId, cohorts.id]),
+    goesWith('meetings_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     check('meetings_duration_check', sql`${table.durationMinutes} BETWEEN 5 AND 1440`),
     check('meetings_sequence_check', sql`${table.sequence} >= 0`),
     unique('meetings_owner_id_idempotency_key_unique').on(

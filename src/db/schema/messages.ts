@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { belongsTo } from '../belongs-to.ts';
+import { goesWith } from '#db/owned.ts';
 import { cohorts } from './cohorts.ts';
 
 /**
@@ -30,11 +30,7 @@ export const groupMessages = sqliteTable(
   },
   (table) => [
     // A message has the owner of its cohort, and goes with either.
-    belongsTo(
-      'group_messages_cohort_fk',
-      [table.ownerId, table.cohortId],
-      [cohorts.ownerId, cohorts.id],
-    ),
+    goesWith('group_messages_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     unique('group_messages_owner_id_idempotency_key_unique').on(
       table.ownerId,
       table.idempotencyKey,

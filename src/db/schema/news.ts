@@ -1,5 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './users.ts';
+import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { ofUser } from '#db/owned.ts';
 
 /**
  * Owners who have news: someone has joined, left or begun to wait since the last email that says
@@ -9,9 +9,7 @@ import { users } from './users.ts';
 export const newsDue = sqliteTable(
   'news_due',
   {
-    ownerId: text('owner_id')
-      .primaryKey()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ofUser('owner_id').primaryKey(),
     /** When the first of the changes was. */
     since: integer('since', { mode: 'timestamp_ms' }).notNull(),
     /** Eight in the morning, where the owner's newest cohort is; 0 until the clock has seen it. */

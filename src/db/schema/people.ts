@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
+import { goesWith, ofUser } from '#db/owned.ts';
 import {
   blockReasons,
   enrollmentActors,
@@ -17,10 +18,8 @@ import {
   locales,
   personSources,
 } from '#db/values.ts';
-import { belongsTo } from '../belongs-to.ts';
 import { cohorts } from './cohorts.ts';
 import { courses } from './courses.ts';
-import { users } from './users.ts';
 
 // Times are UTC milliseconds since 1970.
 
@@ -29,9 +28,7 @@ export const people = sqliteTable(
   'people',
   {
     id: text('id').primaryKey(),
-    ownerId: text('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ofUser('owner_id').notNull(),
     /** The address that emails are sent to, as it was typed. */
     email: text('email').notNull(),
     /** The canonical form, for comparison: see lib/email-address.ts. */
@@ -123,16 +120,8 @@ export const enrollments = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    belongsTo(
-      'enrollments_cohort_fk',
-      [table.ownerId, table.cohortId],
-      [cohorts.ownerId, cohorts.id],
-    ),
-    belongsTo(
-      'enrollments_person_fk',
-      [table.ownerId, table.personId],
-      [people.ownerId, people.id],
-    ),
+    goesWith('enrollments_cohort_fk', [table.ownerId, table.cohortId], cohorts),
+    goesWith('enrollments_person_fk', [table.ownerId, table.personId], people),
     unique('enrollments_cohort_id_person_id_unique').on(table.cohortId, table.personId),
     unique('enrollments_cohort_id_queue_no_unique').on(table.cohortId, table.queueNo),
     // Referenced by enrollment_events.
@@ -191,11 +180,7 @@ export const enrollmentEvents = sqliteTable(
     actorUserId: text('actor_user_id'),
   },
   (table) => [
-    belongsTo(
-      'enrollment_events_enrollment_fk',
-      [table.ownerId, table.enrollmentId],
-      [enrollments.ownerId, enrollments.id],
-    ),
+    goesWith('enrollment_events_enrollment_fk', [table.ownerId, table.enrollmentId], enrollments),
     index('enrollment_events_owner_id_enrollment_id_index').on(table.ownerId, table.enrollmentId),
   ],
 );
@@ -225,11 +210,7 @@ export const enrollmentRequests = sqliteTable(
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    belongsTo(
-      'enrollment_requests_cohort_fk',
-      [table.ownerId, table.cohortId],
-      [cohorts.ownerId, cohorts.id],
-    ),
+    goesWith('enrollment_requests_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     unique('enrollment_requests_cohort_id_email_canonical_unique').on(
       table.cohortId,
       table.emailCanonical,
@@ -263,11 +244,7 @@ export const courseInterests = sqliteTable(
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    belongsTo(
-      'course_interests_course_fk',
-      [table.ownerId, table.courseId],
-      [courses.ownerId, courses.id],
-    ),
+    goesWith('course_interests_course_fk', [table.ownerId, table.courseId], courses),
     unique('course_interests_course_id_email_canonical_unique').on(
       table.courseId,
       table.emailCanonical,
@@ -295,11 +272,7 @@ export const interestsDue = sqliteTable(
     dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
   },
   (table) => [
-    belongsTo(
-      'interests_due_course_fk',
-      [table.ownerId, table.courseId],
-      [courses.ownerId, courses.id],
-    ),
+    goesWith('interests_due_course_fk', [table.ownerId, table.courseId], courses),
     index('interests_due_owner_id_course_id_index').on(table.ownerId, table.courseId),
     index('interests_due_due_at_index').on(table.dueAt),
   ],
@@ -312,9 +285,7 @@ export const interestsDue = sqliteTable(
 export const blockedAddresses = sqliteTable(
   'blocked_addresses',
   {
-    ownerId: text('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: ofUser('owner_id').notNull(),
     hash: text('hash').notNull(),
     reason: oneOf('reason', blockReasons).notNull(),
     /** From which cohort they were removed; null for what holds everywhere. */
@@ -323,11 +294,7 @@ export const blockedAddresses = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.hash] }),
-    belongsTo(
-      'blocked_addresses_cohort_fk',
-      [table.ownerId, table.cohortId],
-      [cohorts.ownerId, cohorts.id],
-    ),
+    goesWith('blocked_addresses_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     check(
       'blocked_addresses_cohort_id_check',
       sql`(${table.reason} = 'removed') = (${table.cohortId} IS NOT NULL)`,
@@ -348,11 +315,7 @@ export const cohortErasures = sqliteTable(
     actor: oneOf('actor', enrollmentActors).notNull(),
   },
   (table) => [
-    belongsTo(
-      'cohort_erasures_cohort_fk',
-      [table.ownerId, table.cohortId],
-      [cohorts.ownerId, cohorts.id],
-    ),
+    goesWith('cohort_erasures_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     // The newest of a cohort, and what goes with one.
     index('cohort_erasures_owner_id_cohort_id_at_index').on(
       table.ownerId,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyEnrolled } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, seePlace, whyEnrolled } from './letter-text.ts';
 
 /** What everyone in a cohort reads. */
 export const cohortLetters = {
@@ -12,9 +12,7 @@ export const cohortLetters = {
       preheader: msg`${instructor} is looking forward to seeing you.`,
       paragraphs: [msg`“${cohort}” begins on ${starts}.`],
       action: seePlace,
-      notes: [
-        msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
-      ],
+      notes: [ifYouCannotCome],
       why: whyEnrolled,
     }),
   },
@@ -56,7 +54,7 @@ export const cohortLetters = {
           ? [msg`The live sessions have moved too: you’ll find all their times on your page.`]
           : []),
       ],
-      action: msg`See my place`,
+      action: seePlace,
     }),
   },
   payment_reminder: {

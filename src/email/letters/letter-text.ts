@@ -94,6 +94,7 @@ function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[
 }
 
 export const seePlace = msg`See my place`;
+export const ifYouCannotCome = msg`If you can’t come, please leave your place on that page: someone else may be waiting.`;
 export const whyAsked = (instructor: string) =>
   msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
 export const whyIn = (instructor: string) =>

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace, whyAsked } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, seePlace, whyAsked } from './letter-text.ts';
 
 /** What people read of their place: how they got it, wait for it or lost it. */
 export const placeLetters = {
@@ -38,9 +38,7 @@ export const placeLetters = {
       preheader: msg`${instructor} is looking forward to seeing you.`,
       paragraphs: [msg`You have a place in “${cohort}”.`],
       action: seePlace,
-      notes: [
-        msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
-      ],
+      notes: [ifYouCannotCome],
       why: whyAsked(instructor),
     }),
   },
@@ -53,11 +51,7 @@ export const placeLetters = {
       title: msg`You have a place`,
       paragraphs: [msg`${instructor} has added you to “${cohort}”.`, ...whatIsKept],
       action: seePlace,
-      notes: isUnasked
-        ? whatRemovingDoes
-        : [
-            msg`If you can’t come, please leave your place on that page: someone else may be waiting.`,
-          ],
+      notes: isUnasked ? whatRemovingDoes : [ifYouCannotCome],
     }),
   },
   waitlisted: {

@@ -55,20 +55,8 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
           }}
         >
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              label={t`First name`}
-              name="first_name"
-              autoComplete="given-name"
-              required
-              defaultValue={viewer.firstName}
-            />
-            <Field
-              label={t`Last name`}
-              name="last_name"
-              autoComplete="family-name"
-              required
-              defaultValue={viewer.lastName}
-            />
+            <Field label={t`First name`} name="first_name" autoComplete="given-name" required />
+            <Field label={t`Last name`} name="last_name" autoComplete="family-name" required />
           </div>
         </NamesForm>
       </SettingsSection>

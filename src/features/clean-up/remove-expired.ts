@@ -1,16 +1,13 @@
 import 'server-only';
-import { lte, or, type SQL, sql } from 'drizzle-orm';
+import { lte, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
+import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { forgetFacts } from '#features/enrolling/forget-requests.ts';
-import { sessionDeadlines } from '#features/identity/live-links-and-sessions.ts';
+import { isExpiredSession } from '#features/identity/live-links-and-sessions.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
@@ -41,15 +38,11 @@ type Task = { name: Table; expired: SQL | undefined };
  */
 export async function removeExpired(ctx: Context): Promise<Record<Table, number>> {
   const start = ctx.now();
-  const { lastSeenAt, createdAt } = sessionDeadlines(start);
   const names = Object.keys(tables) as Table[];
   const removed = Object.fromEntries(names.map((name) => [name, 0])) as Record<Table, number>;
   const queue: Task[] = names.map((name) => ({
     name,
-    expired:
-      name === 'sessions'
-        ? or(lte(sessions.lastSeenAt, lastSeenAt), lte(sessions.createdAt, createdAt))
-        : lte(tables[name].expiresAt, start),
+    expired: name === 'sessions' ? isExpiredSession(start) : lte(tables[name].expiresAt, start),
   }));
   let task = queue.shift();
   while (task !== undefined && ctx.now().getTime() - start.getTime() < timeLimitMs) {

@@ -78,21 +78,14 @@ export function isForUs(dsn: string, envelope: Uint8Array): boolean {
   }
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-    return isSameProject(dsn, header);
+    const theirs = URL.parse(String(Object(header).dsn));
+    const ours = new URL(dsn);
+    return (['protocol', 'username', 'password', 'host', 'pathname'] as const).every(
+      (part) => theirs?.[part] === ours[part],
+    );
   } catch {
     return false;
   }
-}
-
-function isSameProject(dsn: string, header: unknown): boolean {
-  if (typeof header !== 'object' || header === null || !('dsn' in header)) {
-    return false;
-  }
-  const ours = new URL(dsn);
-  const theirs = URL.parse(String(header.dsn));
-  return (['protocol', 'username', 'password', 'host', 'pathname'] as const).every(
-    (part) => theirs?.[part] === ours[part],
-  );
 }
 
 /**

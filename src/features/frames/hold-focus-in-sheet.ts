@@ -18,41 +18,28 @@ export function holdFocusInSheet(): () => void {
   };
   // It may have been opened before this script was there.
   holdBehind(sheet?.matches(':popover-open') ?? false);
-  sheet?.addEventListener(
-    'beforetoggle',
-    (event) => {
-      // Before it closes, because the focus then returns to its button on the page.
-      if (event.target === sheet) {
-        holdBehind(event.newState === 'open');
+  // Before it closes, because the focus then returns to its button on the page.
+  const onBeforeToggle = ({ target, newState }: ToggleEvent) =>
+    target === sheet && holdBehind(newState === 'open');
+  const onToggle = ({ target, newState }: ToggleEvent) =>
+    target === sheet &&
+    newState === 'open' &&
+    sheet?.querySelector<HTMLElement>('a, button')?.focus();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && sheet?.matches(':popover-open')) {
+      const stops = [...sheet.querySelectorAll<HTMLElement>('a, button, input')].filter((stop) =>
+        stop.checkVisibility(),
+      );
+      const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+      if (document.activeElement === edge) {
+        event.preventDefault();
+        other?.focus();
       }
-    },
-    { signal },
-  );
-  sheet?.addEventListener(
-    'toggle',
-    (event) => {
-      if (event.target === sheet && event.newState === 'open') {
-        sheet.querySelector<HTMLElement>('a, button')?.focus();
-      }
-    },
-    { signal },
-  );
-  sheet?.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'Tab' && sheet.matches(':popover-open')) {
-        const stops = [...sheet.querySelectorAll<HTMLElement>('a, button, input')].filter((stop) =>
-          stop.checkVisibility(),
-        );
-        const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-        if (document.activeElement === edge) {
-          event.preventDefault();
-          other?.focus();
-        }
-      }
-    },
-    { signal },
-  );
+    }
+  };
+  sheet?.addEventListener('beforetoggle', onBeforeToggle, { signal });
+  sheet?.addEventListener('toggle', onToggle, { signal });
+  sheet?.addEventListener('keydown', onKeyDown, { signal });
   isDesk().addEventListener('change', () => sheet?.hidePopover(), { signal });
   return () => controller.abort();
 }

@@ -31,7 +31,19 @@ export function SignInLayout(props: SignInLayoutProps) {
   return (
     <div className={isText ? 'frame frame-text' : 'frame'}>
       <Reports request={request} viewer={viewer ?? null} />
-      {!isText && <CoverPanel />}
+      {!isText && (
+        // The product as the cover of a book, on a desk.
+        <aside className="cover frame-panel">
+          <div>
+            <span className="wordmark">Lectern</span>
+            <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true">
+              <path d={markOutline} />
+              <path d={markRules} />
+            </svg>
+            <p className="frame-line">{t`A calm place to build and run your courses.`}</p>
+          </div>
+        </aside>
+      )}
       <div className="frame-page">
         <header className={account ? 'frame-head frame-head-full' : 'frame-head'}>
           <Wordmark />
@@ -53,22 +65,5 @@ export function SignInLayout(props: SignInLayoutProps) {
       </div>
       {tools ?? <Toasts close={t`Close`} />}
     </div>
-  );
-}
-
-/** The left half of pages before the app, on a desk: the product as the cover of a book. */
-export function CoverPanel() {
-  const { t } = useLingui();
-  return (
-    <aside className="cover frame-panel">
-      <div>
-        <span className="wordmark">Lectern</span>
-        <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true">
-          <path d={markOutline} />
-          <path d={markRules} />
-        </svg>
-        <p className="frame-line">{t`A calm place to build and run your courses.`}</p>
-      </div>
-    </aside>
   );
 }

@@ -75,7 +75,7 @@ export const AccountInput = z.strictObject({
 export const AccountPatch = z.partial(z.extend(AccountInput, { roster_news: rosterNews }));
 export type AccountChange = z.output<typeof AccountPatch>;
 
-/** The names as the settings check them, where each has a field and a message of its own. */
+/** The names as forms check them, where each has a field and a message of its own. */
 export const NamesInput = z.strictObject({
   first_name: personName('first_name_required'),
   last_name: personName('last_name_required'),

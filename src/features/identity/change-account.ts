@@ -1,13 +1,13 @@
 import 'server-only';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { ask, db, type Statement } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { addressChangeRequested, addressTaken } from '#email/account-letters.ts';
 import type { RequestOrigin } from '#email/layout.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
-import { fromJson } from '#lib/to-json.ts';
+import { fromJson, pick } from '#lib/to-json.ts';
 import { hashToken, sign } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { AccountChange } from './account-schema.ts';
@@ -49,12 +49,7 @@ type Profile = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'ros
 
 /** @param change the statement that cancels an address change, in the same trip */
 async function changeUser(ctx: ViewerContext, profile: Profile, change?: Statement) {
-  const columns = {
-    firstName: users.firstName,
-    lastName: users.lastName,
-    language: users.language,
-    rosterNews: users.rosterNews,
-  };
+  const columns = pick(users, ['firstName', 'lastName', 'language', 'rosterNews']);
   const isTheirs = eq(users.id, ctx.viewer.id);
   const isChange = Object.keys(profile).length > 0;
   if (!isChange && change === undefined) {

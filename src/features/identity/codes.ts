@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, gt, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { createCode, hashToken, sign } from '#lib/tokens.ts';
 import type { MailSent } from './schema.ts';
 

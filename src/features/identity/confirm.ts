@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -13,13 +13,6 @@ import { fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 import type { SignInDevice } from './new-session.ts';
 import { spendLink } from './spend-link.ts';
 
-type CodeInput = {
-  /** Unchecked; anything but six digits, with or without spaces, is a wrong code. */
-  code: unknown;
-  /** The token of the browser's attempt cookie; null without one. */
-  attempt: string | null;
-};
-
 /**
  * Uses the code of a login or verification email, in the browser that asked for the email, and
  * signs it in: the same as a click on the link in that email.
@@ -27,13 +20,15 @@ type CodeInput = {
  * One batch compares the code, and counts a wrong one: however many requests are sent at once, an
  * attempt has `maxTries` tries. The last one deletes the link too.
  *
+ * @param code unchecked; anything but six digits, with or without spaces, is a wrong code
+ * @param attempt the token of the browser's attempt cookie; null without one
  * @returns the token for the session cookie
  * @throws AppError `link_invalid` for a wrong code; `code_used_up` if the attempt has ended, by its
  *   last try as well, or if the browser has none; `rate_limited`
  */
 export async function confirmCode(
   ctx: Context,
-  { code, attempt }: CodeInput,
+  { code, attempt }: { code: unknown; attempt: string | null },
   device: SignInDevice,
 ): Promise<string> {
   const attemptHash = attempt === null ? '' : await hashToken(attempt);

@@ -3,9 +3,8 @@ import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type Query, query, type RowFrom } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
@@ -51,29 +50,21 @@ export function orNotFound<T>(find: ViewerQuery<T | null>): ViewerQuery<T> {
 export type ViewerQueries<Answers> = { [Name in keyof Answers]: ViewerQuery<Answers[Name]> };
 
 /**
- * An instructor with the results of their queries, or a signed-out user. Participants are found by
- * their link instead (features/participant/find-participant.ts), never by a session, so that they never
- * get an instructor's results.
- */
-export type Actor<Answers = unknown> =
-  | { kind: 'instructor'; viewer: Viewer; answers: Answers }
-  | { kind: 'nobody' };
-
-/**
  * Looks up the user of a session cookie and runs their queries, in one trip. Fails closed: without
- * an answer from the database, no one is signed in.
+ * an answer from the database, no one is signed in. Participants are found by their link instead
+ * (features/participant/find-participant.ts), so that they never get an instructor's results.
  *
  * @param token the unchecked value of the cookie
- * @returns `nobody` if the session does not exist or has expired, or its user is not verified
+ * @returns null if the session does not exist or has expired, or its user is not verified
  * @throws AppError `unavailable` if the database fails; what the queries throw
  */
 export async function findActor<Answers>(
   ctx: Context,
   token: unknown,
   viewerQueries: ViewerQueries<Answers>,
-): Promise<Actor<Answers>> {
+): Promise<{ viewer: Viewer; answers: Answers } | null> {
   if (!isToken(token)) {
-    return { kind: 'nobody' };
+    return null;
   }
   const now = ctx.now();
   const tokenHash = await hashToken(token);
@@ -90,7 +81,7 @@ export async function findActor<Answers>(
   const [viewer] = rows;
   if (viewer === undefined) {
     ctx.observe.log('session_refused');
-    return { kind: 'nobody' };
+    return null;
   }
   ctx.observe.setReportedUser(viewer);
   if (now.getTime() - viewer.session.lastSeenAt.getTime() >= lastSeenPrecisionMs) {
@@ -102,7 +93,7 @@ export async function findActor<Answers>(
   }
   const named = Object.entries(answers).map(([name, read]) => [name, read()]);
   // Each result belongs to the query with its name.
-  return { kind: 'instructor', viewer, answers: Object.fromEntries(named) as Answers };
+  return { viewer, answers: Object.fromEntries(named) as Answers };
 }
 
 /** A query whose answer is made once there is a viewer: without one, it would refuse strangers. */

@@ -3,20 +3,16 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type Query, query, type RowFrom } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { pick } from '#lib/to-json.ts';
 import { hashToken, isToken } from '#lib/tokens.ts';
 import { fitsItsUser, isLiveLink } from './live-links-and-sessions.ts';
 
 /** The user's columns that an email about a link needs. */
-export const recipient = {
-  email: users.email,
-  emailCanonical: users.emailCanonical,
-  firstName: users.firstName,
-  language: users.language,
-};
+export const recipient = pick(users, ['email', 'emailCanonical', 'firstName', 'language']);
 
 /** The query for a token's hash: `linkRows` or `undoRows`. */
 export type LinkRows<Row> = (values: { tokenHash: string; now: Date }) => Query<Row[]>;

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, gt, inArray, notInArray, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db } from '#db/query.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { knownSignIns } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { unknownNetwork } from '#lib/client-network.ts';
 import { isToken, sign } from '#lib/tokens.ts';

@@ -2,8 +2,7 @@ import 'server-only';
 import { and, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Moment, millisecondsOf } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { clockToleranceMs } from '#lib/tokens.ts';
 
@@ -60,12 +59,11 @@ const idleLifetimeSeconds = 30 * daySeconds;
 /** A session ends this long after sign-in, even if it is used; the cookie has the same lifetime. */
 export const sessionLifetimeSeconds = 90 * daySeconds;
 
-/** A session has expired if its last visit or its beginning is before these times. */
-export function sessionDeadlines(now: Date): { lastSeenAt: Date; createdAt: Date } {
-  return {
-    lastSeenAt: secondsBefore(now, idleLifetimeSeconds),
-    createdAt: secondsBefore(now, sessionLifetimeSeconds),
-  };
+/** True for sessions that have expired, for the clean-up, which finds them by both indexes. */
+export function isExpiredSession(now: Date): SQL {
+  const before = (seconds: number) => now.getTime() - seconds * 1000;
+  return sql`(${sessions.lastSeenAt} <= ${before(idleLifetimeSeconds)}
+    OR ${sessions.createdAt} <= ${before(sessionLifetimeSeconds)})`;
 }
 
 /** True for sessions that have not expired. */
@@ -93,8 +91,4 @@ export function isAskedByLiveSession(now: Moment) {
       .from(sessions)
       .where(and(eq(sessions.id, links.sessionId), isLiveSession(now))),
   );
-}
-
-function secondsBefore(moment: Date, seconds: number): Date {
-  return new Date(moment.getTime() - seconds * 1000);
 }

@@ -2,9 +2,8 @@ import 'server-only';
 import { eq, exists, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, insertWhere, query, type Statement } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
 import type { LinkPurpose } from '#db/values.ts';
 import { addressChangeLink, loginLink, verifyEmail } from '#email/account-letters.ts';
@@ -31,6 +30,7 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { serverPaths } from '#paths.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { newCode } from './codes.ts';
+import { recipient } from './find-link.ts';
 
 const daySeconds = 24 * 60 * 60;
 
@@ -55,10 +55,7 @@ export function accountWith(emailCanonical: string) {
   return db
     .select({
       id: users.id,
-      firstName: users.firstName,
-      email: users.email,
-      emailCanonical: users.emailCanonical,
-      language: users.language,
+      ...recipient,
       emailVerifiedAt: users.emailVerifiedAt,
       undeliverable: suppressedAddresses.reason,
     })
@@ -117,8 +114,7 @@ export async function newLink(
     newEmail: change === undefined ? null : user.email,
     sessionId: change?.sessionId ?? null,
     stopTokenHash: change?.stopTokenHash ?? null,
-    attemptHash: code?.columns.attemptHash ?? null,
-    codeHash: code?.columns.codeHash ?? null,
+    ...(code?.columns ?? { attemptHash: null, codeHash: null }),
     codeTries: 0,
     browser: browserName(ctx.request.userAgent),
     createdAt: now,

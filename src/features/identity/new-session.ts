@@ -3,7 +3,7 @@ import { and, eq, exists, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
 import { db } from '#db/query.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { sessions } from '#db/schema/sign-in.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { originsOf } from './known-sign-ins.ts';
 import { sessionOwner } from './live-links-and-sessions.ts';

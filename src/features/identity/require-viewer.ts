@@ -22,7 +22,7 @@ export function requireViewer<Answers = object>(
       async function requireViewer(c, next) {
         const ctx = c.get('ctx');
         const actor = await findActor(ctx, c.get('sessionToken'), viewerQueriesOf(c.req));
-        if (actor.kind === 'nobody') {
+        if (actor === null) {
           throw new AppError('unauthenticated');
         }
         c.set('viewerCtx', withViewer(ctx, actor.viewer));

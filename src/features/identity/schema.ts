@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
-import { emailAddress, personName } from './account-schema.ts';
+import { emailAddress, NamesInput } from './account-schema.ts';
 
-export const SignUpInput = z.strictObject({
-  first_name: personName('first_name_required'),
-  last_name: personName('last_name_required'),
-  email: emailAddress('email_required'),
-});
+export const SignUpInput = z.extend(NamesInput, { email: emailAddress('email_required') });
 export type SignUpInput = z.output<typeof SignUpInput>;
 
 export const LoginInput = z.strictObject({

@@ -1,7 +1,6 @@
 import 'server-only';
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { createMiddleware } from 'hono/factory';
 import { returnCookie, returnPathOf } from '#lib/return-path.ts';
 import { createToken, isToken } from '#lib/tokens.ts';
 import { cookieOptions, readCookie } from '#middleware/cookies.ts';
@@ -28,24 +27,25 @@ const deviceLifetimeSeconds = 400 * 24 * 60 * 60;
  * A sign-in sets a second cookie, which recognizes the browser when it requests a login link. It
  * stays after log-out and grants no access. The cookie of the attempt, if any, is deleted.
  */
-export function sessionCookie() {
-  return createMiddleware<HonoEnv>(async function sessionCookie(c, next) {
-    const attributes = cookieOptions(c);
-    const before = readCookie(c, name);
-    const device = readCookie(c, deviceCookie);
-    c.set('sessionToken', before);
-    c.set('deviceToken', isToken(device) ? device : null);
-    await next();
-    const after = c.get('sessionToken');
-    if (after === null && before !== null) {
-      deleteCookie(c, name, attributes);
-    } else if (after !== null && after !== before) {
-      setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
-      const { deviceToken } = signInDeviceOf(c);
-      setCookie(c, deviceCookie, deviceToken, { ...attributes, maxAge: deviceLifetimeSeconds });
-      endAttempt(c);
+export async function sessionCookie(c: Context<HonoEnv>, next: Next) {
+  const attributes = cookieOptions(c);
+  const before = readCookie(c, name);
+  const device = readCookie(c, deviceCookie);
+  c.set('sessionToken', before);
+  c.set('deviceToken', isToken(device) ? device : null);
+  await next();
+  const after = c.get('sessionToken');
+  if (after === null && before !== null) {
+    deleteCookie(c, name, attributes);
+  } else if (after !== null && after !== before) {
+    setCookie(c, name, after, { ...attributes, maxAge: sessionLifetimeSeconds });
+    const { deviceToken } = signInDeviceOf(c);
+    setCookie(c, deviceCookie, deviceToken, { ...attributes, maxAge: deviceLifetimeSeconds });
+    // The attempt of a browser that has signed in.
+    if (readCookie(c, attemptCookie) !== null) {
+      deleteCookie(c, attemptCookie, attributes);
     }
-  });
+  }
 }
 
 /** The facts about the browser for a sign-in. Creates a token for a browser that has none. */
@@ -68,13 +68,6 @@ export function keepAttempt(c: Context<HonoEnv>, token: string): void {
 export function attemptOf(c: Context<HonoEnv>): string | null {
   const token = readCookie(c, attemptCookie);
   return isToken(token) ? token : null;
-}
-
-/** Removes the attempt of a browser that has signed in. */
-export function endAttempt(c: Context<HonoEnv>): void {
-  if (readCookie(c, attemptCookie) !== null) {
-    deleteCookie(c, attemptCookie, cookieOptions(c));
-  }
 }
 
 /**

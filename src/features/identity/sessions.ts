@@ -3,10 +3,9 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, type RowFrom } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { AppError } from '#lib/app-error.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { hashToken } from '#lib/tokens.ts';
 import type { Viewer, ViewerContext } from './find-actor.ts';
 import { forgetSignIns, originsOf } from './known-sign-ins.ts';
@@ -19,7 +18,7 @@ export function findSessions({ now }: Context, userId: SQL) {
 }
 
 /** Sessions as JSON, the last active first. */
-export function toSessions(rows: SessionRow[], viewer: Viewer): Session[] {
+export function toSessions(rows: RowFrom<typeof liveRows>[], viewer: Viewer): Session[] {
   // Sorted here, because an index would have to be updated on every visit.
   return rows
     .toSorted(
@@ -29,16 +28,11 @@ export function toSessions(rows: SessionRow[], viewer: Viewer): Session[] {
     .map((row) => toJson(Session, { ...row, isCurrent: row.id === viewer.session.id }));
 }
 
-type SessionRow = RowFrom<typeof liveRows>;
+const shownColumns = pick(sessions, ['id', 'createdAt', 'lastSeenAt', 'userAgent']);
 
 const liveRows = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   db
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      userAgent: sessions.userAgent,
-    })
+    .select(shownColumns)
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isLiveSession(now))),
 );

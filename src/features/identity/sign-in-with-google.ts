@@ -5,10 +5,10 @@ import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
+import { pick } from '#lib/to-json.ts';
 import { personName } from './account-schema.ts';
 import type { GoogleIdentity } from './google.ts';
 import { rememberSignIn } from './known-sign-ins.ts';
@@ -43,8 +43,9 @@ export async function signInWithGoogle(
     return failure(ctx, 'email_not_verified', 'address');
   }
   const session = await newSession(ctx, device);
+  const known: Known = { identity, address, session };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { signedInId, user } = await signInKnownUser(ctx, identity, address, session);
+    const { signedInId, user } = await signInKnownUser(ctx, known);
     if (signedInId !== null) {
       ctx.observe.log('google_signed_in', { userId: signedInId, outcome: 'known' });
       return { sessionToken: session.token };
@@ -57,7 +58,7 @@ export async function signInWithGoogle(
         return failure(ctx, 'email_not_verified', 'not_authority', user.id);
       }
     }
-    const userId = await linkOrCreateUser(ctx, user, identity, address, session);
+    const userId = await linkOrCreateUser(ctx, user, known);
     if (userId !== null) {
       ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(user) });
       return { sessionToken: session.token };
@@ -66,6 +67,8 @@ export async function signInWithGoogle(
   return failure(ctx, 'auth_failed', 'contention');
 }
 
+/** What is known of the one who signs in, and their session. */
+type Known = { identity: GoogleIdentity; address: ParsedEmail; session: NewSession };
 type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
 /**
@@ -75,9 +78,7 @@ type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date 
  */
 async function signInKnownUser(
   ctx: Context,
-  { sub, picture }: GoogleIdentity,
-  address: ParsedEmail,
-  session: NewSession,
+  { identity: { sub, picture }, address, session }: Known,
 ): Promise<{ signedInId: string | null; user: GoogleUser | null }> {
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
   const { rows, bySub, byAddress } = await ask(ctx, {
@@ -95,11 +96,7 @@ async function signInKnownUser(
   return { signedInId: rows[0]?.userId ?? null, user: bySub[0] ?? byAddress[0] ?? null };
 }
 
-const userColumns = {
-  id: users.id,
-  googleSub: users.googleSub,
-  emailVerifiedAt: users.emailVerifiedAt,
-};
+const userColumns = pick(users, ['id', 'googleSub', 'emailVerifiedAt']);
 
 function insertSession(session: NewSession, whose: SQL | undefined) {
   return db
@@ -112,10 +109,9 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
 async function linkOrCreateUser(
   ctx: Context,
   user: GoogleUser | null,
-  identity: GoogleIdentity,
-  address: ParsedEmail,
-  session: NewSession,
+  known: Known,
 ): Promise<string | null> {
+  const { identity, session } = known;
   // Before the user is written and only while unverified, so that a late request deletes nothing.
   const unproven = db
     .select({ id: users.id })
@@ -130,7 +126,7 @@ async function linkOrCreateUser(
       courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
       links: db.delete(links).where(inArray(links.userId, unproven)),
       sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
-      user: writeUser(ctx, user, identity, address),
+      user: writeUser(ctx, user, known),
       rows: insertSession(session, eq(users.googleSub, identity.sub)),
       replaced: deleteReplaced(session),
       change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
@@ -138,10 +134,8 @@ async function linkOrCreateUser(
     });
     return rows[0]?.userId ?? null;
   } catch (error) {
-    if (
-      isUniqueViolation(error, 'users.email_canonical') ||
-      isUniqueViolation(error, 'users.google_sub')
-    ) {
+    const columns = ['users.email_canonical', 'users.google_sub'] as const;
+    if (columns.some((column) => isUniqueViolation(error, column))) {
       return null;
     }
     throw error;
@@ -149,12 +143,7 @@ async function linkOrCreateUser(
 }
 
 /** Writes the user's row, unless it has changed since it was read. */
-function writeUser(
-  ctx: Context,
-  user: GoogleUser | null,
-  identity: GoogleIdentity,
-  address: ParsedEmail,
-) {
+function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }: Known) {
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (user !== null && !isUnproven(user)) {
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, isNull, notExists } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, insertWhere } from '#db/query.ts';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { refuseSuppressed } from '#features/suppression/suppression-list.ts';

@@ -16,10 +16,7 @@ import {
 import type { Context } from '#context.ts';
 import { type Given, type Moment, prepared } from '#db/prepared.ts';
 import { ask, db, type RowFrom } from '#db/query.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { addressRestored } from '#email/account-letters.ts';
 import { suppressionOf } from '#features/suppression/suppression-list.ts';

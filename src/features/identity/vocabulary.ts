@@ -1,10 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type CountedFor, exportedRows } from '#db/personal-data.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { linkPurposes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';

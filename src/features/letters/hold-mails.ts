@@ -103,10 +103,7 @@ export async function budgetFor(ctx: Context, held: SQL): Promise<Query<Budget>>
 
 /** Gives back what was counted for emails that were not sent. */
 export function release({ all, unasked }: Budget, sent: { all: number; unasked: number }) {
-  return {
-    all: refundRest(all, sent.all),
-    unasked: refundRest(unasked, sent.unasked),
-  };
+  return { all: refundRest(all, sent.all), unasked: refundRest(unasked, sent.unasked) };
 }
 
 function refundRest({ counted, times }: Usage, sent: number) {

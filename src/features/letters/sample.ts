@@ -7,6 +7,7 @@ import type { Payload, PayloadMeeting } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { i18nFor } from '#i18n/server.ts';
+import { pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import type { EmailPreview } from './schema.ts';
 
@@ -29,14 +30,9 @@ export function samplePayload(
     instructor: { name, email },
     cohort: {
       ...datesOf(cohort),
-      name: cohort.name,
+      ...pick(cohort, ['name', 'place', 'welcome_note', 'price_minor', 'currency']),
+      ...pick(cohort, ['payment_note', 'payment_url']),
       course: cohort.courseName,
-      place: cohort.place,
-      welcome_note: cohort.welcome_note,
-      price_minor: cohort.price_minor,
-      currency: cohort.currency,
-      payment_note: cohort.payment_note,
-      payment_url: cohort.payment_url,
     },
     person: null,
     request: null,
@@ -81,8 +77,8 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   }),
 };
 
-function datesOf({ starts_on, ends_on, time_zone }: OwnCohort) {
-  return { starts_on, ends_on, time_zone };
+function datesOf(cohort: OwnCohort) {
+  return pick(cohort, ['starts_on', 'ends_on', 'time_zone']);
 }
 
 function meetingOf({ place, starts_on: day }: OwnCohort, i18n: I18n): PayloadMeeting {

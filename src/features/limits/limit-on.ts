@@ -64,11 +64,11 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
   /** True if every window has room. A condition of every limited write, which the count follows. */
   const hasRoom = {
     // Evaluated when the batch runs, which may be a retry.
-    getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: listOf(windows) })),
+    getSQL: () => (windows.length === 0 ? sql`true` : haveRoom({ list: JSON.stringify(windows) })),
   };
   /** How many uses every window has room for, for a write of many; null without a limit. */
   const left = {
-    getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: listOf(windows) })),
+    getSQL: () => (windows.length === 0 ? sql`NULL` : leastLeft({ list: JSON.stringify(windows) })),
   };
 
   function recover(error: unknown): boolean {
@@ -92,7 +92,7 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
    * @param times how often it counts, evaluated likewise; the write has taken care of `left`
    */
   function count(where?: SQL, times: SQL | 1 = 1): Query<Usage> {
-    const list = listOf(windows);
+    const list = JSON.stringify(windows);
     const counting = query(
       // The levels first, because counting may fill a window.
       {
@@ -121,7 +121,7 @@ export async function limitOn(ctx: Context, uses: LimitUse[], whenBroken: WhenBr
    */
   function findNextRoom() {
     return query(
-      { buckets: bucketsOf({ list: listOf(windows) }) },
+      { buckets: bucketsOf({ list: JSON.stringify(windows) }) },
       ({ buckets }) =>
         (taken: number, more: number) =>
           nextRoom(windows, buckets, taken, more),
@@ -185,20 +185,16 @@ export function refuseFull(ctx: Context, full: FullWindow[]): void {
   if (full.length === 0) {
     return;
   }
-  const own = full.filter(({ limit }) => !isBudget(limit));
+  const own = full.filter(({ limit }) => !budgets.includes(limit));
   const refusing = own.length > 0 ? own : full;
   ctx.observe.log('rate_limited', {
     limit: [...new Set(refusing.map(({ limit }) => limit))].join(),
   });
   // Until the oldest bucket leaves the window.
   const waits = refusing.map(({ oldest, start }) => Math.ceil((oldest - start) / 1000));
-  const limited = new AppError('rate_limited', { retryAfterSeconds: Math.max(1, ...waits) });
-  throw own.length > 0
-    ? limited
-    : new AppError('mail_unavailable', {
-        cause: limited,
-        retryAfterSeconds: Math.max(1, ...waits),
-      });
+  const retryAfterSeconds = Math.max(1, ...waits);
+  const cause = new AppError('rate_limited', { retryAfterSeconds });
+  throw own.length > 0 ? cause : new AppError('mail_unavailable', { cause, retryAfterSeconds });
 }
 
 /** The statement that subtracts the counts of this request only. */
@@ -223,17 +219,22 @@ function openWindows(ctx: Context, uses: LimitUse[]) {
   return Promise.all(
     uses.flatMap((use) =>
       subjectsOf(ctx, use).flatMap(({ subject, times }) =>
-        ctx.config.limits[use.limit].map(async ({ count, seconds }) => ({
-          limit: use.limit,
-          key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
-          /** Buckets that begin at this time or earlier are outside the window. */
-          start: now - seconds * 1000,
-          now,
-          bucket: now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow)),
-          seconds,
-          max: count * times,
-          cost: use.cost ?? 1,
-        })),
+        ctx.config.limits[use.limit].map(async ({ count, seconds }) => {
+          const bucket = now - (now % Math.ceil((seconds * 1000) / bucketsPerWindow));
+          return {
+            limit: use.limit,
+            key: await sign(`limit:${use.limit}:${seconds}:${subject}`, ctx.config.appSecret),
+            /** Buckets that begin at this time or earlier are outside the window. */
+            start: now - seconds * 1000,
+            now,
+            bucket,
+            /** When the bucket leaves its only window: the key contains the seconds. */
+            expiresAt: bucket + seconds * 1000,
+            seconds,
+            max: count * times,
+            cost: use.cost ?? 1,
+          };
+        }),
       ),
     ),
   );
@@ -254,29 +255,14 @@ function subjectsOf({ request }: Context, use: LimitUse): { subject: string; tim
 
 /** The values of a window in a list: one parameter, however many windows there are. */
 const windowColumns = {
-  key: sql<string>`windows.value ->> 0`,
-  start: sql`windows.value ->> 1`,
-  now: sql`windows.value ->> 2`,
-  bucket: sql`windows.value ->> 3`,
-  expiresAt: sql`windows.value ->> 4`,
-  max: sql`windows.value ->> 5`,
-  cost: sql`windows.value ->> 6`,
+  key: sql<string>`windows.value ->> 'key'`,
+  start: sql`windows.value ->> 'start'`,
+  now: sql`windows.value ->> 'now'`,
+  bucket: sql`windows.value ->> 'bucket'`,
+  expiresAt: sql`windows.value ->> 'expiresAt'`,
+  max: sql`windows.value ->> 'max'`,
+  cost: sql`windows.value ->> 'cost'`,
 };
-
-/** The list of windows, as JSON. */
-function listOf(windows: Window[]): string {
-  const rows = windows.map(({ key, start, now, bucket, seconds, max, cost }) => [
-    key,
-    start,
-    now,
-    bucket,
-    // When the bucket leaves its only window: the key contains the seconds.
-    bucket + seconds * 1000,
-    max,
-    cost,
-  ]);
-  return JSON.stringify(rows);
-}
 
 function windowsIn(list: SQL): SQL {
   return sql`json_each(${list}) AS windows`;
@@ -352,8 +338,13 @@ function usageOf(
   const counted = windows.filter(({ key }) => keys.has(key));
   const times = levels[0]?.times ?? 0;
   for (const { key, limit, max } of counted) {
-    const from = levelOf.get(key)?.count ?? 0;
-    warnOfBudget(ctx, limit, { from, to: from + times, max });
+    const before = levelOf.get(key)?.count ?? 0;
+    for (const percent of budgets.includes(limit) ? warningPercents : []) {
+      const level = Math.ceil((max * percent) / 100);
+      if (before < level && before + times >= level) {
+        ctx.observe.log('mail_budget', { limit, percent, max });
+      }
+    }
   }
   return {
     full: windows.flatMap((window) => {
@@ -368,6 +359,7 @@ function usageOf(
 /** Limits shared by all emails of the deployment, so not the fault of the user who hits them. */
 const budgets: LimitName[] = ['mails', 'mails_to_unproven', 'cohort_mails', 'unasked_cohort_mails'];
 
+/** The percentages of a budget that are logged as a warning when they are reached. */
 const warningPercents = [50, 80];
 
 /**
@@ -380,27 +372,4 @@ export function budgetUses(isProven: boolean): LimitUse[] {
     { limit: 'mails', subject: 'all' },
     ...(isProven ? [] : [{ limit: 'mails_to_unproven', subject: 'all' } as const]),
   ];
-}
-
-export function isBudget(limit: LimitName): boolean {
-  return budgets.includes(limit);
-}
-
-/**
- * Logs a warning when the budget reaches one of these percentages.
- *
- * @param from the count before
- * @param to the count now
- */
-export function warnOfBudget(
-  ctx: Context,
-  limit: LimitName,
-  { from, to, max }: { from: number; to: number; max: number },
-): void {
-  for (const percent of warningPercents) {
-    const level = Math.ceil((max * percent) / 100);
-    if (isBudget(limit) && from < level && to >= level) {
-      ctx.observe.log('mail_budget', { limit, percent, max });
-    }
-  }
 }

@@ -46,6 +46,10 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
     }
   }
 
+  function beginScrolling(): void {
+    isChosen = false;
+  }
+
   function followScrolling(): void {
     const current = sections.findLast(isReached) ?? sections[0];
     if (!isChosen && current !== undefined) {
@@ -70,13 +74,7 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
   signal.addEventListener('abort', () => observer.disconnect());
   const options = { passive: true, signal };
   for (const type of scrollEvents) {
-    window.addEventListener(
-      type,
-      () => {
-        isChosen = false;
-      },
-      options,
-    );
+    window.addEventListener(type, beginScrolling, options);
   }
   // Where scrolling stops between two thresholds.
   window.addEventListener('scrollend', followScrolling, options);

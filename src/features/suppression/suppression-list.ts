@@ -2,7 +2,7 @@ import 'server-only';
 import { eq, type SQL } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import type { Mailer, Message } from '#email/send.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -56,24 +56,14 @@ const reasonRow = prepared(({ emailCanonical }: Given<'emailCanonical'>) =>
 );
 
 /** A mailer that needs the suppression state of each address, and refuses suppressed ones. */
-export type GuardedMailer = {
-  sendMail: (
-    message: Message,
-    idempotencyKey: string,
-    mark: SuppressionEntry,
-  ) => ReturnType<Mailer['sendMail']>;
-  sendBatch: (
-    mails: readonly { message: Message; mark: SuppressionEntry }[],
-    idempotencyKey: string,
-  ) => ReturnType<Mailer['sendBatch']>;
-};
+export type GuardedMailer = ReturnType<typeof withSuppression>;
 
 /**
  * Wraps the mailer, so that no verb can send to a suppressed address.
  *
  * @returns a mailer that also throws AppError `address_bounced` or `address_complained`
  */
-export function withSuppression(log: Log, { sendMail, sendBatch }: Mailer): GuardedMailer {
+export function withSuppression(log: Log, { sendMail, sendBatch }: Mailer) {
   function guard({ to }: Message, mark: SuppressionEntry): void {
     const { canonical } = parseEmail(to) ?? { canonical: to };
     if (canonical !== mark.emailCanonical) {
@@ -85,11 +75,14 @@ export function withSuppression(log: Log, { sendMail, sendBatch }: Mailer): Guar
   }
 
   return {
-    sendMail: async (message, idempotencyKey, mark) => {
+    sendMail: async (message: Message, idempotencyKey: string, mark: SuppressionEntry) => {
       guard(message, mark);
       return sendMail(message, idempotencyKey);
     },
-    sendBatch: async (mails, idempotencyKey) => {
+    sendBatch: async (
+      mails: readonly { message: Message; mark: SuppressionEntry }[],
+      idempotencyKey: string,
+    ) => {
       for (const { message, mark } of mails) {
         guard(message, mark);
       }

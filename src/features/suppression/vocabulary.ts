@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Erasure, exportedRows } from '#db/personal-data.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { undeliverableReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors } from '#lib/vocabulary.ts';

@@ -1,9 +1,8 @@
 import 'server-only';
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
-import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
 import { type SubscriptionKind, subscriptionKinds } from '#email/kinds.ts';
 import { allowInvitations, blockInvitations } from '#features/suppression/blocked-addresses.ts';
@@ -74,31 +73,27 @@ export async function changeSubscription(ctx: Context, { link, is_on: isOn }: Su
   return { is_on: isOn };
 }
 
-const changes: Record<SubscriptionKind, typeof changeNews> = {
+const changes: Record<SubscriptionKind, typeof changeInvitations> = {
   invitation: changeInvitations,
-  reminder: changeReminders,
-  news: changeNews,
+  // Reminders and messages of one instructor. What was queued is looked at before it is sent.
+  reminder: (ctx, id, isOn) =>
+    isChanged(
+      ctx,
+      sql`UPDATE people SET no_reminders_at = ${isOn ? null : ctx.now().getTime()}
+        WHERE id = ${id} AND erased_at IS NULL AND (no_reminders_at IS NULL) <> ${isOn ? 1 : 0}
+        RETURNING id`,
+    ),
+  news: (ctx, id, isOn) =>
+    isChanged(
+      ctx,
+      sql`UPDATE users SET roster_news = ${isOn ? 1 : 0}
+        WHERE id = ${id} AND roster_news <> ${isOn ? 1 : 0} RETURNING id`,
+    ),
 };
 
-/** Reminders and messages of one instructor. What was queued is looked at before it is sent. */
-async function changeReminders(ctx: Context, id: string, isOn: boolean): Promise<boolean> {
-  const { changed } = await ask(ctx, {
-    changed: db.all(sql`UPDATE people SET no_reminders_at = ${isOn ? null : ctx.now().getTime()}
-      WHERE id = ${id} AND erased_at IS NULL AND (no_reminders_at IS NULL) <> ${isOn ? 1 : 0}
-      RETURNING id`),
-  });
-  return changed.length > 0;
-}
-
-async function changeNews(ctx: Context, id: string, isOn: boolean): Promise<boolean> {
-  const { changed } = await ask(ctx, {
-    changed: db
-      .update(users)
-      .set({ rosterNews: isOn })
-      .where(sql`${eq(users.id, id)} AND ${users.rosterNews} <> ${isOn ? 1 : 0}`)
-      .returning({ id: users.id }),
-  });
-  return changed.length > 0;
+async function isChanged(ctx: Context, change: SQL): Promise<boolean> {
+  const { rows } = await ask(ctx, { rows: db.all(change) });
+  return rows.length > 0;
 }
 
 /** Declines the open invitations of someone who wants no more of them; they hold no place. */

@@ -15,25 +15,20 @@ type UnsubscribePageProps = {
 /** Says which emails a link ends and which still come, with the button that does it. */
 export function UnsubscribePage({ link, subscription, hasFailed }: UnsubscribePageProps) {
   const { t } = useLingui();
-  if (subscription === null) {
+  if (!subscription?.reader) {
     return (
-      <Frame link={link} title={t`This link doesn’t work`}>
+      <Frame link={link} title={subscription ? t`You’ve unsubscribed` : t`This link doesn’t work`}>
         <p className="frame-lead">
-          <Trans>This link isn’t complete. Please open it again from the email.</Trans>
+          {subscription ? (
+            <Trans>We no longer keep anything about you here, so you won’t get these emails.</Trans>
+          ) : (
+            <Trans>This link isn’t complete. Please open it again from the email.</Trans>
+          )}
         </p>
       </Frame>
     );
   }
   const { kind, reader } = subscription;
-  if (reader === null) {
-    return (
-      <Frame link={link} title={t`You’ve unsubscribed`}>
-        <p className="frame-lead">
-          <Trans>We no longer keep anything about you here, so you won’t get these emails.</Trans>
-        </p>
-      </Frame>
-    );
-  }
   const { isOn } = reader;
   const instructor = <bdi>{reader.instructor}</bdi>;
   const address = <strong>{reader.email}</strong>;

@@ -4,35 +4,32 @@ import { type Day, timestampOf, type WallTime } from './calendar.ts';
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const clock = { hour: 'numeric', minute: '2-digit' } as const;
-const moment = { month: 'long', day: 'numeric', ...clock } as const;
+const dayInYear = { month: 'long', day: 'numeric' } as const;
+const fullDay = { year: 'numeric', ...dayInYear } as const;
+const moment = { ...dayInYear, ...clock } as const;
 
 /** `January 4 – February 12, 2027`, of which only the end goes to a new line. */
 export function dayRange(from: Day, to: Day, locale: string): string {
-  const format = formatOf(locale, { year: 'numeric', month: 'long', day: 'numeric' });
+  const format = formatOf(locale, fullDay);
   const range = textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
   return range.replace(/(?<!–)\s/g, (space) => (space === ' ' ? '\u00a0' : '\u202f'));
 }
 
 /** A range of days without its year: `January 4 – 10` */
 export function daySpan(from: Day, to: Day, locale: string): string {
-  const format = formatOf(locale, { month: 'long', day: 'numeric' });
+  const format = formatOf(locale, dayInYear);
   return textOf(format.formatRangeToParts(timestampOf(from), timestampOf(to)), locale);
 }
 
 /** `Monday, January 4, 2027` */
 export function longDay(day: Day, locale: string): string {
-  const format = formatOf(locale, {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-  });
+  const format = formatOf(locale, { weekday: 'long', ...fullDay });
   return textOf(format.formatToParts(timestampOf(day)), locale);
 }
 
 /** `January 4` */
 export function dayOfYear(day: Day, locale: string): string {
-  const format = formatOf(locale, { month: 'long', day: 'numeric' });
+  const format = formatOf(locale, dayInYear);
   return textOf(format.formatToParts(timestampOf(day)), locale);
 }
 

@@ -1,12 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
-import { addressRestores } from '#db/schema/address-restores.ts';
 import { counters } from '#db/schema/counters.ts';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
-import { webhookDeliveries } from '#db/schema/webhook-deliveries.ts';
+import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
+import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';

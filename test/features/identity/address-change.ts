@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import type { Client } from '#support/client.ts';
 import { type createUser, db } from '#support/factories.ts';

@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { type fakeResend, mailsTo, tokenIn } from '#support/resend.ts';

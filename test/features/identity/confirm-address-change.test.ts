@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { addressRestores } from '#db/schema/address-restores.ts';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import {

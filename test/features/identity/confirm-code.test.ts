@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { links } from '#db/schema/links.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';

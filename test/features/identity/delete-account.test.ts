@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { courses } from '#db/schema/courses.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
 import type { Course } from '#features/courses/schema.ts';
 import { type Client, createClient } from '#support/client.ts';

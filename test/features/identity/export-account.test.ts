@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { knownSignIns } from '#db/schema/sign-in.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
 import type { AccountExport } from '#features/identity/export-account.ts';
 import { createToken } from '#lib/tokens.ts';

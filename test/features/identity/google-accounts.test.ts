@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { sessions } from '#db/schema/sessions.ts';
+import { sessions } from '#db/schema/sign-in.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';

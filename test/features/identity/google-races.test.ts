@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';

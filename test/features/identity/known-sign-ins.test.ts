@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
+import { knownSignIns } from '#db/schema/sign-in.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createChange, createLink, createUser, db } from '#support/factories.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { createClient } from '#support/client.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend } from '#support/resend.ts';

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { knownSignIns } from '#db/schema/known-sign-ins.ts';
-import { sessions } from '#db/schema/sessions.ts';
+import { knownSignIns, sessions } from '#db/schema/sign-in.ts';
 import type { Session } from '#features/identity/schema.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { links } from '#db/schema/links.ts';
+import { links } from '#db/schema/sign-in.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentEvents } from '#db/schema/people.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
   createCohortRow,

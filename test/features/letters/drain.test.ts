@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { cleanOutbox } from '#features/letters/clean-outbox.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';

@@ -4,7 +4,7 @@ import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { people } from '#db/schema/people.ts';
-import { suppressedAddresses } from '#db/schema/suppressed-addresses.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';

@@ -1,8 +1,21 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
-import { webhookProviders } from '#db/values.ts';
+import { undeliverableReasons, webhookProviders } from '#db/values.ts';
 
-/** Webhook events, so that none is processed twice. Times are UTC milliseconds since 1970. */
+// Times are UTC milliseconds since 1970.
+
+/**
+ * An address that we no longer send to. The table keeps its first name, because during a deployment
+ * the previous worker still uses it.
+ */
+export const suppressedAddresses = sqliteTable('undeliverable_addresses', {
+  emailCanonical: text('email_canonical').primaryKey(),
+  reason: oneOf('reason', undeliverableReasons).notNull(),
+  /** When the current reason was reported. */
+  since: integer('since', { mode: 'timestamp_ms' }).notNull(),
+});
+
+/** Webhook events, so that none is processed twice. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
