@@ -43,7 +43,6 @@ export const serverPaths = {
   payments: '/payments',
   /** /login explains these codes. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
-  /** The public page of a cohort. */
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   /** The page of a participant, by the link in their emails. */
   participation: (appOrigin: string, link: string) => `${appOrigin}/p/${link}`,

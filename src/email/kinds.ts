@@ -136,7 +136,6 @@ export const traitsOf: Record<OutboxKind, Traits> = { ...participantKinds, ...ot
 export const participantMailKinds = Object.keys(participantKinds) as ParticipantMailKind[];
 export const outboxKinds = Object.keys(traitsOf) as OutboxKind[];
 
-/** The kinds with such traits. */
 export function kindsWith(hasTrait: (traits: Traits) => boolean): OutboxKind[] {
   return outboxKinds.filter((kind) => hasTrait(traitsOf[kind]));
 }

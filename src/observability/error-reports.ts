@@ -30,7 +30,6 @@ const timeoutMs = 5_000;
 export function createReporter(settings: ReportSettings, facts: ReportedRequest) {
   let user: ReportedUser | null = null;
   return {
-    /** Sets the user of the request, for later reports. */
     setUser(newUser: ReportedUser) {
       user = newUser;
     },

@@ -36,17 +36,14 @@ export function Dialog({ id, title, close, children }: DialogProps) {
 
 type OpenButtonProps = ComponentProps<'button'> & { dialogId: string };
 
-/** Opens a dialog of the page. */
 export function OpenButton({ dialogId, ...button }: OpenButtonProps) {
   return <button type="button" command="show-modal" commandfor={dialogId} {...button} />;
 }
 
-/** Closes a dialog, if it is on the page. */
 export function closeDialog(id: string): void {
   (document.getElementById(id) as HTMLDialogElement | null)?.close();
 }
 
-/** Closes the dialog around it. */
 export function CloseButton({ dialogId, children }: { dialogId: string; children: ReactNode }) {
   return (
     <button type="button" className="button" command="close" commandfor={dialogId}>

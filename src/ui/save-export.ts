@@ -11,7 +11,6 @@ export function saveExport(data: { exported_at: string }, name: string, done: st
   showToast(done);
 }
 
-/** Has the browser save a text as a file. */
 export function saveFile(text: string, type: string, fileName: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -10,7 +10,6 @@ import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 
-/** The section and the dialog that delete the account. */
 export function DeleteAccount(props: ComponentProps<typeof DeleteAccountDialog>) {
   const { t } = useLingui();
   return (

@@ -5,7 +5,7 @@ import { type Calendar, findFeed, findFile } from './find-calendars.ts';
 const filePattern = /^\/c\/([^/]+)\/calendar\.ics$/;
 
 /** How long programs and caches may keep an answer: one for everyone, and a personal one. */
-const kept = { file: 'public, max-age=300', feed: 'private, max-age=900' } as const;
+const cacheControls = { file: 'public, max-age=300', feed: 'private, max-age=900' } as const;
 
 /**
  * Answers a request for a calendar, by GET or HEAD. Every wrong address gets the same empty 404.
@@ -29,7 +29,7 @@ export async function answerCalendar(
   const tag = `"${digest.toHex().slice(0, 32)}"`;
   const headers = new Headers({
     ETag: tag,
-    'Cache-Control': slug === undefined ? kept.feed : kept.file,
+    'Cache-Control': slug === undefined ? cacheControls.feed : cacheControls.file,
     ...lastModified(calendar),
   });
   if (isKnown(knownTags, tag)) {
@@ -43,8 +43,8 @@ export async function answerCalendar(
 
 /** Whether a header names a tag, which a cache that has compressed the answer made weak. */
 function isKnown(header: string, tag: string): boolean {
-  const known = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return known.includes(tag) || known.includes('*');
+  const tags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
 }
 
 /** For information: leaving things out makes a calendar older, so no 304 depends on it. */

@@ -159,14 +159,14 @@ function calendarOf(
   { config: { appOrigin } }: Context,
   { rows, sessions, name, language, isPublic }: CalendarRows,
 ) {
-  const told = { i18n: i18nFor(language), appOrigin, isPublic };
+  const reader = { i18n: i18nFor(language), appOrigin, isPublic };
   const byCohort = Map.groupBy(sessions.toSorted(byTime), ({ cohortId }) => cohortId);
   // Each cohort, then its sessions by time. Not in SQL, because no index has this order.
   const entries = rows
     .toSorted((one, other) => inOrder(one.startsOn, other.startsOn) || inOrder(one.id, other.id))
     .flatMap((cohort): CalendarEntry[] => [
-      cohortEntry(cohort, told),
-      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, told)),
+      cohortEntry(cohort, reader),
+      ...(byCohort.get(cohort.id) ?? []).map((session) => meetingEntry(cohort, session, reader)),
     ]);
   // The host makes the ids of entries globally unique.
   return { name, language, host: new URL(appOrigin).host, entries };

@@ -93,7 +93,6 @@ export function copiedDays({ starts_on, ends_on, time_zone }: CohortDays, first:
   };
 }
 
-/** Whether all dates are the same, and the zone has the same name. */
 export function areSameDates(one: CohortDates, other: CohortDates): boolean {
   return dateFields.every((name) => one[name] === other[name]);
 }

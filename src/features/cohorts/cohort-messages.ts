@@ -7,7 +7,6 @@ const { language_required, person_note_too_long, text_characters } = validationT
 const ofDetails = { ...validation, language_required, person_note_too_long };
 const ofNotes = { person_note_too_long, text_characters };
 
-/** The messages of forms with the details or the dates of a cohort. */
 export function cohortMessages(i18n: I18n): FormMessages {
   return formMessages(i18n, ofDetails);
 }

@@ -133,13 +133,13 @@ export const maxCohorts = 200;
 
 /** Whether a course of the owner has room for one more. */
 export function hasRoomForCohort(ownerId: string, courseId: string | SQL): SQL<number> {
-  const kept = db
+  const count = db
     .select({ count: sql`count(*)` })
     .from(cohorts)
     .where(
       and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), isNull(cohorts.deletedAt)),
     );
-  return sql<number>`(${kept}) < ${maxCohorts}`;
+  return sql<number>`(${count}) < ${maxCohorts}`;
 }
 
 /**

@@ -42,7 +42,7 @@ export function findCohortSummaries(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
   return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
     const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
-    return new Map(byCourse.map(([id, found]) => [id, noteOf(ctx.request.i18n, found, now)]));
+    return new Map(byCourse.map(([id, rows]) => [id, noteOf(ctx.request.i18n, rows, now)]));
   });
 }
 
@@ -68,8 +68,8 @@ const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
 );
 
 /** `1 running, 4 coming`, `Next begins February 2` or `Draft`. */
-function noteOf(i18n: I18n, found: RowFrom<typeof rowsNotOver>[], now: Date): string {
-  const published = found.filter(({ publishedAt }) => publishedAt !== null);
+function noteOf(i18n: I18n, rows: RowFrom<typeof rowsNotOver>[], now: Date): string {
+  const published = rows.filter(({ publishedAt }) => publishedAt !== null);
   const days = published.filter(({ startsAt }) => startsAt > now).map(({ startsOn }) => startsOn);
   const [running, coming] = [published.length - days.length, days.length];
   const [next] = days.toSorted();

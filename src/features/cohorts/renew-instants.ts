@@ -44,12 +44,12 @@ export async function renewInstants(ctx: Context): Promise<void> {
     const { rows }: { rows: TimesRow[] } = await ask(ctx, {
       rows: db.select(columns).from(cohorts).where(rest).orderBy(endsAt, id).limit(chunkRows),
     });
-    const known = rows.filter((row) => isZone(row.timeZone));
-    unknownZones += rows.length - known.length;
-    const renewed = known.map((row) => ({ ...row, ...instantsOf(datesOf(row)) }));
+    const inZones = rows.filter((row) => isZone(row.timeZone));
+    unknownZones += rows.length - inZones.length;
+    const renewed = inZones.map((row) => ({ ...row, ...instantsOf(datesOf(row)) }));
     moved += await writeInstants(
       ctx,
-      renewed.filter((row, index) => isMoved(row, known[index])),
+      renewed.filter((row, index) => isMoved(row, inZones[index])),
     );
     rest = rows.length < chunkRows ? null : after(rows.at(-1));
   }

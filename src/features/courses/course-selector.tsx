@@ -29,14 +29,14 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
   const listRef = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState('');
   const wanted = simplify(filter.trim());
-  const found = courses.filter(({ name }) => simplify(name).includes(wanted));
-  const [first] = found;
+  const matches = courses.filter(({ name }) => simplify(name).includes(wanted));
+  const [first] = matches;
   const prepare = hasMore ? load : undefined;
-  const stopId = (found.find(({ id }) => id === chosen.id) ?? first)?.id;
+  const stopId = (matches.find(({ id }) => id === chosen.id) ?? first)?.id;
 
   const isIncomplete = hasMore && state !== 'loaded';
   const incomplete = state === 'failed' ? texts.notLoaded : texts.loading;
-  const none = found.length === 0 && texts.nothingFound;
+  const none = matches.length === 0 && texts.nothingFound;
 
   function select(course: ListedCourse): void {
     menuRef.current?.hidePopover();
@@ -127,7 +127,7 @@ export function CourseSelector({ hasMore, texts, newCourse }: CourseSelectorProp
         )}
         <div ref={listRef} className="course-list">
           <div id="course-list" role="listbox" aria-label={texts.label}>
-            {found.map((course, index) => (
+            {matches.map((course, index) => (
               <button
                 key={course.id}
                 type="button"

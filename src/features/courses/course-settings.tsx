@@ -13,7 +13,6 @@ import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
-/** The settings of the selected course. */
 export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;

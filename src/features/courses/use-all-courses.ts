@@ -23,13 +23,13 @@ export function useAllCourses() {
     const mine = last.current;
     const before = present ?? { of: courses, courses, isComplete: true };
     setFetched({ ...before, state: 'loading' });
-    const found = await fetchChoices(search);
+    const choices = await fetchChoices(search);
     // Otherwise a newer request is on its way.
     if (mine === last.current) {
       setFetched(
-        found === null
+        choices === null
           ? { ...before, state: 'failed' }
-          : { of: courses, state: 'loaded', ...found },
+          : { of: courses, state: 'loaded', ...choices },
       );
     }
   }

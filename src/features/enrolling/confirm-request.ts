@@ -65,7 +65,6 @@ async function openRequestLink(ctx: Context, token: unknown) {
   return link !== null && link.expiresAt > ctx.now().getTime() ? link : null;
 }
 
-/** The cohort of a request, for `enrollableRows`. */
 const isCohortOfRequest = fragment(
   ({ id }: Given<'id'>) =>
     sql`${cohorts.id} = (SELECT r.cohort_id FROM enrollment_requests r WHERE r.id = ${id})`,

@@ -55,7 +55,6 @@ export const InterestInput = z.strictObject({
 });
 export type InterestInput = z.output<typeof InterestInput>;
 
-/** The answer to a confirmed interest. */
 export const InterestConfirmed = z.object({
   redirect_to: z
     .nullable(z.url())
@@ -63,7 +62,6 @@ export const InterestConfirmed = z.object({
 });
 export type InterestConfirmed = z.infer<typeof InterestConfirmed>;
 
-/** The answer to a confirmed request. */
 export const RequestConfirmed = z.object({
   status: z.enum(enrollmentStatuses),
   queue_position: queuePosition,

@@ -44,7 +44,6 @@ export function TextSection({ title, children }: { title: string; children: Reac
   );
 }
 
-/** A list of texts. */
 export function TextList({ children }: { children: ReactNode }) {
   return (
     <ul>

@@ -15,7 +15,6 @@ type GoogleSettings = Context['config']['google'];
 /** One sign-in attempt; each value is new, random, and known to one browser only. */
 export type GoogleAttempt = { state: string; codeVerifier: string; nonce: string };
 
-/** A user as Google identifies them. */
 export type GoogleIdentity = ReturnType<typeof readIdToken>;
 
 /** Google's answer was refused. The reason is for the log; users see a general error. */

@@ -43,9 +43,9 @@ export async function signInWithGoogle(
     return failure(ctx, 'email_not_verified', 'address');
   }
   const session = await newSession(ctx, device);
-  const known: Known = { identity, address, session };
+  const signIn: NewSignIn = { identity, address, session };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { signedInId, user } = await signInKnownUser(ctx, known);
+    const { signedInId, user } = await signInKnownUser(ctx, signIn);
     if (signedInId !== null) {
       ctx.observe.log('google_signed_in', { userId: signedInId, outcome: 'known' });
       return { sessionToken: session.token };
@@ -58,7 +58,7 @@ export async function signInWithGoogle(
         return failure(ctx, 'email_not_verified', 'not_authority', user.id);
       }
     }
-    const userId = await linkOrCreateUser(ctx, user, known);
+    const userId = await linkOrCreateUser(ctx, user, signIn);
     if (userId !== null) {
       ctx.observe.log('google_signed_in', { userId, outcome: outcomeOf(user) });
       return { sessionToken: session.token };
@@ -68,7 +68,7 @@ export async function signInWithGoogle(
 }
 
 /** What is known of the one who signs in, and their session. */
-type Known = { identity: GoogleIdentity; address: ParsedEmail; session: NewSession };
+type NewSignIn = { identity: GoogleIdentity; address: ParsedEmail; session: NewSession };
 type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date | null };
 
 /**
@@ -78,7 +78,7 @@ type GoogleUser = { id: string; googleSub: string | null; emailVerifiedAt: Date 
  */
 async function signInKnownUser(
   ctx: Context,
-  { identity: { sub, picture }, address, session }: Known,
+  { identity: { sub, picture }, address, session }: NewSignIn,
 ): Promise<{ signedInId: string | null; user: GoogleUser | null }> {
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
   const { rows, bySub, byAddress } = await ask(ctx, {
@@ -109,9 +109,9 @@ function insertSession(session: NewSession, whose: SQL | undefined) {
 async function linkOrCreateUser(
   ctx: Context,
   user: GoogleUser | null,
-  known: Known,
+  signIn: NewSignIn,
 ): Promise<string | null> {
-  const { identity, session } = known;
+  const { identity, session } = signIn;
   // Before the user is written and only while unverified, so that a late request deletes nothing.
   const unproven = db
     .select({ id: users.id })
@@ -126,7 +126,7 @@ async function linkOrCreateUser(
       courses: db.delete(courses).where(inArray(courses.ownerId, unproven)),
       links: db.delete(links).where(inArray(links.userId, unproven)),
       sessions: db.delete(sessions).where(inArray(sessions.userId, unproven)),
-      user: writeUser(ctx, user, known),
+      user: writeUser(ctx, user, signIn),
       rows: insertSession(session, eq(users.googleSub, identity.sub)),
       replaced: deleteReplaced(session),
       change: endChange(inArray(links.userId, sessionOwner(session.tokenHash))),
@@ -143,7 +143,7 @@ async function linkOrCreateUser(
 }
 
 /** Writes the user's row, unless it has changed since it was read. */
-function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }: Known) {
+function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }: NewSignIn) {
   const google = { googleSub: identity.sub, avatarUrl: identity.picture };
   if (user !== null && !isUnproven(user)) {
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));

@@ -30,8 +30,8 @@ export function BalanceList(props: BalanceListProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
 
   function rowsOf(selector: string): HTMLElement[] {
-    const found = ref.current?.querySelectorAll<HTMLElement>(selector) ?? [];
-    return [...found].flatMap((one) => one.closest<HTMLElement>('[data-account]') ?? []);
+    const elements = ref.current?.querySelectorAll<HTMLElement>(selector) ?? [];
+    return [...elements].flatMap((one) => one.closest<HTMLElement>('[data-account]') ?? []);
   }
 
   function choose(rows: HTMLElement[]): void {

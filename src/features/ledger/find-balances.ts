@@ -94,7 +94,7 @@ function sumsOf({ ownerId, cohortId }: Given<Own>): SQL {
 type CountsRow = TotalsRow & {
   /** How many of those who are enrolled have a charge, and how many have any entry. */
   charged_now: number;
-  known: number;
+  enrolledWithEntries: number;
   /** How many no longer take part, but owe or have paid something. */
   to_settle: number;
   gone: number;
@@ -106,7 +106,7 @@ type CountsRow = TotalsRow & {
 /** The query for what the accounts of a cohort of an owner add up to. */
 export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
-      coalesce(sum(e.status = 'enrolled'), 0) AS known,
+      coalesce(sum(e.status = 'enrolled'), 0) AS enrolledWithEntries,
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
@@ -255,7 +255,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
         if (cohort === undefined || totals === undefined) {
           return null;
         }
-        const { accounts, known, to_settle: left, gone, enrolled, owing } = totals;
+        const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
         const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
@@ -263,7 +263,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           shown,
           totals: toTotals(cohort, totals),
           ...pageOf(rows),
-          counts: { everyone: accounts - gone + enrolled - known, owing, left, gone },
+          counts: { everyone: accounts - gone + enrolled - enrolledWithEntries, owing, left, gone },
           /** How many people are enrolled and not charged, although there is a price. */
           uncharged: hasPrice ? enrolled - totals.charged_now : 0,
           /** How many owe something and get no reminder: they have not agreed to take part. */

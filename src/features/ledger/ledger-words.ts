@@ -94,7 +94,6 @@ const validationOfEntries = {
   ]),
 };
 
-/** The messages of the forms for ledger entries. */
 export function entryMessages(i18n: I18n): FormMessages {
   return formMessages(i18n, validationOfEntries);
 }

@@ -66,7 +66,6 @@ export function ListFields({ texts }: { texts: ImportTexts }) {
 
 type ColumnFieldsProps = { columns: NonNullable<ImportResult['columns']>; texts: ImportTexts };
 
-/** The name of the field for a column. */
 export function columnField(index: number): string {
   return `column-${index}`;
 }

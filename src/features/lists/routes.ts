@@ -66,10 +66,10 @@ export const rosterFiles = new Hono<HonoEnv>()
     requireViewer((request) => ({ roster: findRosterRows(request.param('id') ?? '') })),
     async (c) => {
       const { roster } = c.get('own');
-      const asked = c.req.query('delimiter');
+      const parameter = c.req.query('delimiter');
       const usual = c.get('viewerCtx').request.locale === 'fr' ? ';' : ',';
       const delimiter =
-        asked === undefined ? usual : knownParameter(delimiters, 'delimiter', asked);
+        parameter === undefined ? usual : knownParameter(delimiters, 'delimiter', parameter);
       return c.body(await rosterFile(roster, delimiter), 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': rosterDisposition(roster.cohort),

@@ -29,8 +29,8 @@ export async function previewMeetings(
   const { duration_minutes: minutes, title } = input;
   const candidate = (name: string) => sql.raw(`w.value ->> '${name}'`);
   const wanted = JSON.stringify(times.map(({ startsAt }) => ({ at: startsAt.getTime() })));
-  const { found, room } = await ask(ctx, {
-    found: db.all<{ overlaps: 0 | 1 }>(
+  const { overlapRows, room } = await ask(ctx, {
+    overlapRows: db.all<{ overlaps: 0 | 1 }>(
       sql`SELECT ${overlaps({
         id: sql`NULL`,
         owner: cohort.ownerId,
@@ -51,7 +51,7 @@ export async function previewMeetings(
       ...planned,
       cohortStartsAt: cohort.startsAt,
       cohortEndsAt: cohort.endsAt,
-      overlaps: found[index]?.overlaps === 1,
+      overlaps: overlapRows[index]?.overlaps === 1,
     });
     return toJson(PlannedMeeting, {
       ...planned,

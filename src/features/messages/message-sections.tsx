@@ -79,7 +79,6 @@ const { text_characters, person_note_too_long } = validationTexts;
 
 const texts = { ...validation, text_characters, person_note_too_long };
 
-/** The messages of the forms for messages to a group and for announcements. */
 export function messageFormMessages(i18n: I18n): FormMessages {
   return formMessages(i18n, texts);
 }

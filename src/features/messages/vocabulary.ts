@@ -32,7 +32,6 @@ export const validation = {
 } satisfies ValidationTexts;
 
 export const limits = {
-  /** Messages to everyone in one cohort. */
   messages_per_cohort: ['3/d'],
   /** Emails to them about changed live sessions. */
   announcements_per_cohort: ['10/d'],

@@ -12,7 +12,6 @@ const ofPerson = [
   'text_characters',
 ] as const;
 
-/** The messages of the forms about people. */
 export function peopleMessages(i18n: I18n): FormMessages {
   const names = [...ofPerson, 'language_required'] as const;
   return formMessages(i18n, { ...validation, ...pick(validationTexts, names) });

@@ -50,7 +50,6 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
 /** Sessions that are further away are left out of the list. */
 const weekMs = 7 * dayMs;
 
-/** A cohort that is running. */
 export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
   return (
     <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>

@@ -14,7 +14,6 @@ const storageKey = 'language';
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60;
 
 type LanguageSwitcherProps = {
-  /** The page's language. */
   locale: Locale;
   /** The language to show as chosen: the page's or the account's. */
   chosen: Locale;

@@ -8,7 +8,6 @@ import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { CoursePage, PublicPage } from '#features/public-pages/public-pages.tsx';
 import { cacheableOr404, pageData, pageRequest } from '#page-request.ts';
 
-/** The public page of a cohort or of a course. */
 export default async function PublicCohortPage({ slug }: PageProps<'/c/[slug]'>) {
   const { ctx, operatorName } = pageRequest();
   const { cohort, course } = cacheableOr404(await pageData(findPublicPage(ctx, slug)));
