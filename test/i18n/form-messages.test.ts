@@ -80,5 +80,7 @@ test.each(forms)(
     expect(ours.length).toBeGreaterThan(0);
     const texts = messages(i18nFor('fr'));
     expect(ours.filter((code) => !chosen.includes(code) && !(code in texts))).toEqual([]);
+    // Made once: what is made for each page would stay in memory.
+    expect(messages(i18nFor('fr'))).toBe(texts);
   },
 );

@@ -21,6 +21,18 @@ export const SentEmails = z.object({
   last_at: z.iso.datetime(),
 });
 
+/**
+ * How many emails of a kind are to go, and when the first does; reminders of live sessions one by
+ * one. Those that are not written yet go to everyone enrolled by then.
+ */
+export const DueEmails = z.object({
+  kind: z.enum(participantMailKinds),
+  /** The live session that they are about; null for all others. */
+  session: z.nullable(z.string()),
+  count: z.int(),
+  next_at: z.iso.datetime(),
+});
+
 /** What was written to everyone who was enrolled, and to how many. */
 export const GroupMessage = z.object({
   id: z.uuid(),
@@ -34,24 +46,29 @@ export const GroupMessage = z.object({
   created_at: z.iso.datetime(),
 });
 
+/** An email that has not arrived, or was not welcome. */
+export const ReturnedEmail = z.object({
+  kind: z.enum(participantMailKinds),
+  email: z.string(),
+  /** Null for an address that is on no list. */
+  name: z.nullable(z.string()),
+  enrollment_id: z.nullable(z.uuid()),
+  reason: z
+    .enum(['bounced', 'complained', 'suppressed', 'unwelcome', 'failed'])
+    .check(
+      z.describe(
+        'bounced: sent back. complained: marked as spam. suppressed: not sent, because an earlier one was sent back. unwelcome: not sent, because an earlier one was marked as spam. failed: given up',
+      ),
+    ),
+  at: z.iso.datetime(),
+});
+
 /** The emails of a cohort in the last 90 days, by kind. */
 export const CohortEmails = z.object({
   ...EmailSwitches.shape,
   /** Whether invitations wait, because people mark the owner's emails as spam. */
   is_paused: z.boolean(),
-  /**
-   * How many emails of a kind are to go, and when the first does; reminders of live sessions one by
-   * one. Those that are not written yet go to everyone enrolled by then.
-   */
-  due: z.array(
-    z.object({
-      kind: z.enum(participantMailKinds),
-      /** The live session that they are about; null for all others. */
-      session: z.nullable(z.string()),
-      count: z.int(),
-      next_at: z.iso.datetime(),
-    }),
-  ),
+  due: z.array(DueEmails),
   sent: z.array(SentEmails),
   /** Reminders that were not sent, because it was too late. */
   late: z.array(SentEmails),
@@ -59,23 +76,7 @@ export const CohortEmails = z.object({
   unannounced: z.int(),
   /** The last 20. */
   messages: z.array(GroupMessage),
-  /** The last 50 that have not arrived, or were not welcome. */
-  returned: z.array(
-    z.object({
-      kind: z.enum(participantMailKinds),
-      email: z.string(),
-      /** Null for an address that is on no list. */
-      name: z.nullable(z.string()),
-      enrollment_id: z.nullable(z.uuid()),
-      reason: z
-        .enum(['bounced', 'complained', 'suppressed', 'unwelcome', 'failed'])
-        .check(
-          z.describe(
-            'bounced: sent back. complained: marked as spam. suppressed: not sent, because an earlier one was sent back. unwelcome: not sent, because an earlier one was marked as spam. failed: given up',
-          ),
-        ),
-      at: z.iso.datetime(),
-    }),
-  ),
+  /** The last 50. */
+  returned: z.array(ReturnedEmail),
 });
 export type CohortEmails = z.infer<typeof CohortEmails>;

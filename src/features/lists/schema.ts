@@ -69,24 +69,38 @@ export const ImportedLine = z.object({
 });
 export type ImportedLine = z.infer<typeof ImportedLine>;
 
+export const ImportCounts = z.object({
+  lines: z.int(),
+  people: z.int(),
+  unchanged: z.int(),
+  faulty: z.int(),
+});
+
+/** What is asked if there are more people than places. */
+export const TooMany = z.object({ message: z.string(), choices: z.array(z.enum(restChoices)) });
+
+/** What is asked if it is not clear which column is what. */
+export const ColumnsAsked = z.object({
+  kinds: z.array(z.enum(columnKinds)),
+  sample: z.array(z.array(z.string())),
+});
+
 /** What an import does, or has done. */
 export const ImportResult = z.object({
   is_done: z.boolean(),
-  counts: z.object({ lines: z.int(), people: z.int(), unchanged: z.int(), faulty: z.int() }),
+  counts: ImportCounts,
   lines: z
     .array(ImportedLine)
     .check(z.describe('The lines that need a look; all lines once it is done')),
   /** The same in sentences. */
   summary: z.array(z.string()),
-  /** What is asked if there are more people than places; null if all find one, or need none. */
-  too_many: z.nullable(z.object({ message: z.string(), choices: z.array(z.enum(restChoices)) })),
+  /** Null if all find a place, or need none. */
+  too_many: z.nullable(TooMany),
   /** What the button that does it says; null if there is nothing to do. */
   action: z.nullable(z.string()),
   /** The lines with faults, each with what is wrong, as a file; null without any. */
   faulty_lines: z.nullable(z.string()),
   /** Which column is what, and the first rows; null where that is clear. */
-  columns: z.nullable(
-    z.object({ kinds: z.array(z.enum(columnKinds)), sample: z.array(z.array(z.string())) }),
-  ),
+  columns: z.nullable(ColumnsAsked),
 });
 export type ImportResult = z.infer<typeof ImportResult>;

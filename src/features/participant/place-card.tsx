@@ -18,7 +18,20 @@ import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
 import type { Participation } from './schema.ts';
 
-export type OwnPlace = OwnEnrollment &
+/** What a card shows of a row beside its `Participation`, which hides what is for the enrolled. */
+export const shownColumns = [
+  'courseId',
+  'priceMinor',
+  'currency',
+  'paymentNote',
+  'paymentUrl',
+  'termsUrl',
+  'entries',
+  'statusChangedAt',
+  'enrollmentState',
+] as const;
+
+export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
   Participation & {
     /** Whether the cohort has ended or is archived. */
     isOver: boolean;

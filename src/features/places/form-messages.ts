@@ -4,27 +4,36 @@ import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
 import { validation } from './vocabulary.ts';
 
-const ofPerson = [
+const ofPerson = pick(validationTexts, [
   'name_characters',
   'name_full_stop',
   'email_required',
   'email_invalid',
   'text_characters',
-] as const;
+]);
+
+// At module scope: the cache of messages is by these objects.
+const ofPeople = { ...validation, ...ofPerson, ...pick(validationTexts, ['language_required']) };
+const ofEnrollment = {
+  ...ofPerson,
+  ...pick(validationTexts, ['person_name_required', 'person_name_too_long', 'answer_too_long']),
+};
+const ofInterest = pick(validationTexts, [
+  'email_required',
+  'email_invalid',
+  'interest_consent_required',
+]);
 
 export function peopleMessages(i18n: I18n): FormMessages {
-  const names = [...ofPerson, 'language_required'] as const;
-  return formMessages(i18n, { ...validation, ...pick(validationTexts, names) });
+  return formMessages(i18n, ofPeople);
 }
 
 /** The messages of the enrollment form; that for missing consent names the instructor. */
 export function enrollmentMessages(i18n: I18n): FormMessages {
-  const ofName = ['person_name_required', 'person_name_too_long'] as const;
-  return formMessages(i18n, pick(validationTexts, [...ofPerson, ...ofName, 'answer_too_long']));
+  return formMessages(i18n, ofEnrollment);
 }
 
 /** The messages of the form to be told when enrollment opens. */
 export function interestMessages(i18n: I18n): FormMessages {
-  const names = ['email_required', 'email_invalid', 'interest_consent_required'] as const;
-  return formMessages(i18n, pick(validationTexts, names));
+  return formMessages(i18n, ofInterest);
 }

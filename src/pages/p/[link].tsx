@@ -2,6 +2,8 @@ import type { PageProps } from 'waku/router';
 import { feedAddress } from '#features/calendar/change-feed.ts';
 import { openParticipant, toParticipation } from '#features/participant/find-participant.ts';
 import { DeadLinkPage, PersonPage } from '#features/participant/person-page.tsx';
+import { shownColumns } from '#features/participant/place-card.tsx';
+import { pick } from '#lib/to-json.ts';
 import { pageData, pageRequest, readIn } from '#page-request.ts';
 
 /** A person's page, by the link in their emails. Opening it changes nothing. */
@@ -15,7 +17,7 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
   readIn(participant.language, query, `/p/${link}?`);
   const now = ctx.now();
   const places = enrollments.map((row) => ({
-    ...row,
+    ...pick(row, shownColumns),
     ...toParticipation(ctx, row),
     isOver: row.endsAt <= now || row.archivedAt !== null,
     // Only those that are not over.
