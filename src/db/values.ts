@@ -50,9 +50,8 @@ export const enrollmentActors = ['owner', 'person', 'clock'] as const;
 /** Who changed an enrollment. clock: time ran out, or a place was free for the next in line. */
 export type EnrollmentActor = (typeof enrollmentActors)[number];
 
-export const personSources = ['self', 'added', 'invited', 'imported'] as const;
 /** How a person came to an instructor: by the public page, or by the instructor. */
-export type PersonSource = (typeof personSources)[number];
+export const personSources = ['self', 'added', 'invited', 'imported'] as const;
 
 export const blockReasons = ['removed', 'no_invitations'] as const;
 /**
@@ -68,12 +67,11 @@ export const paymentMethods = ['transfer', 'cash', 'card', 'other'] as const;
 /** How money changed hands. */
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
 /**
  * Where an entry comes from. enrollment: someone became enrolled. owner: written by hand. move:
  * someone was moved to another cohort, with what they had paid.
  */
-export type LedgerSource = (typeof ledgerSources)[number];
+export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
 
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

@@ -193,7 +193,7 @@ function commonErrors({ method, path, description }: Operation): ErrorCode[] {
   ];
 }
 
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** The schemas of a document, each of which is defined once and referenced; and its language. */
 type Tools = { schemas: ReturnType<typeof createSchemas>; i18n: I18n };
@@ -208,7 +208,7 @@ for (const [name, schema] of Object.values(modules).flatMap((module) => Object.e
   }
 }
 
-export function createSchemas() {
+function createSchemas() {
   const components: Record<string, JsonSchema> = {};
 
   /** The schema of a body; that of a response allows no other properties. */

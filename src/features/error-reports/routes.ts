@@ -71,7 +71,7 @@ const maxHeaderBytes = 16 * 1024;
 const passedOn = ['Retry-After', 'X-Sentry-Rate-Limits'];
 
 /** Whether an envelope is for our own project, so that no one can report elsewhere through us. */
-export function isForUs(dsn: string, envelope: Uint8Array): boolean {
+function isForUs(dsn: string, envelope: Uint8Array): boolean {
   const end = envelope.subarray(0, maxHeaderBytes).indexOf(10);
   if (end === -1) {
     return false;
@@ -93,7 +93,7 @@ export function isForUs(dsn: string, envelope: Uint8Array): boolean {
  *
  * @returns the status, null without an answer, and headers that say when to try again
  */
-export async function forwardEnvelope(dsn: string, envelope: Uint8Array<ArrayBuffer>) {
+async function forwardEnvelope(dsn: string, envelope: Uint8Array<ArrayBuffer>) {
   const { origin, pathname } = new URL(dsn);
   try {
     const response = await fetch(`${origin}/api${pathname}/envelope/`, {

@@ -115,7 +115,7 @@ const lifetimeSeconds = 10 * 60;
 const maxAttempts = 5;
 
 /** Stores an attempt in a cookie until Google's answer. Signed, so that it can't be forged. */
-export async function keepGoogleAttempt(
+async function keepGoogleAttempt(
   c: Context<HonoEnv>,
   { state, codeVerifier, nonce }: GoogleAttempt,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function keepGoogleAttempt(
  * @param states the `state` parameters of the answer
  * @returns null unless this browser began the attempt within the last 10 minutes
  */
-export async function takeGoogleAttempt(c: Context<HonoEnv>, states: string[]) {
+async function takeGoogleAttempt(c: Context<HonoEnv>, states: string[]) {
   const [state, ...others] = states;
   if (!isToken(state) || others.length > 0) {
     return null;

@@ -147,7 +147,7 @@ async function restore(
 }
 
 /** The effect of a valid link that undoes an address change, and its account. */
-export type LiveUndo = RowFrom<typeof undoRows>;
+type LiveUndo = RowFrom<typeof undoRows>;
 
 /** The query for both kinds of links; a token belongs to one of them. */
 export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) => {
@@ -186,7 +186,7 @@ export const undoRows = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>
 });
 
 /** True for the valid restore with this token, unless its user has the address again already. */
-export function isLiveRestore(now: Moment, tokenHash: string | SQL) {
+function isLiveRestore(now: Moment, tokenHash: string | SQL) {
   return and(
     eq(addressRestores.tokenHash, tokenHash),
     gt(addressRestores.expiresAt, now),
@@ -196,7 +196,7 @@ export function isLiveRestore(now: Moment, tokenHash: string | SQL) {
 }
 
 /** The query for a verified account that uses the former address of a restore. */
-export function ownersOfFormer() {
+function ownersOfFormer() {
   return db
     .select({ id: users.id })
     .from(users)

@@ -19,7 +19,7 @@ const budgetWaitMs = 5 * minuteMs;
 const heldBack = { kind: 'later', isTry: false, isHeldBack: true } as const;
 
 /** The room that emails of this run have taken, which what was read of them does not count. */
-export type TakenRoom = {
+type TakenRoom = {
   /** By address and by owner as the rooms count them. */
   times: Map<string, number>;
   /** How many emails may still go out at all. */

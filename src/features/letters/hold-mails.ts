@@ -84,7 +84,7 @@ export const uses = {
  *
  * @param held the condition of these emails `m`
  */
-export async function budgetFor(ctx: Context, held: SQL): Promise<Query<Budget>> {
+async function budgetFor(ctx: Context, held: SQL): Promise<Query<Budget>> {
   const [all, unasked] = await Promise.all([
     limitOn(ctx, [uses.all], 'refuse'),
     limitOn(ctx, [uses.unasked], 'refuse'),

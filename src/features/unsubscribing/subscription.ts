@@ -124,10 +124,10 @@ async function changeInvitations(ctx: Context, id: string, isOn: boolean): Promi
 type Keyed = Pick<Context, 'config'>;
 
 /** A subscription, and whose: the id of a person or, for news, of an account. */
-export type Subscription = { kind: SubscriptionKind; id: string };
+type Subscription = { kind: SubscriptionKind; id: string };
 
 /** The subscription that a token names; null if the token is not ours. */
-export async function subscriptionIn(ctx: Keyed, token: unknown): Promise<Subscription | null> {
+async function subscriptionIn(ctx: Keyed, token: unknown): Promise<Subscription | null> {
   const kind = subscriptionKinds.find((one) => readLink(one, token) !== null);
   const link = kind && (await openLink(ctx, kind, token));
   return kind && link ? { kind, id: link.id } : null;
