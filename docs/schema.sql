@@ -15,6 +15,22 @@ CREATE UNIQUE INDEX `address_restores_token_hash_unique` ON `address_restores` (
 
 CREATE INDEX `address_restores_user_id_created_at_index` ON `address_restores` (`user_id`,`created_at`);
 
+CREATE TABLE `attendance` (
+	`owner_id` text NOT NULL,
+	`meeting_id` text NOT NULL,
+	`enrollment_id` text NOT NULL,
+	`is_present` integer NOT NULL,
+	`marked_at` integer NOT NULL,
+	`marked_by_user_id` text NOT NULL,
+	PRIMARY KEY(`meeting_id`, `enrollment_id`),
+	FOREIGN KEY (`owner_id`,`meeting_id`) REFERENCES `meetings`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `attendance_enrollment_index` ON `attendance` (`owner_id`,`enrollment_id`);
+
+CREATE INDEX `attendance_meeting_index` ON `attendance` (`owner_id`,`meeting_id`);
+
 CREATE TABLE `blocked_addresses` (
 	`owner_id` text NOT NULL,
 	`hash` text NOT NULL,
@@ -81,7 +97,7 @@ CREATE TABLE `cohorts` (
 	`deleted_at` integer,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text,
+	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "cohorts_ends_on_check" CHECK("cohorts"."ends_on" >= "cohorts"."starts_on"),
 	CONSTRAINT "cohorts_capacity_check" CHECK("cohorts"."capacity" >= 1),
@@ -179,7 +195,7 @@ CREATE TABLE "courses" (
 	`course_type` text NOT NULL,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `slug` text,
+	`updated_at` integer NOT NULL, `slug` text, `about` text, `hue` text,
 	FOREIGN KEY (`owner_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -190,6 +206,20 @@ CREATE UNIQUE INDEX `courses_owner_id_id_unique` ON `courses` (`owner_id`,`id`);
 CREATE UNIQUE INDEX `courses_owner_id_idempotency_key_unique` ON `courses` (`owner_id`,`idempotency_key`);
 
 CREATE UNIQUE INDEX `courses_slug_unique` ON `courses` (`slug`);
+
+CREATE TABLE `days_off` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`on_date` text NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `days_off_cohort_id_on_date_unique` ON `days_off` (`cohort_id`,`on_date`);
+
+CREATE INDEX `days_off_owner_id_cohort_id_index` ON `days_off` (`owner_id`,`cohort_id`);
 
 CREATE TABLE `enrollment_events` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -249,7 +279,7 @@ CREATE TABLE `enrollments` (
 	`completed_at` integer,
 	`changed_by` text NOT NULL,
 	`status_changed_at` integer NOT NULL,
-	`created_at` integer NOT NULL, `question` text, `answer` text, `changed_by_user_id` text,
+	`created_at` integer NOT NULL, `question` text, `answer` text, `changed_by_user_id` text, `left_note` text, `owes_after_leaving` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`person_id`) REFERENCES `people`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "enrollments_queue_no_check" CHECK(("enrollments"."status" = 'waitlisted') = ("enrollments"."queue_no" IS NOT NULL)),
@@ -275,20 +305,20 @@ CREATE INDEX `enrollments_places_index` ON `enrollments` (`cohort_id`,`status`,`
 CREATE INDEX `enrollments_roster_index` ON `enrollments` (`cohort_id`,`name_key`,`id`);
 
 CREATE TRIGGER `enrollments_charge_on_insert` AFTER INSERT ON `enrollments`
-WHEN NEW.status = 'enrolled' AND (SELECT price_minor FROM cohorts WHERE id = NEW.cohort_id) > 0
+WHEN NEW.status = 'enrolled' AND (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id) > 0
 BEGIN
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
       kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
 END;
 
 CREATE TRIGGER `enrollments_charge_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
- AND (SELECT price_minor FROM cohorts WHERE id = NEW.cohort_id) > 0
+ AND (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id) > 0
  AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
    AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
 BEGIN
@@ -296,7 +326,7 @@ BEGIN
       kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
 END;
@@ -353,10 +383,10 @@ CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enroll
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, received_on, source, created_by, created_at, created_by_user_id)
+      kind, amount_minor, currency, method, method_word, received_on, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      x.kind, x.amount_minor, x.currency, x.method, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at,
+      x.kind, x.amount_minor, x.currency, x.method, x.method_word, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id AND c.currency = x.currency
       JOIN courses k ON k.id = c.course_id
@@ -375,13 +405,14 @@ BEGIN
             AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)) AS waived,
         (SELECT coalesce(sum(x.amount_minor), 0) FROM ledger_entries x
           WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
-        + coalesce((SELECT n.price_minor FROM cohorts n WHERE n.id = NEW.cohort_id AND NEW.status = 'enrolled'), 0) AS owed) w
+        + coalesce((SELECT CASE WHEN NEW.status_changed_at < n.early_until_at THEN n.early_price_minor ELSE n.price_minor END
+          FROM cohorts n WHERE n.id = NEW.cohort_id AND NEW.status = 'enrolled'), 0) AS owed) w
     WHERE c.id = NEW.cohort_id AND w.waived > 0 AND w.owed > 0;
   INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, received_on, reverses_id, source, created_by, created_at, created_by_user_id)
+      kind, amount_minor, currency, method, method_word, received_on, reverses_id, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name, x.person_id, x.enrollment_id,
-      x.kind, -x.amount_minor, x.currency, x.method, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at,
+      x.kind, -x.amount_minor, x.currency, x.method, x.method_word, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.reverses_id IS NULL
@@ -391,10 +422,11 @@ BEGIN
       kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', c.price_minor, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id
-    WHERE c.id = NEW.cohort_id AND c.price_minor > 0 AND NEW.status = 'enrolled';
+    WHERE c.id = NEW.cohort_id AND NEW.status = 'enrolled'
+      AND CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END > 0;
 END;
 
 CREATE TRIGGER `enrollments_unlink_on_delete` AFTER DELETE ON `enrollments`
@@ -432,7 +464,7 @@ CREATE TABLE `group_messages` (
 	`left_out` integer NOT NULL,
 	`changes` integer,
 	`idempotency_key` text,
-	`created_at` integer NOT NULL, `created_by_user_id` text,
+	`created_at` integer NOT NULL, `created_by_user_id` text, `audience` text DEFAULT 'enrolled' NOT NULL,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -480,7 +512,7 @@ CREATE TABLE `ledger_entries` (
 	`outside_id` text,
 	`created_by` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`idempotency_key` text, `created_by_user_id` text,
+	`idempotency_key` text, `created_by_user_id` text, `method_word` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "ledger_entries_amount_check" CHECK("ledger_entries"."amount_minor" <> 0 AND ("ledger_entries"."amount_minor" > 0) =
         (("ledger_entries"."kind" IN ('charge', 'refund')) = ("ledger_entries"."reverses_id" IS NULL))),
@@ -662,7 +694,7 @@ CREATE TABLE `meetings` (
 	`idempotency_key` text,
 	`idempotency_no` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `reminded_day_for` integer, `reminded_hour_for` integer,
+	`updated_at` integer NOT NULL, `reminded_day_for` integer, `reminded_hour_for` integer, `public_line` text,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "meetings_duration_check" CHECK("meetings"."duration_minutes" BETWEEN 5 AND 1440),
 	CONSTRAINT "meetings_sequence_check" CHECK("meetings"."sequence" >= 0)
@@ -675,6 +707,8 @@ CREATE INDEX `meetings_cohort_index` ON `meetings` (`cohort_id`,`starts_at`,`id`
 CREATE INDEX `meetings_day_reminder_index` ON `meetings` (`starts_at`) WHERE "meetings"."cancelled_at" IS NULL AND "meetings"."reminded_day_for" IS NOT "meetings"."starts_at";
 
 CREATE INDEX `meetings_hour_reminder_index` ON `meetings` (`starts_at`) WHERE "meetings"."cancelled_at" IS NULL AND "meetings"."reminded_hour_for" IS NOT "meetings"."starts_at";
+
+CREATE UNIQUE INDEX `meetings_owner_id_id_unique` ON `meetings` (`owner_id`,`id`);
 
 CREATE UNIQUE INDEX `meetings_owner_id_idempotency_key_unique` ON `meetings` (`owner_id`,`idempotency_key`,`idempotency_no`);
 
@@ -760,7 +794,7 @@ CREATE TABLE "users" (
 	`google_sub` text,
 	`avatar_url` text,
 	`selected_course_id` text,
-	`created_at` integer NOT NULL, `roster_news` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL, `roster_news` integer DEFAULT true NOT NULL, `bio` text,
 	FOREIGN KEY (`id`,`selected_course_id`) REFERENCES "courses"(`owner_id`,`id`) ON UPDATE no action ON DELETE no action
 );
 

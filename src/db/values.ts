@@ -4,6 +4,10 @@ export const courseTypes = ['evergreen', 'cohort'] as const;
 /** evergreen: self-paced, starting any time. cohort: a group with fixed start and end dates. */
 export type CourseType = (typeof courseTypes)[number];
 
+export const courseHues = ['teal', 'plum', 'brick', 'moss', 'indigo'] as const;
+/** The color of a course's cover; see styles/tokens.css. */
+export type CourseHue = (typeof courseHues)[number];
+
 export const joinModes = ['open', 'approval', 'invitation'] as const;
 /**
  * open: anyone who has the address of its page. approval: they too, if its owner approves.
@@ -63,7 +67,7 @@ export const ledgerKinds = ['charge', 'payment', 'refund', 'waiver'] as const;
 /** What an entry of an account says: what is owed, paid, paid back or no longer owed. */
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-export const paymentMethods = ['transfer', 'cash', 'card', 'other'] as const;
+export const paymentMethods = ['transfer', 'cash', 'card', 'check', 'other'] as const;
 /** How money changed hands. */
 export type PaymentMethod = (typeof paymentMethods)[number];
 
@@ -72,6 +76,10 @@ export type PaymentMethod = (typeof paymentMethods)[number];
  * someone was moved to another cohort, with what they had paid.
  */
 export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
+
+export const messageAudiences = ['enrolled', 'owing', 'waitlist', 'chosen'] as const;
+/** Whom an instructor writes to. owing: enrolled people who still have to pay. */
+export type MessageAudience = (typeof messageAudiences)[number];
 
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

@@ -53,9 +53,25 @@ export const cohorts = sqliteTable(
     place: text('place'),
     /** Where it takes place online, for enrolled people only. */
     joinUrl: text('join_url'),
+    /** What the meeting asks for behind that link; for enrolled people only. */
+    joinPasscode: text('join_passcode'),
+    /** Who teaches besides the owner, and a line about them; on the public page. */
+    secondTeacher: text('second_teacher'),
+    secondTeacherLine: text('second_teacher_line'),
     /** In the smallest unit of `currency`; both null without a price. */
     priceMinor: integer('price_minor'),
     currency: text('currency'),
+    /**
+     * What people owe who enroll before a wall time; the three are null without an early price. The
+     * triggers of migration 0024 charge the price of the moment of enrolling.
+     */
+    earlyPriceMinor: integer('early_price_minor'),
+    earlyUntilLocal: text('early_until_local'),
+    earlyUntilAt: integer('early_until_at', { mode: 'timestamp_ms' }),
+    /** Whether each payment that is recorded sends a receipt. */
+    sendsReceipts: integer('sends_receipts', { mode: 'boolean' }).notNull().default(false),
+    /** What is paid back to people who can't come: plain text, on the public page. */
+    refundNote: text('refund_note'),
     /** How to pay the instructor, for people who are enrolled: plain text, and an address. */
     paymentNote: text('payment_note'),
     paymentUrl: text('payment_url'),
@@ -74,6 +90,8 @@ export const cohorts = sqliteTable(
     /** Whether they are reminded of each live session a day before it, and an hour before it. */
     remindsDayBefore: integer('reminds_day_before', { mode: 'boolean' }).notNull().default(true),
     remindsHourBefore: integer('reminds_hour_before', { mode: 'boolean' }).notNull().default(false),
+    /** Whether people get an email with their certificate when they have completed it. */
+    sendsCertificates: integer('sends_certificates', { mode: 'boolean' }).notNull().default(true),
     /** When they are reminded of the first day: derived, as `starts_at`. Null in older rows. */
     startReminderAt: integer('start_reminder_at', { mode: 'timestamp_ms' }),
     /** The first day of which they were reminded, or would have been; null before that. */

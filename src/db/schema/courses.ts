@@ -7,7 +7,7 @@ import {
   unique,
 } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
-import { courseTypes } from '#db/values.ts';
+import { courseHues, courseTypes } from '#db/values.ts';
 // biome-ignore lint/suspicious/noImportCycles: both tables have a foreign key to the other, resolved lazily.
 import { users } from './users.ts';
 
@@ -21,6 +21,10 @@ export const courses = sqliteTable(
       .references((): AnySQLiteColumn => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     courseType: oneOf('course_type', courseTypes).notNull(),
+    /** For everyone who looks at its public pages. Plain text in paragraphs. */
+    about: text('about'),
+    /** The color of its cover; null in older rows, which get one by their id: see ui/brand.ts. */
+    hue: oneOf('hue', courseHues),
     /** Its public address, from its first published cohort on; never changed afterwards. */
     slug: text('slug').unique(),
     /** Chosen by the client, so that a retry creates only one course; null without one. */

@@ -33,6 +33,8 @@ export const ledgerEntries = sqliteTable(
     currency: text('currency').notNull(),
     /** How money changed hands; null where none did. */
     method: oneOf('method', paymentMethods),
+    /** The owner's own word for `other`, such as the name of a service; null without one. */
+    methodWord: text('method_word'),
     /** The day on which it did. */
     receivedOn: text('received_on'),
     /** The entry that this one reverses. */

@@ -1,7 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
 import { goesWith } from '#db/owned.ts';
 import { cohorts } from './cohorts.ts';
+import { enrollments } from './people.ts';
 
 /**
  * The live sessions of a cohort. They are `meetings` in code, because `sessions` are sign-ins.
@@ -27,6 +36,8 @@ export const meetings = sqliteTable(
     joinUrl: text('join_url'),
     /** For enrolled people only. Plain text. */
     note: text('note'),
+    /** A line for everyone, such as what to read: the public page shows it. */
+    publicLine: text('public_line'),
     /** Rises with every change of time, zone, length, title, place and cancellation. */
     sequence: integer('sequence').notNull().default(0),
     /** A canceled one stays in lists for 30 days. */
@@ -58,6 +69,8 @@ export const meetings = sqliteTable(
       table.idempotencyKey,
       table.idempotencyNo,
     ),
+    // Referenced by attendance.
+    unique('meetings_owner_id_id_unique').on(table.ownerId, table.id),
     // Lists those of a cohort in order, counts them, and finds the next one.
     index('meetings_cohort_index').on(table.cohortId, table.startsAt, table.id, table.cancelledAt),
     // What is at the same time, in all cohorts of an owner, and the export.
@@ -81,5 +94,49 @@ export const meetings = sqliteTable(
     index('meetings_cancelled_at_index')
       .on(table.cancelledAt)
       .where(sql`${table.cancelledAt} IS NOT NULL`),
+  ],
+);
+
+/** Days on which a cohort would meet and doesn't, such as holidays. In no calendar. */
+export const daysOff = sqliteTable(
+  'days_off',
+  {
+    id: text('id').primaryKey(),
+    ownerId: text('owner_id').notNull(),
+    cohortId: text('cohort_id').notNull(),
+    /** A date in the zone of the cohort. */
+    onDate: text('on_date').notNull(),
+    /** Such as the name of the holiday; empty without one. */
+    reason: text('reason').notNull(),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    goesWith('days_off_cohort_fk', [table.ownerId, table.cohortId], cohorts),
+    // Also lists those of a cohort in order.
+    unique('days_off_cohort_id_on_date_unique').on(table.cohortId, table.onDate),
+    // Those of an owner, for the export.
+    index('days_off_owner_id_cohort_id_index').on(table.ownerId, table.cohortId),
+  ],
+);
+
+/** Who was at a live session, as the instructor has marked it. No row: not marked. */
+export const attendance = sqliteTable(
+  'attendance',
+  {
+    ownerId: text('owner_id').notNull(),
+    meetingId: text('meeting_id').notNull(),
+    enrollmentId: text('enrollment_id').notNull(),
+    isPresent: integer('is_present', { mode: 'boolean' }).notNull(),
+    markedAt: integer('marked_at', { mode: 'timestamp_ms' }).notNull(),
+    /** Which user marked it. Not a foreign key: see people.ts. */
+    markedByUserId: text('marked_by_user_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.meetingId, table.enrollmentId] }),
+    goesWith('attendance_meeting_fk', [table.ownerId, table.meetingId], meetings),
+    goesWith('attendance_enrollment_fk', [table.ownerId, table.enrollmentId], enrollments),
+    // Those of a person, and what goes with them.
+    index('attendance_enrollment_index').on(table.ownerId, table.enrollmentId),
+    index('attendance_meeting_index').on(table.ownerId, table.meetingId),
   ],
 );

@@ -1,9 +1,11 @@
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '#db/one-of.ts';
 import { goesWith } from '#db/owned.ts';
+import { messageAudiences } from '#db/values.ts';
 import { cohorts } from './cohorts.ts';
 
 /**
- * What instructors have written to everyone who is enrolled: messages, and what has changed about
+ * What instructors have written to people of a cohort: messages, and what has changed about
  * live sessions. The emails are in mails_due. Times are UTC milliseconds since 1970.
  */
 export const groupMessages = sqliteTable(
@@ -16,6 +18,8 @@ export const groupMessages = sqliteTable(
     subject: text('subject'),
     /** Plain text; null for changes without a note. */
     text: text('text'),
+    /** Whom it was for. */
+    audience: oneOf('audience', messageAudiences).notNull().default('enrolled'),
     /** How many people it went to. */
     recipients: integer('recipients').notNull(),
     /** How many were enrolled and wanted no messages. */

@@ -106,6 +106,10 @@ export const enrollments = sqliteTable(
     /** Whether the owner has let them in although the cohort was full. */
     overCapacity: integer('over_capacity', { mode: 'boolean' }).notNull().default(false),
     completedAt: integer('completed_at', { mode: 'timestamp_ms' }),
+    /** What the owner has noted about someone's leaving, for themselves. */
+    leftNote: text('left_note'),
+    /** Whether the owner has decided that someone who has left still owes what is open. */
+    owesAfterLeaving: integer('owes_after_leaving', { mode: 'boolean' }).notNull().default(false),
     /** What the form asked them, which the owner may have changed since, and what they answered. */
     question: text('question'),
     answer: text('answer'),

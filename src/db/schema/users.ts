@@ -34,6 +34,8 @@ export const users = sqliteTable(
     googleSub: text('google_sub').unique(),
     /** The URL of the user's Google picture; null without one. */
     avatarUrl: text('avatar_url'),
+    /** Who they are, on the public pages of their courses. Plain text in paragraphs. */
+    bio: text('bio'),
     selectedCourseId: text('selected_course_id'),
     /** Whether they get the daily news of their cohorts by email. */
     rosterNews: integer('roster_news', { mode: 'boolean' }).notNull().default(true),

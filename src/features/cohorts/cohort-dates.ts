@@ -19,6 +19,7 @@ export const dateFields = [
   'time_zone',
   'enrollment_opens_local',
   'enrollment_closes_local',
+  'early_until_local',
 ] as const satisfies (keyof CohortDates)[];
 
 /** What is wrong with fields, by their names. */
@@ -42,7 +43,7 @@ export function isEndOfDay(wallTime: WallTime): boolean {
 
 /** What is wrong with dates, each of which exists, by comparing them. Zones do not matter here. */
 export function wrongDates(dates: CohortDates): WrongFields {
-  return { ...wrongDays(dates), ...wrongWindow(dates) };
+  return { ...wrongDays(dates), ...wrongWindow(dates), ...wrongEarlyEnd(dates) };
 }
 
 export function wrongDays({ starts_on, ends_on }: CohortDays): WrongFields {
@@ -66,21 +67,31 @@ function wrongWindow({
     : {};
 }
 
+function wrongEarlyEnd({ ends_on, early_until_local: until }: CohortDates): WrongFields {
+  return until !== null && until > endOfDay(ends_on)
+    ? { early_until_local: ['early_after_end'] }
+    : {};
+}
+
 /**
- * Dates moved to other days, with enrollment moved by as many days as the first day. Wall times
- * stay, except that enrollment closes with the last day at the latest.
+ * Dates moved to other days, with the early price and enrollment moved by as many days as the first day. Wall times
+ * stay, except that both end with the last day at the latest.
  */
 export function movedDates(dates: CohortDates, days: CohortDays): CohortDates {
   const shift = daysBetween(dates.starts_on, days.starts_on);
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = dates;
   const latest = endOfDay(days.ends_on);
-  const shifted = closes === null ? null : shiftWallTime(closes, shift);
+  const shiftedEnd = (wallTime: WallTime | null) => {
+    const shifted = wallTime === null ? null : shiftWallTime(wallTime, shift);
+    return shifted !== null && shifted > latest ? latest : shifted;
+  };
   return {
     starts_on: days.starts_on,
     ends_on: days.ends_on,
     time_zone: days.time_zone,
     enrollment_opens_local: opens === null ? null : shiftWallTime(opens, shift),
-    enrollment_closes_local: shifted !== null && shifted > latest ? latest : shifted,
+    enrollment_closes_local: shiftedEnd(closes),
+    early_until_local: shiftedEnd(dates.early_until_local),
   };
 }
 

@@ -29,7 +29,11 @@ import {
 /** The instants that are stored beside the dates of a cohort, by the names of their columns. */
 export type CohortInstants = ReturnType<typeof instantsOf>;
 
-const clockFields = ['enrollment_opens_local', 'enrollment_closes_local'] as const;
+const clockFields = [
+  'enrollment_opens_local',
+  'enrollment_closes_local',
+  'early_until_local',
+] as const;
 type ClockField = (typeof clockFields)[number];
 
 /** When people are reminded of the first day, by the clocks of the cohort. */
@@ -46,6 +50,7 @@ const firstYear = '2000';
  */
 export function instantsOf(dates: CohortDates) {
   const { time_zone: zone, enrollment_opens_local: opens, enrollment_closes_local: closes } = dates;
+  const { early_until_local: earlyUntil } = dates;
   const ofClock = (wallTime: WallTime) => instantOfClock(existing(wallTime, zone), zone);
   const reminderDay = addDays(dates.starts_on, -startReminder.daysBefore);
   return {
@@ -54,6 +59,7 @@ export function instantsOf(dates: CohortDates) {
     startReminderAt: ofClock(wallTimeOn(reminderDay, startReminder.clock)),
     enrollmentOpensAt: opens === null ? null : ofClock(opens),
     enrollmentClosesAt: closes === null ? null : ofClock(closes),
+    earlyUntilAt: earlyUntil === null ? null : ofClock(earlyUntil),
   };
 }
 

@@ -6,13 +6,20 @@ const on = 'on';
 
 const numbers = ['capacity', 'minimum_people', 'offer_hours'];
 
-const switches = ['waitlist', 'shows_minimum', 'shows_places_left', 'with_join_url'];
+const switches = [
+  'waitlist',
+  'shows_minimum',
+  'shows_places_left',
+  'sends_receipts',
+  'sends_certificates',
+  'with_join_url',
+];
 
 /** Fields that mean something only together. */
 const pairs = [
   ['enrollment_opens_local', 'opens_time'],
   ['enrollment_closes_local', 'closes_time'],
-  ['price_minor', 'currency'],
+  ['price_minor', 'currency', 'early_price_minor', 'early_until_local'],
 ];
 
 const additions = ['opens_time', 'closes_time'];
@@ -81,14 +88,20 @@ function momentOf(day: string, time = ''): string {
   return time ? `${day}T${time}` : day;
 }
 
-function priceOf({ price_minor: price, currency }: Values, locale: string) {
+function priceOf(
+  { price_minor: price, early_price_minor: early, currency }: Values,
+  locale: string,
+) {
   if (price === undefined || currency === undefined) {
     return {};
   }
   const code = currency.trim().toUpperCase();
+  // An ambiguous amount is sent as typed, so that the server refuses it.
+  const amountOf = (typed: string) =>
+    typed.trim() === '' ? null : (minorUnits(typed, code, locale) ?? typed);
   return {
-    // An ambiguous amount is sent as typed, so that the server refuses it.
-    price_minor: price.trim() === '' ? null : (minorUnits(price, code, locale) ?? price),
+    price_minor: amountOf(price),
+    ...(early !== undefined && { early_price_minor: amountOf(early) }),
     currency: code || null,
   };
 }

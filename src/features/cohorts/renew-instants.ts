@@ -21,6 +21,7 @@ const instantColumns = [
   'startReminderAt',
   'enrollmentOpensAt',
   'enrollmentClosesAt',
+  'earlyUntilAt',
 ] as const satisfies (keyof CohortInstants)[];
 
 const { id, endsAt } = cohorts;

@@ -59,6 +59,13 @@ const closing = nullIfEmpty(
   ),
 );
 
+const earlyUntil = nullIfEmpty(
+  z.string(code('date_invalid')).check(
+    rule('date_invalid', (typed) => typed === '' || isWallTime(typed) || isDay(typed)),
+    z.overwrite((typed) => (isDay(typed) ? endOfDay(typed) : typed)),
+  ),
+);
+
 const capacity = z
   .int(code('capacity_range'))
   .check(z.minimum(1, code('capacity_range')), z.maximum(maxCapacity, code('capacity_range')));
@@ -103,11 +110,19 @@ const publicTexts = {
   place,
   terms_url: httpsUrl,
   question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
+  second_teacher: plainText(120, 'second_teacher_too_long', rule('text_characters', isPrintable)),
+  second_teacher_line: plainText(
+    200,
+    'second_teacher_line_too_long',
+    rule('text_characters', isPrintable),
+  ),
+  refund_note: plainText(500, 'refund_note_too_long'),
 };
 
 /** Texts for people who are enrolled. */
 const privateTexts = {
   join_url: httpsUrl.check(z.describe('For enrolled people only; begins with https://')),
+  join_passcode: plainText(100, 'passcode_too_long', rule('text_characters', isPrintable)),
   payment_note: plainText(1_000, 'payment_note_too_long'),
   payment_url: httpsUrl,
   welcome_note: plainText(2_000, 'welcome_note_too_long'),
@@ -136,6 +151,12 @@ const nullable = {
   currency: z
     .nullable(currency)
     .check(z.describe('Such as EUR; it can’t change once the cohort has entries in its account')),
+  early_price_minor: z
+    .nullable(amountFrom(0, 'price_range'))
+    .check(z.describe('What people owe who enroll before early_until_local; null: no early price')),
+  early_until_local: earlyUntil.check(
+    z.describe('On the cohort’s clocks, such as 2026-12-19T00:00. A day alone means until its end'),
+  ),
 };
 
 /** What has another default, by which most cohorts are as their instructors want them. */
@@ -153,6 +174,12 @@ const optional = {
     .check(z.describe('How many hours a place is kept for someone on the waitlist')),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
+  sends_receipts: z
+    .boolean()
+    .check(z.describe('Whether each payment that is recorded sends a receipt by email')),
+  sends_certificates: z
+    .boolean()
+    .check(z.describe('Whether people get an email when they have completed the cohort')),
   language: z.enum(locales, code('language_required')),
 };
 
@@ -166,6 +193,8 @@ export const CohortInput = z
     offer_hours: z._default(optional.offer_hours, 48),
     shows_minimum: z._default(optional.shows_minimum, false),
     shows_places_left: z._default(optional.shows_places_left, true),
+    sends_receipts: z._default(optional.sends_receipts, false),
+    sends_certificates: z._default(optional.sends_certificates, true),
     language: z.optional(optional.language),
   })
   .check(refusing((cohort) => ({ ...wrongDates(cohort), ...wrongNumbers(cohort) })));
@@ -192,10 +221,11 @@ export const Dates = z
     time_zone: z.string(),
     enrollment_opens_local: z.nullable(z.string()),
     enrollment_closes_local: z.nullable(z.string()),
+    early_until_local: z._default(z.nullable(z.string()), null),
   })
   .register(z.globalRegistry, { id: 'CohortDates' });
 
-/** Other days for a cohort; enrollment moves with the first day. */
+/** Other days for a cohort; enrollment and the early price move with the first day. */
 export const MoveInput = z
   .strictObject({
     ...days,
@@ -246,7 +276,7 @@ export const DatesPreview = z.object({
   before: Dates,
   after: Dates,
   adjusted: z
-    .array(z.enum(['enrollment_opens_local', 'enrollment_closes_local']))
+    .array(z.enum(['enrollment_opens_local', 'enrollment_closes_local', 'early_until_local']))
     .check(z.describe('Those whose clock time is skipped there, or comes when the cohort is over')),
   meetings: z.array(ShiftedMeeting),
   /** Another one after any change of a session. */
@@ -281,6 +311,10 @@ export const StoredCohort = z.object({
   shows_places_left: z.boolean(),
   price_minor: z.nullable(z.int()),
   currency: z.nullable(z.string()),
+  early_price_minor: z.nullable(z.int()),
+  early_until_at: z.nullable(z.iso.datetime()),
+  sends_receipts: z.boolean(),
+  sends_certificates: z.boolean(),
   language: z.enum(locales),
   published_at: z.nullable(z.iso.datetime()),
   archived_at: z.nullable(z.iso.datetime()),
@@ -308,15 +342,27 @@ export const Cohort = z.extend(StoredCohort, {
 });
 export type Cohort = z.infer<typeof Cohort>;
 
-type Numbers = Pick<CohortInput, 'capacity' | 'minimum_people' | 'price_minor' | 'currency'>;
+type Numbers = Pick<
+  CohortInput,
+  | 'capacity'
+  | 'minimum_people'
+  | 'price_minor'
+  | 'currency'
+  | 'early_price_minor'
+  | 'early_until_local'
+>;
 
 /** What is wrong with a minimum that the places do not hold, and with half a price. */
 export function wrongNumbers(cohort: Numbers): WrongFields {
   const { capacity: places, minimum_people: minimum, price_minor: price, currency: unit } = cohort;
+  const { early_price_minor: early, early_until_local: until } = cohort;
   return {
     ...((minimum ?? 0) > (places ?? maxCapacity) && { minimum_people: ['minimum_range'] }),
     ...(price !== null && unit === null && { currency: ['currency_required'] }),
     ...(price === null && unit !== null && { price_minor: ['price_range'] }),
+    ...(early !== null && early >= (price ?? 0) && { early_price_minor: ['early_price_range'] }),
+    ...(early !== null && until === null && { early_until_local: ['date_required'] }),
+    ...(early === null && until !== null && { early_price_minor: ['early_price_required'] }),
   };
 }
 

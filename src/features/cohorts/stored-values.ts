@@ -6,6 +6,7 @@ import { type Cohort, textNames } from './schema.ts';
 /** What the fields of a cohort contain before anyone types; see form-values.ts. */
 export function storedValues(cohort: Cohort, locale: string) {
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
+  const early = cohort.early_until_local;
   const closesAtEnd = closes !== null && isEndOfDay(closes);
   const texts = Object.fromEntries(textNames.map((name) => [name, cohort[name] ?? '']));
   return {
@@ -28,7 +29,12 @@ export function storedValues(cohort: Cohort, locale: string) {
     shows_minimum: checked(cohort.shows_minimum),
     shows_places_left: checked(cohort.shows_places_left),
     language: cohort.language,
-    price_minor: priceOf(cohort, locale),
+    price_minor: priceOf(cohort, cohort.price_minor, locale),
+    early_price_minor: priceOf(cohort, cohort.early_price_minor, locale),
+    early_until_local:
+      early === null ? '' : addDays(dayOfWallTime(early), isEndOfDay(early) ? -1 : 0),
+    sends_receipts: checked(cohort.sends_receipts),
+    sends_certificates: checked(cohort.sends_certificates),
     currency: cohort.currency ?? '',
   };
 }
@@ -45,7 +51,7 @@ function clockOf(wallTime: string): string {
 }
 
 /** In the currency's own unit, as it is typed in the language: 1250 is 12.50. */
-function priceOf({ price_minor: price, currency }: Cohort, locale: string): string {
+function priceOf({ currency }: Cohort, price: number | null, locale: string): string {
   return price === null || currency === null
     ? ''
     : plainAmount(price, currency, decimalPoint(locale));

@@ -55,6 +55,13 @@ export const validation = {
   amount_unclear: msg`This amount is ambiguous. Please enter it without thousands separators.`,
   amount_digits: msg`8 digits at most, cents included`,
   price_range: msg`Please enter a price, 0 or more`,
+  early_price_range: msg`The early price must be below the price`,
+  early_price_required: msg`Please enter the early price, or leave its date empty`,
+  early_after_end: msg`The early price cannot end after the last day`,
+  second_teacher_too_long: msg`Name must be at most 120 characters`,
+  second_teacher_line_too_long: msg`This line must be at most 200 characters`,
+  refund_note_too_long: msg`Refund note must be at most 500 characters`,
+  passcode_too_long: msg`Passcode must be at most 100 characters`,
   currency_required: msg`Please choose a currency`,
   currency_unknown: msg`We do not know this currency`,
 } satisfies ValidationTexts;

@@ -13,6 +13,7 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   transfer: msg`Bank transfer`,
   cash: msg`Cash`,
   card: msg`Card`,
+  check: msg`Check`,
   other: msg`Other`,
 };
 

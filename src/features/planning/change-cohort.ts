@@ -14,7 +14,12 @@ import {
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
-import { type Cohort, type CohortPatch, wrongNumbers } from '#features/cohorts/schema.ts';
+import {
+  type Cohort,
+  type CohortPatch,
+  StoredCohort,
+  wrongNumbers,
+} from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { usedCurrency } from '#features/ledger/balances.ts';
 import {
@@ -25,7 +30,7 @@ import {
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError, refuseFields } from '#lib/app-error.ts';
-import { fromJson } from '#lib/to-json.ts';
+import { fromJson, toJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
 
 const checkedColumns = [
@@ -36,6 +41,7 @@ const checkedColumns = [
   'minimumPeople',
   'priceMinor',
   'currency',
+  'earlyPriceMinor',
   'place',
 ] as const;
 
@@ -114,11 +120,7 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
   const columns = fromJson(patch);
   const changed = { ...row, ...columns };
   const dates = datesOf(changed);
-  const { capacity, minimumPeople: minimum_people, priceMinor: price_minor, currency } = changed;
-  refuseFields({
-    ...wrongDates(dates),
-    ...wrongNumbers({ capacity, minimum_people, price_minor, currency }),
-  });
+  refuseFields({ ...wrongDates(dates), ...wrongNumbers(toJson(StoredCohort, changed)) });
   if (!dateFields.some((field) => patch[field] !== undefined)) {
     return columns;
   }

@@ -48,6 +48,7 @@ export async function duplicateCohort(
     ...instants,
     name,
     joinUrl: withJoinUrl ? cohort.joinUrl : null,
+    joinPasscode: withJoinUrl ? cohort.joinPasscode : null,
   };
   // Not all columns: the original may have changed before a retry.
   return insertCohort(

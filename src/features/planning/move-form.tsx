@@ -169,7 +169,7 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
     }
     return name === 'starts_on' || name === 'ends_on'
       ? longDay(value, locale)
-      : momentWords(value, name === 'enrollment_closes_local', locale, texts.endOfDay);
+      : momentWords(value, name !== 'enrollment_opens_local', locale, texts.endOfDay);
   };
   const isAdjusted = (name: string) => adjusted.some((field) => field === name);
   return (

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { dateFields } from '#features/cohorts/cohort-dates.ts';
 import { calendar, DayFields } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
@@ -6,6 +7,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { addDays, daysBetween } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { pick } from '#lib/to-json.ts';
 import { Field } from '#ui/form.tsx';
 import { CopyForm, MoveForm } from './move-form.tsx';
 import { countConcerned, NotifyFields } from './notify-fields.tsx';
@@ -77,10 +79,9 @@ export function CopyCohort({ cohort }: { cohort: Cohort }) {
 export function usePlan(cohort: Cohort) {
   const { i18n, t } = useLingui();
   const { id, starts_on, ends_on, time_zone } = cohort;
-  const { enrollment_opens_local, enrollment_closes_local } = cohort;
   return {
     cohort: { id, starts_on, ends_on, time_zone, city: cityOf(time_zone, i18n.locale) },
-    expected: { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local },
+    expected: pick(cohort, dateFields),
     messages: cohortMessages(i18n),
     locale: i18n.locale,
     texts: {
@@ -95,6 +96,7 @@ export function usePlan(cohort: Cohort) {
         time_zone: t`Time zone`,
         enrollment_opens_local: t`Enrollment opens`,
         enrollment_closes_local: t`Enrollment closes`,
+        early_until_local: t`Early price until`,
       },
       endOfDay: t`end of the day`,
       meetings: t`Live sessions, before and after`,

@@ -87,6 +87,10 @@ test.each(refused)('%s is refused: %s', async (field, message, ...values) => {
 test('values that contradict each other are refused', async () => {
   const { client, path } = await createTeacher();
   const opens = { enrollment_opens_local: '2026-12-02T09:00' };
+  const early = {
+    ...{ price_minor: 100, currency: 'EUR' },
+    ...{ early_price_minor: 50, early_until_local: '2026-12-18' },
+  };
   for (const [field, message, values] of [
     [
       'enrollment_closes_local',
@@ -98,6 +102,18 @@ test('values that contradict each other are refused', async () => {
     ['minimum_people', minimum, { capacity: 5, minimum_people: 6 }],
     ['currency', 'Please choose a currency', { price_minor: 100 }],
     ['price_minor', price, { currency: 'EUR' }],
+    ['early_price_minor', 'The early price must be below the price', { ...early, price_minor: 50 }],
+    ['early_until_local', 'Please choose a date', { ...early, early_until_local: null }],
+    [
+      'early_price_minor',
+      'Please enter the early price, or leave its date empty',
+      { ...early, early_price_minor: null },
+    ],
+    [
+      'early_until_local',
+      'The early price cannot end after the last day',
+      { ...early, early_until_local: '2027-02-13' },
+    ],
   ] as const) {
     expect(await refusal(await client.post(path, { ...spring, ...values }))).toMatchObject({
       status: 400,

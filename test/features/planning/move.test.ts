@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { dateFields } from '#features/cohorts/cohort-dates.ts';
 import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
+import { pick } from '#lib/to-json.ts';
 import type { Client } from '#support/client.ts';
 import { beforeWriting } from '#support/database.ts';
 import { db } from '#support/factories.ts';
@@ -17,8 +19,7 @@ import {
 } from './support.ts';
 
 function datesOf(cohort: Cohort): DatesPreview['before'] {
-  const { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local } = cohort;
-  return { starts_on, ends_on, time_zone, enrollment_opens_local, enrollment_closes_local };
+  return pick(cohort, dateFields);
 }
 
 /** Moves a cohort from the dates that it has. */

@@ -11,7 +11,11 @@ export const days = {
   time_zone: 'Europe/Paris',
 };
 
-export const noWindow = { enrollment_opens_local: null, enrollment_closes_local: null };
+export const noWindow = {
+  enrollment_opens_local: null,
+  enrollment_closes_local: null,
+  early_until_local: null,
+};
 
 /** Settings that a copy takes over. */
 export const settings = {
