@@ -47,6 +47,7 @@ test('a dry run shows all dates before and after, and changes nothing', async ()
       time_zone: 'Europe/Paris',
       enrollment_opens_local: '2026-12-11T09:00',
       enrollment_closes_local: '2027-01-13T00:00',
+      early_until_local: null,
     },
     adjusted: [],
     meetings: [],

@@ -1,0 +1,32 @@
+const addressPattern = /https:\/\/[^\s<>"“”«»]+/gi;
+
+/** What ends a sentence or a quotation, and no address. */
+const trailing = /[.,;:!?…'’]+$/;
+
+/** A piece of a text: where it begins, as it was typed, and the address that it is, if it is one. */
+export type TextPart = { at: number; text: string; href?: string };
+
+/**
+ * Splits a text at the addresses in it that start with `https://`. Nothing else is a link, so that
+ * no one sends readers to a script, to a file or past encryption.
+ */
+export function linksInText(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(addressPattern)) {
+    const typed = withoutEnd(found);
+    if (!URL.canParse(typed)) {
+      continue;
+    }
+    parts.push({ at: end, text: text.slice(end, index) }, { at: index, text: typed, href: typed });
+    end = index + typed.length;
+  }
+  return [...parts, { at: end, text: text.slice(end) }].filter((part) => part.text !== '');
+}
+
+/** An address without what belongs to the sentence around it, such as a bracket that it closes. */
+function withoutEnd(found: string): string {
+  const typed = found.replace(trailing, '');
+  const isOpen = typed.endsWith(')') && typed.split(')').length > typed.split('(').length;
+  return isOpen ? withoutEnd(typed.slice(0, -1)) : typed;
+}
