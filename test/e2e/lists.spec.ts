@@ -28,11 +28,14 @@ test.describe('a list', () => {
     await file.setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
     await expect(page.getByText(/^Read as Windows-1252/)).toBeVisible();
     await expect(page.getByLabel('Or paste the lines')).toHaveValue(/François;Noël/);
-    await page.getByRole('button', { name: 'Check the list' }).click();
-    const informed = page.getByLabel('These people know that I’m sharing');
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    const informed = page.getByLabel('I’ve told these people');
     await expect(informed).toHaveAccessibleDescription(/^Please confirm/);
+    // Under the label, which stays where it was.
+    const edge = async (text: string) => (await page.getByText(text).boundingBox())?.x;
+    expect(await edge('I’ve told these people')).toBe(await edge('Please confirm that you’ve'));
     await informed.check();
-    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
 
     await expect(page.getByText('2 people will be invited.')).toBeVisible();
     const row = (line: number) =>
@@ -50,7 +53,7 @@ test.describe('a list', () => {
 
     await page.getByRole('button', { name: 'Import 2 people' }).click();
     await expect(page.getByRole('row').filter({ hasText: first }).first()).toContainText('Invited');
-    await expect(page.getByLabel('Or paste the lines')).toHaveValue('');
+    await expect(page.getByLabel('Or paste the lines')).toHaveCount(0);
     await page.getByRole('link', { name: 'Go to the roster' }).click();
     await page.getByRole('button', { name: 'Import or export' }).click();
     const exported = page.waitForEvent('download');
@@ -66,8 +69,8 @@ test.describe('a list', () => {
     const [first, second] = [uniqueEmail(), uniqueEmail()];
     await page.getByLabel('Or paste the lines').fill(`7,Ana,${first}\n8,Bea,${second}`);
     await page.getByRole('radio', { name: /^Add now/ }).check();
-    await page.getByLabel('These people know that I’m sharing').check();
-    const check = page.getByRole('button', { name: 'Check the list' });
+    await page.getByLabel('I’ve told these people').check();
+    const check = page.getByRole('button', { name: 'Preview import' });
     await check.click();
     await page.getByLabel('Ana · Bea').selectOption('Name');
     await check.click();

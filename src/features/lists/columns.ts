@@ -19,7 +19,10 @@ const columnNames: [ColumnKind, string][] = [
   ['last_name', 'lastname surname familyname nomdefamille'],
   ['email', 'email emailaddress mail courriel adresseemail adressemail adressecourriel'],
   ['language', 'language langue'],
-  ['note', 'note'],
+  [
+    'note',
+    'note notes comment comments remark remarks remarque remarques commentaire commentaires',
+  ],
 ];
 
 const kindsByName = new Map(
@@ -86,11 +89,35 @@ function withoutSecond(kinds: ColumnKind[]): ColumnKind[] {
   return kinds.map((kind, index) => (kinds.indexOf(kind) === index ? kind : 'ignored'));
 }
 
+/** The names of columns that have something in them and are not imported. */
+export function ignoredNames(
+  rows: readonly string[][],
+  { kinds, hasHeader }: ListColumns,
+): string[] {
+  const [names = [], ...people] = hasHeader ? rows : [];
+  return names.filter(
+    (name, index) =>
+      (kinds[index] ?? 'ignored') === 'ignored' &&
+      name.trim() !== '' &&
+      people.some((cells) => (cells[index] ?? '').trim() !== ''),
+  );
+}
+
 /** What a row says about a person, by the columns. */
 export type Typed = { name: string; email: string; language: string; note: string };
 
 /** A name and an address in one cell, as email programs copy them. */
 const mailboxPattern = /^([^<>]*)<([^<>]+)>$/;
+
+/** A name as registrars write it, family name first: `O'Connor, Liam`. */
+const familyFirstPattern = /^([^,]+),\s*([^,]+)$/;
+/** What stands behind a comma in other names. */
+const suffixPattern = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|m\.?d|m\.?a|esq)\.?$/i;
+
+function givenNameFirst(name: string): string {
+  const [, family, given = ''] = familyFirstPattern.exec(name) ?? [];
+  return family === undefined || suffixPattern.test(given) ? name : `${given} ${family}`;
+}
 
 /** Reads a person from a row. Where first and last names have columns, they are put together. */
 export function typedIn(row: readonly string[], kinds: readonly ColumnKind[]): Typed {
@@ -101,7 +128,7 @@ export function typedIn(row: readonly string[], kinds: readonly ColumnKind[]): T
   const named = whole.filter((part) => part !== '').join(' ');
   const [, before = '', address] = mailboxPattern.exec(at('email')) ?? [];
   return {
-    name: named === '' ? before.replaceAll('"', '').trim() : named,
+    name: givenNameFirst(named === '' ? before.replaceAll('"', '').trim() : named),
     email: address ?? at('email'),
     language: at('language'),
     note: at('note'),

@@ -88,67 +88,70 @@ export function ImportForm(props: ImportFormProps) {
     return true;
   }
 
+  const isDone = shown?.result.is_done === true;
   return (
     <div className="import" data-unsaved={typed !== null || undefined} data-sentry-mask>
-      <ApiForm
-        key={round}
-        path={path}
-        messages={messages}
-        check={async ({ informed }) => (informed === 'on' ? {} : { informed: 'import_informed' })}
-        toInput={(values) => inputOf(values, true)}
-        errors={{ fields: ofText }}
-        refusals={refusals}
-        {...(typed && { initialValues: typed })}
-        onDone={(result, values) => {
-          setTyped(values);
-          setRefusal(null);
-          setRound(round + 1);
-          setQuestions({
-            columns: result.columns ?? questions?.columns ?? null,
-            too_many: result.too_many ?? questions?.too_many ?? null,
-          });
-          setShown(result.columns === null ? { values, result } : null);
-        }}
-      >
-        <Watch
-          onInput={(name) => {
-            setShown(null);
+      {!isDone && (
+        <ApiForm
+          key={round}
+          path={path}
+          messages={messages}
+          check={async ({ informed }) => (informed === 'on' ? {} : { informed: 'import_informed' })}
+          toInput={(values) => inputOf(values, true)}
+          errors={{ fields: ofText }}
+          refusals={refusals}
+          {...(typed && { initialValues: typed })}
+          onDone={(result, values) => {
+            setTyped(values);
             setRefusal(null);
-            if (name === 'text' || name === 'as') {
-              setQuestions(null);
-            }
+            setRound(round + 1);
+            setQuestions({
+              columns: result.columns ?? questions?.columns ?? null,
+              too_many: result.too_many ?? questions?.too_many ?? null,
+            });
+            setShown(result.columns === null ? { values, result } : null);
           }}
-        />
-        <ListFields texts={texts} />
-        <Choice
-          id="import-as"
-          legend={texts.ways}
-          name="as"
-          defaultValue="invited"
-          options={texts.wayOptions}
-        />
-        {questions?.columns && <ColumnFields columns={questions.columns} texts={texts} />}
-        {questions?.too_many && (
-          <>
-            <p className="notice">{questions.too_many.message}</p>
-            <Choice
-              id="import-rest"
-              legend={texts.rests}
-              name="rest"
-              options={questions.too_many.choices.map((value) => ({
-                value,
-                ...texts.restOptions[value],
-              }))}
-            />
-          </>
-        )}
-        <InformedBox label={texts.informed} />
-        {shown?.result.action == null && (
-          <div className="actions">
-            <SubmitButton label={texts.check} pendingLabel={texts.checking} />
-          </div>
-        )}
-      </ApiForm>
+        >
+          <Watch
+            onInput={(name) => {
+              setShown(null);
+              setRefusal(null);
+              if (name === 'text' || name === 'as') {
+                setQuestions(null);
+              }
+            }}
+          />
+          <ListFields texts={texts} />
+          <Choice
+            id="import-as"
+            legend={texts.ways}
+            name="as"
+            defaultValue="invited"
+            options={texts.wayOptions}
+          />
+          {questions?.columns && <ColumnFields columns={questions.columns} texts={texts} />}
+          {questions?.too_many && (
+            <>
+              <p className="notice">{questions.too_many.message}</p>
+              <Choice
+                id="import-rest"
+                legend={texts.rests}
+                name="rest"
+                options={questions.too_many.choices.map((value) => ({
+                  value,
+                  ...texts.restOptions[value],
+                }))}
+              />
+            </>
+          )}
+          <InformedBox label={texts.informed} />
+          {shown?.result.action == null && (
+            <div className="actions">
+              <SubmitButton label={texts.check} pendingLabel={texts.checking} />
+            </div>
+          )}
+        </ApiForm>
+      )}
       {(shown !== null || refusal !== null) && (
         // Screen readers say the sentences, and not all lines of a list.
         <section
@@ -184,7 +187,14 @@ export function ImportForm(props: ImportFormProps) {
                   {shown.result.action}
                 </ActionButton>
               )}
-              {shown.result.is_done && props.children}
+              {isDone && (
+                <>
+                  {props.children}
+                  <button type="button" className="button" onClick={() => setShown(null)}>
+                    {texts.another}
+                  </button>
+                </>
+              )}
             </ImportLines>
           )}
         </section>

@@ -45,7 +45,7 @@ function useTexts() {
       {
         value: 'enrolled',
         label: t`Add now`,
-        description: t`They get a place right away, and an email to say so.`,
+        description: t`They’re enrolled right away and notified by email.`,
       },
     ],
     restOptions: {
@@ -72,10 +72,11 @@ function useTexts() {
       note: t`Note`,
     },
     columns: t`What’s in each column?`,
-    informed: t`These people know that I’m sharing their name and email address with this service.`,
-    check: t`Check the list`,
+    informed: t`I’ve told these people that I’m adding them to Lectern.`,
+    check: t`Preview import`,
     checking: t`Checking…`,
     importing: t`Importing…`,
+    another: t`Import another list`,
     caption: t`Line by line`,
     line: t`Line`,
     person: t`Person`,

@@ -20,7 +20,7 @@ import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { checkLines } from './check-lines.ts';
-import { chosenColumns, findColumns } from './columns.ts';
+import { chosenColumns, findColumns, ignoredNames } from './columns.ts';
 import { askForColumns, importResult } from './import-result.ts';
 import {
   type Candidate,
@@ -114,6 +114,10 @@ export async function importPeople(
     isDone: people !== null,
     isProven: standing.isProven,
     findNextRoom,
+    ignored: ignoredNames(
+      table.rows.map(({ cells }) => cells),
+      columns,
+    ),
     faultyLines: await faultyLines(ctx, table, columns, checked.lines),
   });
 }

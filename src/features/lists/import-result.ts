@@ -6,6 +6,7 @@ import type { CountedCohort } from '#features/cohorts/get-cohort.ts';
 import type { NextRoom } from '#features/limits/limit-on.ts';
 import { mailSpacing } from '#features/outbox/queue-mails.ts';
 import { timeUntil } from '#lib/relative-time.ts';
+import { isolated } from '#lib/text.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
@@ -24,6 +25,8 @@ type Outcome = CheckedList & {
   /** When the limit of strangers has room for so many more, after those of the list. */
   findNextRoom: (taken: number, more: number) => NextRoom | null;
   faultyLines: string | null;
+  /** The names of columns that are not imported. */
+  ignored: string[];
 };
 
 const sampleRows = 3;
@@ -48,12 +51,12 @@ export function askForColumns(kinds: ColumnKind[], { rows }: Table): ImportResul
 
 /** What an import does or has done, for its owner: what there is to say about lines, and in all. */
 export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
-  const { lines, isTooMany, room, isDone } = outcome;
+  const { lines, isTooMany, room, isDone, ignored } = outcome;
   const changes = lines.filter(({ status }) => status !== null);
   const faulty = lines.filter(isFaulty).length;
   const over = lines.filter(({ verdict }) => verdict === 'over_limit').length;
   const unchanged = lines.length - changes.length - faulty;
-  const { i18n } = ctx.request;
+  const { i18n, locale } = ctx.request;
   const say = (text: MessageDescriptor, n: number) =>
     n > 0 ? [i18n._({ ...text, values: { n } })] : [];
   const summary = [
@@ -69,9 +72,26 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
       unchanged - over,
     ),
     ...say(
-      msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
+      isDone
+        ? msg`{n, plural, one {# line had an error and was skipped.} other {# lines had errors and were skipped.}}`
+        : msg`{n, plural, one {# line has an error and will be skipped.} other {# lines have errors and will be skipped.}}`,
       faulty,
     ),
+    ...(ignored.length > 0
+      ? [
+          i18n._({
+            ...(isDone
+              ? msg`{count, plural, one {This column wasn’t imported: {names}.} other {These columns weren’t imported: {names}.}}`
+              : msg`{count, plural, one {This column won’t be imported: {names}.} other {These columns won’t be imported: {names}.}}`),
+            values: {
+              count: ignored.length,
+              names: new Intl.ListFormat(locale, { type: 'conjunction' }).format(
+                ignored.map(isolated),
+              ),
+            },
+          }),
+        ]
+      : []),
     ...paceOf(ctx, room, changes.length),
   ];
   const action = say(

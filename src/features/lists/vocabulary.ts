@@ -21,7 +21,7 @@ export const errors = {
 
 export const validation = {
   import_columns: msg`Please say which columns have the names and the addresses`,
-  import_informed: msg`Please confirm that these people know about it`,
+  import_informed: msg`Please confirm that you’ve told them`,
 } satisfies ValidationTexts;
 
 export const limits = {

@@ -205,7 +205,7 @@ test('nothing is imported before the owner says that people know about it', asyn
   const { send, cohort } = await createOwner();
   expect(await send({ text: listOf(1).text, informed: false })).toMatchObject({
     status: 400,
-    body: { fields: { informed: ['Please confirm that these people know about it'] } },
+    body: { fields: { informed: ['Please confirm that you’ve told them'] } },
   });
   expect(await statusesIn(cohort.id)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findColumns, typedIn } from '#features/lists/columns.ts';
+import { findColumns, ignoredNames, typedIn } from '#features/lists/columns.ts';
 import { decodeFile, maxBytes } from '#features/lists/decode-file.ts';
 import { readLines } from '#features/lists/read-lines.ts';
 import { readTable } from '#features/lists/read-table.ts';
@@ -39,8 +39,26 @@ test.each([
 
 test('a separator that Excel names is used, and its line is no row', async () => {
   expect(await peopleIn('sep=;\r\nname;email\r\nBlanc, Élodie;elodie@example.com')).toEqual([
-    [3, 'invalid_name'],
+    [3, 'Élodie Blanc', 'elodie@example.com'],
   ]);
+});
+
+test.each([
+  ['O’Connor, Liam', 'Liam O’Connor'],
+  ['King, Jr.', 'King, Jr.'],
+  ['Okafor, Ben, PhD', 'Okafor, Ben, PhD'],
+])('a family name before a comma goes behind the given name: %s', (typed, name) => {
+  expect(typedIn([typed, 'a@example.com'], ['name', 'email']).name).toBe(name);
+});
+
+test('notes are found by their usual names, and columns that stay out are named', () => {
+  const rows = [
+    ['Name', 'Email', 'Notes', 'Phone', 'Fax'],
+    ['Zoë', 'zoe@example.com', 'Vegan', '1', ''],
+  ];
+  const columns = findColumns(rows);
+  expect(columns.kinds[2]).toBe('note');
+  expect(ignoredNames(rows, columns)).toEqual(['Phone']);
 });
 
 test('lines are those of the file: line breaks in cells and empty lines count', async () => {
