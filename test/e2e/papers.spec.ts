@@ -14,7 +14,7 @@ test('people of a list read who added them; people who remove themselves stay ou
     await openReady(page, `/cohorts/${cohort.id}/import`);
     await page.getByLabel('Or paste the lines').fill(lines.join('\n'));
     await page.getByRole('radio', { name: /^Add now/ }).check();
-    await page.getByLabel('These people know that I’m sharing').check();
+    await page.getByLabel('I’ve told these people').check();
     await page.getByRole('button', { name: 'Preview import' }).click();
   };
   await choose();
