@@ -84,35 +84,37 @@ export default function PrivacyPage() {
           <Trans>
             Lectern contains no advertising and no tracking pixels. It does report errors, and
             records some visits for these reports, as described below. Other users can’t see
-            anything listed here; we can, because we run the database. The login and sign-up forms
-            do reveal whether an address has an account.
+            anything listed here, apart from your public pages; we can, because we run the database.
+            The login and sign-up forms do reveal whether an address has an account.
           </Trans>
         </p>
       ) : (
         <p>
           <Trans>
             Lectern contains no advertising, no analytics and no tracking pixels. Other users can’t
-            see anything listed here; we can, because we run the database. The login and sign-up
-            forms do reveal whether an address has an account.
+            see anything listed here, apart from your public pages; we can, because we run the
+            database. The login and sign-up forms do reveal whether an address has an account.
           </Trans>
         </p>
       )}
       <TextSection title={t`What we store`}>
         <TextList>
           <Trans>
-            <strong>Your account:</strong> name, email address, language, when you created it, when
-            you confirmed the address, which course is selected, whether you get the daily news and
-            when the next go out. If you log in with Google: also Google’s identifier for you and
-            the web address of your Google picture.
+            <strong>Your account:</strong> name, email address, your bio, language, when you created
+            it, when you confirmed the address, which course is selected, whether you get the daily
+            news and when the next go out. If you log in with Google: also Google’s identifier for
+            you and the web address of your Google picture.
           </Trans>
           <Trans>
-            <strong>Your courses:</strong> name, type, the address of their page, when they were
-            created and last changed, and a random key that prevents duplicates.
+            <strong>Your courses:</strong> name, type, what you say about them, the address of their
+            page, when they were created and last changed, and a random key that prevents
+            duplicates.
           </Trans>
           <Trans>
-            <strong>Your cohorts:</strong> what you enter about them, when you created, changed,
-            published or archived them, and a random key that prevents duplicates. What you move to
-            the trash is deleted after 30 days.
+            <strong>Your cohorts:</strong> what you enter about them, such as prices, who else
+            teaches and how refunds work, when you created, changed, published or archived them, and
+            a random key that prevents duplicates. What you move to the trash is deleted after 30
+            days.
           </Trans>
           <Trans>
             <strong>Your live sessions:</strong> their titles, times, places, meeting links and
@@ -272,7 +274,7 @@ export default function PrivacyPage() {
             <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
             tells us who you are: its identifier, your name, email address and picture. A new
             account takes its name and address from there. Your browser loads the picture from
-            googleusercontent.com.
+            googleusercontent.com, and so do those of visitors to your public pages.
           </Trans>
           {isReporting && (
             <Trans>

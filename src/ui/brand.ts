@@ -13,3 +13,8 @@ export function hueOf(id: string): (typeof hues)[number] {
   const sum = [...id].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
   return hues[sum % hues.length] ?? hues[0];
 }
+
+/** The next hue, for someone who stands beside a person of this one. */
+export function hueBeside(hue: (typeof hues)[number]): (typeof hues)[number] {
+  return hues[(hues.indexOf(hue) + 1) % hues.length] ?? hues[0];
+}

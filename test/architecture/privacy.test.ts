@@ -6,8 +6,8 @@ import { tables } from '#support/tables.ts';
 /** Sentences of the page, and the columns that each tells people about. */
 const told: Record<string, Record<string, string>> = {
   users: {
-    'name, email address, language, when you created it':
-      'first_name last_name email email_canonical language created_at',
+    'name, email address, your bio, language, when you created it':
+      'first_name last_name email email_canonical bio language created_at',
     'when you confirmed the address, which course is selected':
       'email_verified_at selected_course_id',
     'whether you get the daily news': 'roster_news',
@@ -15,12 +15,12 @@ const told: Record<string, Record<string, string>> = {
       'google_sub avatar_url',
   },
   courses: {
-    'name, type, the address of their page, when they were created and last changed, and a random key':
-      'name course_type slug created_at updated_at idempotency_key',
+    'name, type, what you say about them, the address of their page, when they were created and last changed, and a random key':
+      'name course_type about slug created_at updated_at idempotency_key',
   },
   cohorts: {
-    'what you enter about them':
-      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on',
+    'what you enter about them, such as prices, who else teaches and how refunds work':
+      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates',
     'when you created, changed, published or archived them, and a random key':
       'created_at updated_at published_at archived_at idempotency_key',
     'What you move to the trash is deleted after 30 days': 'deleted_at',

@@ -70,7 +70,7 @@ test('a query is encoded', async () => {
 });
 
 test('the courses are searched for with a text, and listed without one', async () => {
-  const items = [{ id: 'an-id', name: 'Biology', about: 'Cohort' }];
+  const items = [{ id: 'an-id', name: 'Biology', note: 'Cohort' }];
   const fetched = vi
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => Response.json({ items, is_complete: true }));

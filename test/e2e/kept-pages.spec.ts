@@ -136,7 +136,7 @@ async function expectFetchedFirst(page: Page, before: string, after: string): Pr
 async function saveFirstName(page: Page, name: string): Promise<void> {
   await page.getByLabel('First name').fill(name);
   await page.getByLabel('First name').press('Enter');
-  await expect(page.getByText('Name saved.')).toBeVisible();
+  await expect(page.getByText('Profile saved.')).toBeVisible();
 }
 
 async function goTo(page: Page, name: string): Promise<void> {

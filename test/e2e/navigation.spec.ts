@@ -108,7 +108,7 @@ test.describe('the focus after a navigation', () => {
     const refreshed = page.waitForResponse('**/RSC/**');
     await page.getByLabel('First name').press('Enter');
     await refreshed;
-    await expect(page.getByText('Name saved.')).toBeVisible();
+    await expect(page.getByText('Profile saved.')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Profile' }).locator(':focus')).toHaveCount(1);
   });
 });
@@ -191,7 +191,7 @@ test.describe('a link', () => {
     await fetched;
     await page.getByLabel('First name').fill('Augusta');
     await page.getByLabel('First name').press('Enter');
-    await expect(page.getByText('Name saved.')).toBeVisible();
+    await expect(page.getByText('Profile saved.')).toBeVisible();
     await placeOf(page, 'Home').press('Enter');
 
     await expect(title(page)).toHaveText('Welcome, Augusta');

@@ -28,7 +28,7 @@ test.describe('profile', () => {
     await firstName.fill('Zoë');
     await profile.getByRole('button', { name: 'Save' }).click();
 
-    await expect(page.getByText('Name saved.')).toBeVisible();
+    await expect(page.getByText('Profile saved.')).toBeVisible();
     await expect(firstName).toHaveAccessibleDescription('');
     await expect(avatar).toHaveText('ZŁ');
     const user = page.getByRole('button', { name: /^Your account\b.*Zoë Łukasz-O’Neil/ });

@@ -8,14 +8,14 @@ test('toasts of what was done are announced, three at most, the newest at the bo
 }) => {
   await openSettings(page);
   await addLetter(section(page, 'Profile').getByLabel('First name'));
-  await expect(toastOn(page)).toHaveText('Name saved.');
+  await expect(toastOn(page)).toHaveText('Profile saved.');
   await expect(toastOn(page)).toHaveAttribute('data-kind', 'done');
   await expect(toastOn(page).locator('.icon-check-circle')).toBeVisible();
   await page.locator('.toasts').hover();
   await saveCourse(page);
-  await expect(toastOn(page)).toHaveText(['Name saved.', 'Course saved.']);
+  await expect(toastOn(page)).toHaveText(['Profile saved.', 'Course saved.']);
   await expect(page.getByRole('status').filter({ has: page.locator('.toasts') })).toContainText(
-    'Name saved.',
+    'Profile saved.',
   );
   for (const count of [2, 3]) {
     await saveCourse(page);

@@ -42,7 +42,7 @@ test.describe('a session that ends while someone is typing', () => {
     await expect(field).toBeFocused();
     await field.fill('Augusta');
     await save.click();
-    await expect(page.getByText('Name saved.')).toBeVisible();
+    await expect(page.getByText('Profile saved.')).toBeVisible();
     await page.reload();
     await expect(field).toHaveValue('Augusta');
   });

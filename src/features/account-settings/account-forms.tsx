@@ -11,13 +11,14 @@ import type { FormMessages } from '#i18n/validation.ts';
 import type { apiPaths } from '#paths.ts';
 import { saveExport } from '#ui/save-export.ts';
 
-const checkNames = checkBySchema(() =>
-  import('#features/identity/account-schema.ts').then(({ NamesInput }) => NamesInput),
+const checkProfile = checkBySchema(() =>
+  import('#features/identity/account-schema.ts').then(({ ProfileInput }) => ProfileInput),
 );
 
-/** Changes the viewer's names. */
-export function NamesForm(form: Omit<ComponentProps<typeof SaveForm>, 'kind' | 'check'>) {
-  return <SaveForm kind="account" check={checkNames} {...form} />;
+/** Changes the viewer's names and what they say of themselves. */
+export function ProfileForm(form: Omit<ComponentProps<typeof SaveForm>, 'kind' | 'check'>) {
+  // What was typed counts as saved: the API answers null for an empty bio.
+  return <SaveForm kind="account" check={checkProfile} toInput={(values) => values} {...form} />;
 }
 
 const checkAddress = checkBySchema(() =>

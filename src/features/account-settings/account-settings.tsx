@@ -11,7 +11,8 @@ import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { AddressForm, ExportButton, NamesForm } from './account-forms.tsx';
+import { TextArea } from '#ui/text-area.tsx';
+import { AddressForm, ExportButton, ProfileForm } from './account-forms.tsx';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -40,25 +41,36 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
         note={
           viewer.avatarUrl === null
             ? t`We show your initials. Log in with Google to use your Google picture.`
-            : t`This is your Google profile picture. You can change it in your Google account.`
+            : t`This is your Google profile picture. You can change it in your Google account. The public pages of your courses show it too.`
         }
       >
-        <NamesForm
+        <ProfileForm
           path={path}
           messages={messages}
-          stored={{ first_name: viewer.firstName, last_name: viewer.lastName }}
+          stored={{
+            first_name: viewer.firstName,
+            last_name: viewer.lastName,
+            bio: viewer.bio ?? '',
+          }}
           texts={{
             save: t`Save changes`,
             saving: t`Saving…`,
             unsaved: t`Not saved yet`,
-            saved: t`Name saved.`,
+            saved: t`Profile saved.`,
           }}
         >
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label={t`First name`} name="first_name" autoComplete="given-name" required />
             <Field label={t`Last name`} name="last_name" autoComplete="family-name" required />
           </div>
-        </NamesForm>
+          <TextArea
+            name="bio"
+            label={t`Your bio`}
+            hint={t`Optional, up to 600 characters. Shown on the public pages of your courses.`}
+            rows={4}
+            dir="auto"
+          />
+        </ProfileForm>
       </SettingsSection>
 
       <SettingsSection

@@ -1,24 +1,12 @@
 'use client';
 
-import { type ComponentProps, type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { FieldFrame, FormContext, Hint, useControl } from '#ui/form.tsx';
 
 /** What a box to check sends. */
 const [on, off] = ['on', 'off'];
 
 type FieldBase = { id?: string; name: string; label: ReactNode; hint?: ReactNode };
-
-type TextAreaProps = FieldBase & ComponentProps<'textarea'>;
-
-/** A field for several lines. */
-export function TextArea({ label, hint, id, name, defaultValue, ...rest }: TextAreaProps) {
-  const control = useControl({ id, name, hint, defaultValue });
-  return (
-    <FieldFrame control={control} label={label} hint={hint}>
-      <textarea {...control} {...rest} />
-    </FieldFrame>
-  );
-}
 
 type SelectProps = FieldBase & { defaultValue?: string; children: ReactNode };
 

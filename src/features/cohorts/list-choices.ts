@@ -11,6 +11,7 @@ import { ownRows, toCourse } from '#features/courses/list-courses.ts';
 import type { CourseChoices } from '#features/courses/schema.ts';
 import { simplify } from '#lib/text.ts';
 import { dayOfYear } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
 
 /** As many as a list shows; beyond that, people search by name. */
 const mostChoices = 500;
@@ -25,8 +26,8 @@ export function listChoices(search: string) {
         const matches = rows.filter(({ name }) => simplify(name).includes(text));
         return {
           items: matches.slice(0, mostChoices).map((row) => ({
-            ...toCourse(row),
-            about: aboutCourse(ctx.request.i18n, row.courseType, notes.get(row.id)),
+            ...pick(toCourse(row), ['id', 'name', 'course_type']),
+            note: aboutCourse(ctx.request.i18n, row.courseType, notes.get(row.id)),
           })),
           is_complete: matches.length <= mostChoices,
         };

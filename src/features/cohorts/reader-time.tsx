@@ -12,6 +12,10 @@ type ReaderTimeProps = {
   text: string;
   /** A text that is about as long, whose room is kept. */
   room: string;
+  /** Nothing is said if the reader's clocks differ otherwise at this moment. ISO 8601. */
+  until?: string;
+  /** What is said where the two do not differ; nothing by default. */
+  sameText?: string;
   /** Whether the time alone is said, with its weekday if that differs. */
   isShort?: boolean;
 };
@@ -21,14 +25,28 @@ type ReaderTimeProps = {
  * before the scripts are, so that nothing moves.
  */
 export function ReaderTime(props: ReaderTimeProps) {
-  const { zone, text, room } = props;
-  const own = useInBrowser(() => wordsIn(undefined, props), '');
+  const { zone, text, room, until, sameText = '' } = props;
+  const own = useInBrowser(
+    () => (until && !isAlike(props, until) ? '' : wordsIn(undefined, props)),
+    '',
+  );
   const isSame = own === '' || own === wordsIn(zone, props);
   return (
     <span className="your-time" data-room={room}>
-      <span>{isSame ? '' : text.replace('#', own)}</span>
+      <span>{isSame ? sameText : text.replace('#', own)}</span>
     </span>
   );
+}
+
+/** Whether the reader's clocks are as far from those of the zone at another moment. */
+function isAlike(props: ReaderTimeProps, at: string): boolean {
+  const [then, own] = [{ ...props, at }, undefined];
+  const isMoved = (zone?: string) => clockIn(zone, props) !== clockIn(zone, then);
+  return isMoved(own) === isMoved(props.zone);
+}
+
+function clockIn(timeZone: string | undefined, { at, locale }: ReaderTimeProps): string {
+  return format(at, locale, { hour: 'numeric', minute: '2-digit', timeZone });
 }
 
 /** A short text has the weekday only where it is another day than in the zone beside it. */
@@ -36,9 +54,7 @@ function wordsIn(timeZone: string | undefined, { at, zone, locale, isShort }: Re
   const dayIn = (one?: string) => format(at, locale, { dateStyle: 'short', timeZone: one });
   const isOtherDay = dayIn(timeZone) !== dayIn(zone);
   return format(at, locale, {
-    ...(isShort
-      ? isOtherDay && { weekday: 'short' }
-      : { weekday: 'long', month: 'long', day: 'numeric' }),
+    ...(isShort ? isOtherDay && { weekday: 'short' } : { month: 'long', day: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZone,

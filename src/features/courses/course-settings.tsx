@@ -6,6 +6,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { CourseFields } from './course-fields.tsx';
 import { CourseForm } from './course-form.tsx';
 import { CourseTile } from './course-tile.tsx';
@@ -16,6 +17,7 @@ import { validation } from './vocabulary.ts';
 export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
+  const about = course.about ?? '';
   return (
     <SettingsSection
       id={sectionIds.course}
@@ -36,7 +38,7 @@ export function CourseSettings({ course, cohortCount }: { course: Course; cohort
         key={course.id}
         path={apiPaths.course(course.id)}
         messages={formMessages(i18n, validation)}
-        stored={{ name, course_type }}
+        stored={{ name, course_type, about }}
         texts={{
           save: t`Save changes`,
           saving: t`Saving…`,
@@ -45,6 +47,14 @@ export function CourseSettings({ course, cohortCount }: { course: Course; cohort
         }}
       >
         <CourseFields id="selected-course" />
+        <TextArea
+          id="selected-course-about"
+          name="about"
+          label={t`About the course`}
+          hint={t`Optional, up to 2,000 characters. The public pages of the course and of its cohorts show it.`}
+          rows={6}
+          dir="auto"
+        />
       </CourseForm>
     </SettingsSection>
   );

@@ -31,6 +31,7 @@ export async function createCourse(
     ownerId: ctx.ownerId,
     name: input.name,
     courseType: input.course_type,
+    about: input.about,
     idempotencyKey,
     createdAt: now,
     updatedAt: now,

@@ -107,6 +107,7 @@ export function courseColumns(userId: SQL | string) {
     id: courses.id,
     name: courses.name,
     courseType: courses.courseType,
+    about: courses.about,
     createdAt: courses.createdAt,
     updatedAt: courses.updatedAt,
     selectedCourseId: sql<string | null>`(SELECT ${users.selectedCourseId} FROM ${users}

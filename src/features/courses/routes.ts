@@ -46,7 +46,10 @@ export const courseRoutes = new Hono<HonoEnv>()
   )
   .put(
     '/:id/',
-    describe({ summary: msg`Replaces name and type of a course`, answers: { 200: Course } }),
+    describe({
+      summary: msg`Replaces name, type and description of a course`,
+      answers: { 200: Course },
+    }),
     requireViewer(),
     jsonInput(CourseInput),
     async (c) =>
@@ -54,7 +57,10 @@ export const courseRoutes = new Hono<HonoEnv>()
   )
   .patch(
     '/:id/',
-    describe({ summary: msg`Changes name or type of a course`, answers: { 200: Course } }),
+    describe({
+      summary: msg`Changes name, type or description of a course`,
+      answers: { 200: Course },
+    }),
     requireViewer(),
     jsonInput(CoursePatch),
     async (c) =>

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { courseTypes } from '#db/values.ts';
-import { requiredLine } from '#lib/validation-rule.ts';
+import { plainText, requiredLine } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
 const typeRequired: ValidationCode = 'course_type_required';
 
-/** The fields of a course that its owner can set. */
-export const CourseInput = z.strictObject({
+const required = {
   name: requiredLine(254, {
     required: 'course_name_required',
     tooShort: 'course_name_too_short',
@@ -16,11 +15,18 @@ export const CourseInput = z.strictObject({
   course_type: z
     .enum(courseTypes, typeRequired)
     .check(z.describe('evergreen: self-paced. cohort: in groups with fixed dates')),
-});
+};
+
+const about = plainText(2_000, 'about_too_long').check(
+  z.describe('For everyone who looks at the public pages of the course; plain text'),
+);
+
+/** The fields of a course that its owner can set. */
+export const CourseInput = z.strictObject({ ...required, about: z._default(about, null) });
 export type CourseInput = z.output<typeof CourseInput>;
 
 /** Any of these fields. */
-export const CoursePatch = z.partial(CourseInput);
+export const CoursePatch = z.partial(z.strictObject({ ...required, about }));
 export type CoursePatch = z.output<typeof CoursePatch>;
 
 /** A course as the API returns it to its owner. */
@@ -28,6 +34,7 @@ export const Course = z.object({
   id: z.uuid(),
   name: z.string(),
   course_type: z.enum(courseTypes),
+  about: z.nullable(z.string()),
   is_selected: z.boolean().check(z.describe('True for exactly one course, if there are any')),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -36,7 +43,14 @@ export type Course = z.infer<typeof Course>;
 
 /** Courses to choose from. */
 export const CourseChoices = z.object({
-  items: z.array(z.extend(Course, { about: z.string() })),
+  items: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      course_type: z.enum(courseTypes),
+      note: z.string(),
+    }),
+  ),
   is_complete: z
     .boolean()
     .check(z.describe('Whether these are all; if not, look for one by its name')),

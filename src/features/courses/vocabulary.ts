@@ -19,6 +19,7 @@ export const validation = {
   course_name_too_long: msg`Course name must be less than 255 characters`,
   course_name_characters: msg`Please use only printable characters in a course name`,
   course_type_required: msg`Please select a course type`,
+  about_too_long: msg`About the course must be at most 2,000 characters`,
 } satisfies ValidationTexts;
 
 export const limits = { courses_per_user: ['10/m', '100/d'] } as const satisfies LimitRates;
@@ -39,6 +40,7 @@ export const exported = {
       id: z.uuid(),
       name: z.string(),
       course_type: z.enum(courseTypes),
+      about: z.nullable(z.string()),
       slug: z.nullable(z.string()),
       idempotency_key: z.nullable(z.string()),
       created_at: z.iso.datetime(),

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
@@ -20,6 +20,12 @@ type EnrollBoxProps = {
   state: string;
   /** Shown to the owner, whose preview nothing keeps; null where there is no number to show. */
   placesLeft: number | null;
+  /** Null without one. */
+  price: ReactNode;
+  /** The price until a moment, ISO 8601; null if that is over. */
+  early: { until: string; price: ReactNode } | null;
+  /** Until when people can enroll. */
+  until: ReactNode;
   head: ReactNode;
   locale: Locale;
   /** As the form shows it; null without one. */
@@ -58,7 +64,7 @@ const checkFields = checkBySchema(() =>
 /** What one can do about a cohort at this moment. */
 export function EnrollBox(props: EnrollBoxProps) {
   const { slug, mode, hue, head, locale, texts, bodies } = props;
-  const { live, stampRef, look } = useAvailability(props);
+  const { live, isEarly, stampRef, look } = useAvailability(props);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [values, setValues] = useState<Record<string, string>>({});
   const state = mode === 'ended' ? 'ended' : live.enrollment_state;
@@ -67,69 +73,84 @@ export function EnrollBox(props: EnrollBoxProps) {
   if (hasForm && !hadForm) {
     setHadForm(true);
   }
+  const boxRef = useRef<HTMLElement>(null);
+  const isInView = useInView(boxRef);
+  const price = isEarly && props.early !== null ? props.early.price : props.price;
   return (
-    <section aria-labelledby="days" className="booklet public-box">
-      <div className="cover" data-hue={hue}>
-        {head}
-        {(state === 'open' || state === 'approval') && props.placesLeft !== null && (
-          // Kept free until the number is there.
-          <small>
-            {live.places_left !== null && withNumber(texts.placesLeft, live.places_left, locale)}
-          </small>
-        )}
-      </div>
-      <div>
-        {sentTo !== null && (
-          <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />
-        )}
-        {sentTo === null && state !== 'open' && (
-          <p>{(state === 'waitlist' && waitingText()) || (bodies[state] ?? bodies['closed'])}</p>
-        )}
-        {sentTo === null && hadForm && (
-          // Not removed: what is typed is still there if a place is free again.
-          <div hidden={!hasForm}>
-            <ApiForm
-              path={`/api/public/cohorts/${slug}/requests/` as const}
-              messages={props.messages}
-              check={check}
-              refusals={refusals}
-              initialValues={values}
-              toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
-                name,
-                email,
-                website,
-                consent: consent !== undefined,
-                language: locale,
-                question: props.question,
-                answer,
-                stamp: stampRef.current?.text ?? '',
-              })}
-              onFailure={({ status }) => {
-                if (status === 422) {
-                  void look();
-                }
-                return false;
-              }}
-              onDone={({ email }, sentValues) => {
-                setValues(sentValues);
-                setSentTo(email);
-              }}
-            >
-              {props.needsScripts}
-              <fieldset disabled={mode === 'preview'} className="fields">
-                {props.fields}
-                <FormEnd
-                  consent={props.consent}
-                  label={labelFor(state)}
-                  pendingLabel={texts.pending}
-                />
-              </fieldset>
-              {props.foot}
-            </ApiForm>
-          </div>
-        )}
-      </div>
-    </section>
+    <>
+      <section ref={boxRef} id="enroll" aria-labelledby="days" className="booklet public-box">
+        <div className="cover" data-hue={hue}>
+          {head}
+          {(state === 'open' || state === 'approval') && props.placesLeft !== null && (
+            // Kept free until the number is there.
+            <small>
+              {live.places_left !== null && withNumber(texts.placesLeft, live.places_left, locale)}
+            </small>
+          )}
+          {hasForm && <small>{props.until}</small>}
+        </div>
+        <div>
+          {price}
+          {sentTo !== null && (
+            <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />
+          )}
+          {sentTo === null && state !== 'open' && (
+            <p>{(state === 'waitlist' && waitingText()) || (bodies[state] ?? bodies['closed'])}</p>
+          )}
+          {sentTo === null && hadForm && (
+            // Not removed: what is typed is still there if a place is free again.
+            <div hidden={!hasForm}>
+              <ApiForm
+                path={`/api/public/cohorts/${slug}/requests/` as const}
+                messages={props.messages}
+                check={check}
+                refusals={refusals}
+                initialValues={values}
+                toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
+                  name,
+                  email,
+                  website,
+                  consent: consent !== undefined,
+                  language: locale,
+                  question: props.question,
+                  answer,
+                  stamp: stampRef.current?.text ?? '',
+                })}
+                onFailure={({ status }) => {
+                  if (status === 422) {
+                    void look();
+                  }
+                  return false;
+                }}
+                onDone={({ email }, sentValues) => {
+                  setValues(sentValues);
+                  setSentTo(email);
+                }}
+              >
+                {props.needsScripts}
+                <fieldset disabled={mode === 'preview'} className="fields">
+                  {props.fields}
+                  <FormEnd
+                    consent={props.consent}
+                    label={labelFor(state)}
+                    pendingLabel={texts.pending}
+                  />
+                </fieldset>
+                {props.foot}
+              </ApiForm>
+            </div>
+          )}
+        </div>
+      </section>
+      {hasForm && sentTo === null && (
+        <div className="price-bar" hidden={isInView}>
+          {price}
+          <a className="button button-primary" href="#enroll">
+            {state === 'open' ? texts.enrollShort : labelFor(state)}
+          </a>
+        </div>
+      )}
+    </>
   );
 
   async function check({ consent, website: _, ...fields }: Record<string, string>) {
@@ -141,7 +162,10 @@ export function EnrollBox(props: EnrollBoxProps) {
     if (offer === 'approval') {
       return texts.askForPlace;
     }
-    return offer === 'waitlist' ? texts.joinWaitlist : texts.enroll;
+    if (offer === 'waitlist') {
+      return texts.joinWaitlist;
+    }
+    return isEarly ? texts.enrollEarly : texts.enroll;
   }
 
   function waitingText(): string | null {
@@ -153,7 +177,9 @@ export function EnrollBox(props: EnrollBoxProps) {
 }
 
 /** What the cohort offers, asked for again and again while the page is in sight. */
-function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
+function useAvailability({ slug, mode, state, placesLeft, early }: EnrollBoxProps) {
+  const earlyUntil = early?.until ?? null;
+  const [isEarly, setIsEarly] = useState(earlyUntil !== null);
   const [live, setLive] = useState<Live>({
     enrollment_state: state,
     places_left: mode === 'preview' ? placesLeft : null,
@@ -183,6 +209,7 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
     }
     const lookIfSeen = () => {
       if (document.visibilityState === 'visible') {
+        setIsEarly(earlyUntil !== null && Date.now() < Date.parse(earlyUntil));
         void look();
       }
     };
@@ -195,7 +222,22 @@ function useAvailability({ slug, mode, state, placesLeft }: EnrollBoxProps) {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', lookIfSeen);
     };
-  }, [slug, mode]);
+  }, [slug, mode, earlyUntil]);
 
-  return { live, stampRef, look: () => lookRef.current() };
+  return { live, isEarly, stampRef, look: () => lookRef.current() };
+}
+
+/** Whether a part of an element can be seen; not known before the page is hydrated. */
+function useInView(ref: RefObject<HTMLElement | null>): boolean {
+  const [isInView, setIsInView] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) =>
+      setIsInView(entry?.isIntersecting ?? false),
+    );
+    if (ref.current !== null) {
+      observer.observe(ref.current);
+    }
+    return () => observer.disconnect();
+  }, [ref]);
+  return isInView;
 }

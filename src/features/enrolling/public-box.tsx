@@ -2,19 +2,23 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Locale } from '#db/values.ts';
+import { isEndOfDay } from '#features/cohorts/cohort-dates.ts';
 import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
-import { TextArea } from '#features/cohorts/fields.tsx';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
-import type { PublicCohort } from '#features/public-pages/find-public-pages.ts';
+import type { PublicCohort, PublicPrice } from '#features/public-pages/find-public-pages.ts';
 import { priceOf } from '#lib/price.ts';
-import { dayRange, weekdayMomentIn } from '#lib/time/words.ts';
+import { wallTimeOn } from '#lib/time/calendar.ts';
+import { clockTime, dayRange, momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { Field } from '#ui/form.tsx';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { EmailField } from './email-field.tsx';
 import { EnrollBox } from './enroll-box.tsx';
 import { numbered } from './numbered-texts.ts';
+import { EarlyPrice, RegularPrice } from './price.tsx';
 import { maxAnswer } from './schema.ts';
 import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';
@@ -44,6 +48,9 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
       hue={cohort.courseHue}
       state={cohort.enrollmentState}
       placesLeft={cohort.placesLeft}
+      price={cohort.price && <RegularPrice price={cohort.price} />}
+      early={earlyOf(cohort.price)}
+      until={<Until cohort={cohort} />}
       head={
         <h2 id="days" className="text-[length:inherit] leading-[inherit]">
           {dayRange(cohort.startsOn, cohort.endsOn, i18n.locale)}
@@ -55,7 +62,7 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
         ...enrollmentMessages(i18n),
         consent_required: i18n._({ ...validation.consent_required, values: { instructor } }),
       }}
-      texts={useTexts(cohort, instructor)}
+      texts={useTexts(cohort)}
       bodies={useBodies(cohort, instructor)}
       needsScripts={<NeedsScripts />}
       consent={<Trans>I agree that my name and email address are passed on to {name}.</Trans>}
@@ -66,7 +73,11 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
           {cohort.question !== null && (
             <TextArea
               name="answer"
-              label={<bdi>{cohort.question}</bdi>}
+              label={
+                <bdi>
+                  <LinkedText text={cohort.question} />
+                </bdi>
+              }
               hint={
                 <Trans>
                   Optional, up to {max} characters. {name} will read it.
@@ -85,14 +96,20 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
 
 export type EnrollTexts = ReturnType<typeof useTexts>;
 
-function useTexts({ priceMinor, currency }: PublicCohort, instructor: string) {
+function useTexts({ price, capacity }: PublicCohort) {
   const { i18n, t } = useLingui();
-  const isFree = priceMinor === null || currency === null || priceMinor === 0;
-  const price = isFree ? null : priceOf(priceMinor, currency, i18n.locale);
+  const enrollFor = (minor: number | undefined) => {
+    const amount = price !== null && minor ? priceOf(minor, price.currency, i18n.locale) : null;
+    return amount === null ? t`Enroll` : t`Enroll for ${amount}`;
+  };
+  const places = capacity ?? 0;
   // Where the browser puts an address or a number in.
   const address = '#';
   return {
-    placesLeft: numbered((n) => t`${plural(n, { one: '# place left', other: '# places left' })}`),
+    placesLeft: numbered(
+      (n) =>
+        t`${plural(n, { one: `# of ${places} places left`, other: `# of ${places} places left` })}`,
+    ),
     waiting: {
       none: t`All places are taken. You’d be the first on the waitlist.`,
       ...numbered(
@@ -103,7 +120,9 @@ function useTexts({ priceMinor, currency }: PublicCohort, instructor: string) {
           })}`,
       ),
     },
-    enroll: price === null ? t`Enroll` : t`Enroll · ${price}, paid to ${instructor}`,
+    enroll: enrollFor(price?.minor),
+    enrollEarly: enrollFor(price?.early?.minor),
+    enrollShort: t`Enroll`,
     joinWaitlist: t`Join the waitlist`,
     askForPlace: t`Ask for a place`,
     pending: t`Sending…`,
@@ -139,8 +158,13 @@ function useBodies(cohort: PublicCohort, instructor: string): Record<string, Rea
     not_yet: elsewhere(
       opensLocal !== null && (
         <>
-          <span>{opening(i18n, opensLocal)}</span>
-          <ZoneNote cohort={cohort} at={cohort.enrollmentOpensAt} />
+          <Moment
+            cohort={cohort}
+            at={cohort.enrollmentOpensAt}
+            local={opensLocal}
+            plain={opening(i18n, opensLocal)}
+            isOpening
+          />
           <span className="hint block">
             <Trans>You’ll be able to enroll on this page.</Trans>
           </span>
@@ -161,16 +185,22 @@ function useBodies(cohort: PublicCohort, instructor: string): Record<string, Rea
 
 type FootProps = CohortProps & { instructor: string; operatorName: string };
 
-/** Below the form: until when, and what becomes of what was typed. */
+/** Below the form: what happens next, and what becomes of what was typed. */
 function Foot({ cohort, instructor, operatorName }: FootProps) {
-  const { i18n } = useLingui();
-  const { enrollmentClosesLocal, enrollmentClosesAt, isOpenedByHand, startsAt } = cohort;
   const name = <bdi>{instructor}</bdi>;
+  const firstName = <bdi>{cohort.instructor.firstName}</bdi>;
   const operator = <bdi>{operatorName}</bdi>;
+  const costs = cohort.price !== null && cohort.price.minor > 0;
   return (
     <>
       <p className="hint text-center">
         <Trans>No account needed. We’ll email you a link to confirm.</Trans>
+        {costs && (
+          <>
+            {' '}
+            <Trans>You pay {firstName} directly.</Trans>
+          </>
+        )}
       </p>
       <TermsLine url={cohort.termsUrl} instructor={instructor} />
       <p className="hint">
@@ -188,39 +218,62 @@ function Foot({ cohort, instructor, operatorName }: FootProps) {
           </Trans>
         )}
       </p>
-      <p className="hint">
-        {isOpenedByHand ? (
-          <Trans>Enrollment is open.</Trans>
-        ) : (
-          openUntil(i18n, enrollmentClosesLocal)
-        )}
-        {!isOpenedByHand && <ZoneNote cohort={cohort} at={enrollmentClosesAt ?? startsAt} />}
-      </p>
     </>
   );
 }
 
-/** By whose clock a time is said, and when that is for the reader. */
-function ZoneNote({ cohort, at }: CohortProps & { at: Date | null }) {
+/** Until when people can enroll. */
+function Until({ cohort }: CohortProps) {
+  const { i18n } = useLingui();
+  const { enrollmentClosesLocal: closes, startsOn } = cohort;
+  return cohort.isOpenedByHand ? (
+    <Trans>Enrollment is open.</Trans>
+  ) : (
+    <Moment
+      cohort={cohort}
+      at={cohort.enrollmentClosesAt ?? cohort.startsAt}
+      local={closes ?? wallTimeOn(startsOn, '00:00')}
+      plain={openUntil(i18n, closes, startsOn)}
+    />
+  );
+}
+
+type MomentProps = CohortProps & {
+  at: Date | null;
+  /** The same by the clocks of the cohort. */
+  local: string;
+  /** What is said where the reader's clocks show the same. */
+  plain: string;
+  isOpening?: boolean;
+};
+
+/** When enrollment opens or closes, by the reader's clocks and by those of the cohort. */
+function Moment({ cohort, at, local, plain, isOpening = false }: MomentProps) {
   const { i18n, t } = useLingui();
-  const city = <span>{cityOf(cohort.timeZone, i18n.locale as Locale)}</span>;
+  const city = cityOf(cohort.timeZone, i18n.locale);
+  const time = clockTime(local, i18n.locale);
+  const there = isEndOfDay(local) ? t`midnight in ${city}` : t`${time} in ${city}`;
   // Where the browser puts the moment in.
   const moment = '#';
-  const text = t`${moment}, your time`;
-  return (
-    <span className="hint zone-note block">
-      <span>
-        <Trans>Time zone: {city}</Trans>
-      </span>
-      {at !== null && (
-        <ReaderTime
-          at={at.toISOString()}
-          zone={cohort.timeZone}
-          locale={i18n.locale}
-          text={text}
-          room={text.replace(moment, weekdayMomentIn(cohort.timeZone, at, i18n.locale))}
-        />
-      )}
-    </span>
+  const text = isOpening
+    ? t`Enrollment opens on ${moment} your time (${there}).`
+    : t`Enrollment closes on ${moment} your time (${there}).`;
+  return at === null ? (
+    plain
+  ) : (
+    <ReaderTime
+      at={at.toISOString()}
+      zone={cohort.timeZone}
+      locale={i18n.locale}
+      text={text}
+      sameText={plain}
+      room={text.replace(moment, momentIn(cohort.timeZone, at, i18n.locale))}
+    />
   );
+}
+
+function earlyOf(price: PublicPrice | null) {
+  return price?.early
+    ? { until: price.early.untilAt.toISOString(), price: <EarlyPrice price={price} /> }
+    : null;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { locales } from '#db/values.ts';
 import { type ParsedEmail, parseEmail } from '#lib/email-address.ts';
 import { characterCount } from '#lib/text.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
+import { lengthRule, plainText, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
 // Letters and combining marks of all scripts, and the punctuation of names; Persian and Indic
@@ -64,6 +64,10 @@ const rosterNews = z
   .boolean()
   .check(z.describe('Whether the daily news of the account’s cohorts is sent'));
 
+const bio = plainText(600, 'bio_too_long').check(
+  z.describe('Who they are, on the public pages of their courses; plain text'),
+);
+
 /** The fields of an account that its user can change. */
 export const AccountInput = z.strictObject({
   first_name: personName('name_required'),
@@ -71,8 +75,8 @@ export const AccountInput = z.strictObject({
   email: emailAddress('email_required'),
   language: z.enum(locales, languageRequired),
 });
-/** Any of these fields, and whether they get the daily news of their cohorts. */
-export const AccountPatch = z.partial(z.extend(AccountInput, { roster_news: rosterNews }));
+/** Any of these fields, what they say of themselves, and whether they get the daily news. */
+export const AccountPatch = z.partial(z.extend(AccountInput, { bio, roster_news: rosterNews }));
 export type AccountChange = z.output<typeof AccountPatch>;
 
 /** The names as forms check them, where each has a field and a message of its own. */
@@ -80,6 +84,9 @@ export const NamesInput = z.strictObject({
   first_name: personName('first_name_required'),
   last_name: personName('last_name_required'),
 });
+
+/** What the profile in the settings has. */
+export const ProfileInput = z.extend(NamesInput, { bio });
 
 /** An account as the API returns it to its owner. */
 export const Account = z.object({
@@ -91,6 +98,7 @@ export const Account = z.object({
   pending_email: z.optional(z.string()),
   /** The URL of the picture; null without one: initials are shown instead. */
   avatar: z.nullable(z.string()),
+  bio: z.nullable(z.string()),
   email_verified: z.boolean(),
   language: z.enum(locales),
   roster_news: rosterNews,

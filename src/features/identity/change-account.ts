@@ -18,7 +18,7 @@ import { mailLink, newLink, type UnsentLink } from './new-link.ts';
 import { requireRecentLogin } from './require-viewer.ts';
 
 /**
- * Changes names, language and daily news immediately. A new address takes effect with the
+ * Changes names, bio, language and daily news immediately. A new address takes effect with the
  * link emailed to it; the current address cancels a pending change. The change belongs to the
  * session that requested it, and the current address gets a notice with a link that cancels it.
  *
@@ -45,11 +45,13 @@ export async function changeAccount(ctx: ViewerContext, id: string, change: Acco
 }
 
 /** Only the requested fields: another request may be changing the others. */
-type Profile = Partial<Pick<Viewer, 'firstName' | 'lastName' | 'language' | 'rosterNews'>>;
+type Profile = Partial<Pick<Viewer, (typeof profileColumns)[number]>>;
+
+const profileColumns = ['firstName', 'lastName', 'bio', 'language', 'rosterNews'] as const;
 
 /** @param change the statement that cancels an address change, in the same trip */
 async function changeUser(ctx: ViewerContext, profile: Profile, change?: Statement) {
-  const columns = pick(users, ['firstName', 'lastName', 'language', 'rosterNews']);
+  const columns = pick(users, profileColumns);
   const isTheirs = eq(users.id, ctx.viewer.id);
   const isChange = Object.keys(profile).length > 0;
   if (!isChange && change === undefined) {
@@ -125,7 +127,7 @@ async function changeAddress(ctx: ViewerContext, address: ParsedEmail, profile: 
       undo: db
         .update(users)
         .set(before)
-        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} = ${profile[name]}`))),
+        .where(and(isTheirs, ...names.map((name) => sql`${users[name]} IS ${profile[name]}`))),
     }),
   });
   if (isChange) {

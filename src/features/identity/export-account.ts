@@ -34,6 +34,7 @@ export const AccountExport = z
       roster_news: z.boolean(),
       google_sub: z.nullable(z.string()),
       avatar: z.nullable(z.string()),
+      bio: z.nullable(z.string()),
       selected_course_id: z.nullable(z.uuid()),
       created_at: z.iso.datetime(),
     }),

@@ -125,6 +125,7 @@ const viewerRow = prepared(({ tokenHash, now }: Given<'tokenHash' | 'now'>) =>
       /** Why `email` is suppressed; null if it is not. */
       undeliverable: suppressedAddresses.reason,
       avatarUrl: users.avatarUrl,
+      bio: users.bio,
       language: users.language,
       createdAt: users.createdAt,
       /** Whether they get the daily news of their cohorts by email. */

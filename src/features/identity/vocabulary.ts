@@ -40,6 +40,7 @@ export const validation = {
   email_required: msg`Email address is required`,
   email_invalid: msg`Please enter a valid email address`,
   language_required: msg`Please choose English or French`,
+  bio_too_long: msg`Bio must be at most 600 characters`,
 } satisfies ValidationTexts;
 
 export const limits = {

@@ -1,8 +1,9 @@
 'use client';
 
 import { useContext, useRef, useState } from 'react';
-import { Select, TextArea } from '#features/cohorts/fields.tsx';
+import { Select } from '#features/cohorts/fields.tsx';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { decodeFile } from './decode-file.ts';
 import type { ImportTexts } from './import-page.tsx';
 import type { ImportResult } from './schema.ts';

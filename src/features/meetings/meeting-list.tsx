@@ -4,6 +4,7 @@ import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { clockRange, dayIn, dayParts, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
 import type { NextMeeting } from './next-meeting.ts';
 import type { OwnMeeting, PublicMeeting } from './public-meetings.ts';
 
@@ -71,12 +72,12 @@ function ListedMeeting({ meeting, zone }: { meeting: Listed; zone: string }) {
         )}
         {place !== null && (
           <span className="text-muted" dir="auto">
-            {place}
+            <LinkedText text={place} />
           </span>
         )}
         {!isCancelled && note && (
           <span className="text-muted whitespace-pre-line" dir="auto">
-            {note}
+            <LinkedText text={note} />
           </span>
         )}
         {!isCancelled && joinUrl && (
@@ -101,22 +102,33 @@ type MeetingTimeProps = {
   startsLocal: string;
   minutes: number;
   zone: string;
+  /** `hidden`: for screen readers, where the times of all sessions are said at once. */
+  look?: 'hidden' | 'own-line';
 };
 
 /** When a session begins and ends in the cohort's zone and, below it, in the reader's. */
-export function MeetingTime({ at, startsLocal, minutes, zone }: MeetingTimeProps) {
+export function MeetingTime({ at, startsLocal, minutes, zone, look }: MeetingTimeProps) {
   const { i18n, t } = useLingui();
   // Where the browser puts the reader's time in.
   const ownTime = t`# for you`;
   const start = new Date(at);
   const end = new Date(start.getTime() + minutes * 60_000);
   return (
-    <div className="meeting-time">
+    <div className={look === 'hidden' ? 'sr-only' : 'meeting-time'}>
       <time dateTime={at}>
         <span className="sr-only">{`${longDay(dayOfWallTime(startsLocal), i18n.locale)}, `}</span>
         {clockRange(zone, start, end, i18n.locale)}
       </time>
-      <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room={ownTime} isShort />
+      {look !== 'hidden' && (
+        <ReaderTime
+          at={at}
+          zone={zone}
+          locale={i18n.locale}
+          text={ownTime}
+          room={look === undefined ? ownTime : ''}
+          isShort
+        />
+      )}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Values } from '#client/api-form.tsx';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
-import { TextArea } from '#features/cohorts/fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { CancelButton, MeetingForm } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';

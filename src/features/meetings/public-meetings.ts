@@ -12,17 +12,32 @@ export type PublicMeeting = {
   startsAt: number;
   durationMinutes: number;
   place: string | null;
+  publicLine: string | null;
   isCancelled: 0 | 1;
 };
 
 const publicColumns = sql`m.id, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
-  m.duration_minutes AS durationMinutes, m.place, m.cancelled_at IS NOT NULL AS isCancelled`;
+  m.duration_minutes AS durationMinutes, m.place, m.public_line AS publicLine, m.cancelled_at IS NOT NULL AS isCancelled`;
 
 /** The sessions of the `cohorts` for which a condition holds, by time. */
 export const publicMeetings = prepared(({ where }: Given<'where'>) =>
   db.all<PublicMeeting>(sql`SELECT ${publicColumns}
     FROM cohorts JOIN meetings m ON m.cohort_id = cohorts.id WHERE ${where}
     ORDER BY m.starts_at, m.id`),
+);
+
+/** A day on which a cohort would meet and doesn't. */
+export type PublicDayOff = {
+  onDate: string;
+  /** Empty without one. */
+  reason: string;
+};
+
+/** The days off of the `cohorts` for which a condition holds, in order. */
+export const publicDaysOff = prepared(({ where }: Given<'where'>) =>
+  db.all<PublicDayOff>(sql`SELECT d.on_date AS onDate, d.reason
+    FROM cohorts JOIN days_off d ON d.cohort_id = cohorts.id WHERE ${where}
+    ORDER BY d.on_date`),
 );
 
 /** A session for someone whose cohort it is. */

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { useFinish } from '#client/use-finish.ts';
-import { TextArea } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { SubmitButton } from '#ui/form.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 
 type AnnounceFormProps = {
   cohortId: string;

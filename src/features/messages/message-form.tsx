@@ -4,11 +4,11 @@ import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
-import { TextArea } from '#features/cohorts/fields.tsx';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { EmailArticle, type EmailLabels } from './email-article.tsx';
 import type { MessagePreview } from './schema.ts';
 

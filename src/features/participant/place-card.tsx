@@ -14,6 +14,7 @@ import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { LinkedText } from '#ui/linked-text.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
 import type { Participation } from './schema.ts';
@@ -26,6 +27,7 @@ export const shownColumns = [
   'paymentNote',
   'paymentUrl',
   'termsUrl',
+  'joinPasscode',
   'entries',
   'statusChangedAt',
   'enrollmentState',
@@ -46,6 +48,9 @@ export function PlaceCard(props: PlaceProps) {
   const { place, instructor } = props;
   const name = <bdi>{instructor}</bdi>;
   const headingId = `cohort-${place.id}`;
+  const passcode = place.joinPasscode && (
+    <bdi className="font-semibold select-all">{place.joinPasscode}</bdi>
+  );
   const isIn = place.status === 'enrolled' && !place.is_canceled && !place.isOver;
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
@@ -74,13 +79,18 @@ export function PlaceCard(props: PlaceProps) {
               <p className="hint">
                 <Trans>{name} writes:</Trans>
               </p>
-              {place.welcome_note}
+              <LinkedText text={place.welcome_note} />
             </div>
           )}
           {isIn && place.join_url !== null && (
             <a className="button mt-4 w-full" href={place.join_url} rel="noreferrer">
               <Trans>Join online</Trans>
             </a>
+          )}
+          {isIn && passcode !== null && (
+            <p className="hint mt-2 text-center">
+              <Trans>Passcode: {passcode}</Trans>
+            </p>
           )}
           <Leave {...props} />
         </ButtonAlerts>

@@ -9,7 +9,7 @@ import {
   WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
-import { Check, Select, TextArea } from '#features/cohorts/fields.tsx';
+import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { type StoredValues, storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
@@ -18,6 +18,7 @@ import { fromJson, pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
 

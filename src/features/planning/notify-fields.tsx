@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { noteMessages } from '#features/cohorts/cohort-messages.ts';
 import { isOngoing, sumOfPeople } from '#features/cohorts/cohort-status.ts';
-import { Check, TextArea } from '#features/cohorts/fields.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { TrashForm } from './trash-form.tsx';
 

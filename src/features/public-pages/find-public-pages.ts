@@ -8,6 +8,7 @@ import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { enrollmentState, isJoinable, placesLeft } from '#features/cohorts/cohort-status.ts';
 import {
+  type CohortRow,
   type CountedCohort,
   countedColumns,
   dateColumns,
@@ -16,9 +17,14 @@ import {
   maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
-import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
+import {
+  type PublicDayOff,
+  type PublicMeeting,
+  publicDaysOff,
+  publicMeetings,
+} from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
-import { hueOf } from '#ui/brand.ts';
+import { hueBeside, hueOf } from '#ui/brand.ts';
 
 /**
  * What everyone may know of a published cohort who has its address; nothing of its people, and not
@@ -32,16 +38,18 @@ export async function findPublicPage(ctx: Context, slug: string) {
   const {
     rows: [row],
     meetings,
+    daysOff,
     courses: [course],
     cohortsOfCourse,
   } = await ask(ctx, {
     rows: publicRows({ now, where: isPublishedAt({ slug }) }),
     meetings: publicMeetings({ where: isPublishedAt({ slug }) }),
+    daysOff: publicDaysOff({ where: isPublishedAt({ slug }) }),
     courses: courseAt({ slug }),
     cohortsOfCourse: courseCohorts({ slug, now }),
   });
   if (row !== undefined) {
-    return { cohort: { ...toPublic(row, now), meetings }, course: null };
+    return { cohort: { ...toPublic(row, now), meetings, daysOff }, course: null };
   }
   return course
     ? { cohort: null, course: toPublicCourse(slug, course, cohortsOfCourse, now) }
@@ -55,25 +63,35 @@ export function findPreview(id: string) {
       {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
         meetings: publicMeetings({ where: isPreviewed({ id, ownerId }) }),
+        daysOff: publicDaysOff({ where: isPreviewed({ id, ownerId }) }),
       },
-      ({ rows: [row], meetings }): PublicCohort | null => {
+      ({ rows: [row], meetings, daysOff }): PublicCohort | null => {
         const now = ctx.now();
         if (row === undefined) {
           return null;
         }
         const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
-        return { ...toPublic({ ...row, cohort }, now), meetings };
+        return { ...toPublic({ ...row, cohort }, now), meetings, daysOff };
       },
     );
 }
 
-export type PublicCohort = ReturnType<typeof toPublic> & { meetings: PublicMeeting[] };
+export type PublicCohort = ReturnType<typeof toPublic> & {
+  meetings: PublicMeeting[];
+  daysOff: PublicDayOff[];
+};
 
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
 );
 
-const instructorColumns = { id: users.id, firstName: users.firstName, lastName: users.lastName };
+const instructorColumns = {
+  id: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  bio: users.bio,
+  avatarUrl: users.avatarUrl,
+};
 
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
@@ -81,6 +99,7 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       cohort: countedColumns(now),
       courseName: courses.name,
       courseSlug: courses.slug,
+      about: courses.about,
       instructor: instructorColumns,
     })
     .from(cohorts)
@@ -99,13 +118,34 @@ const publicColumns = [
   'endsAt',
   'enrollmentOpensAt',
   'enrollmentClosesAt',
-  'priceMinor',
-  'currency',
 ] as const;
 
 /** In the color that they are known by, without the id that it is made of. */
-function toInstructor({ id, ...names }: RowFrom<typeof publicRows>['instructor']) {
-  return { ...names, hue: hueOf(id) };
+function toInstructor({ id, ...shown }: RowFrom<typeof publicRows>['instructor']) {
+  return { ...shown, hue: hueOf(id) };
+}
+
+/** What a place costs at a moment; null where the cohort has no price. */
+export type PublicPrice = NonNullable<ReturnType<typeof priceAt>>;
+
+function priceAt(row: CohortRow, now: Date) {
+  const { priceMinor, currency, earlyPriceMinor, earlyUntilAt, earlyUntilLocal } = row;
+  if (priceMinor === null || currency === null) {
+    return null;
+  }
+  const isEarly =
+    earlyPriceMinor !== null &&
+    earlyUntilAt !== null &&
+    earlyUntilLocal !== null &&
+    now < earlyUntilAt;
+  return {
+    minor: priceMinor,
+    currency,
+    /** Null once it is over. */
+    early: isEarly
+      ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }
+      : null,
+  };
 }
 
 function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
@@ -114,12 +154,19 @@ function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
     ...course,
     courseHue: hueOf(cohort.courseId),
     instructor: toInstructor(instructor),
+    /** Of the second teacher's disc, so that the two never look alike. */
+    secondHue: hueBeside(hueOf(instructor.id)),
     ...pick(cohort, publicColumns),
+    price: priceAt(cohort, now),
+    /** Whether people who are enrolled get a link; not which one. */
+    isOnline: cohort.joinUrl !== null,
     isOpenedByHand: cohort.enrollmentOverride === 'open',
     enrollmentState: enrollmentState(cohort, cohort, now),
     hasEnded: cohort.archivedAt !== null || now >= cohort.endsAt,
     /** Null if there is no limit, or its owner does not show how many are left. */
     placesLeft: cohort.showsPlacesLeft ? placesLeft(cohort, cohort) : null,
+    /** Null if there is no limit, or its owner does not show numbers. */
+    capacity: cohort.showsPlacesLeft ? cohort.capacity : null,
     /** Null if its owner does not show numbers. */
     waiting: cohort.showsPlacesLeft ? cohort.waitlisted : null,
     /** Null without one, or if its owner does not show it. */
@@ -135,6 +182,7 @@ const courseAt = prepared(({ slug }: Given<'slug'>) =>
     .select({
       id: courses.id,
       name: courses.name,
+      about: courses.about,
       instructor: instructorColumns,
     })
     .from(courses)
@@ -163,7 +211,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
 
 function toPublicCourse(
   slug: string,
-  { id, name, instructor }: RowFrom<typeof courseAt>,
+  { id, name, about, instructor }: RowFrom<typeof courseAt>,
   rows: CountedCohort[],
   now: Date,
 ) {
@@ -176,11 +224,11 @@ function toPublicCourse(
     timeZone: row.timeZone,
     enrollmentOpensLocal: row.enrollmentOpensLocal,
     enrollmentState: enrollmentState(row, row, now),
-    priceMinor: row.priceMinor,
-    currency: row.currency,
+    price: priceAt(row, now),
   }));
   return {
     name,
+    about,
     slug,
     hue: hueOf(id),
     instructor: toInstructor(instructor),

@@ -4,12 +4,18 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { opening } from '#features/cohorts/enrollment-words.ts';
+import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
-import { MeetingList } from '#features/meetings/meeting-list.tsx';
+import { PublicSessions, regularTime } from '#features/meetings/public-sessions.tsx';
+import { weekdaysInWords, weeklyPattern } from '#features/meetings/weekly-pattern.ts';
 import { DaysAndCity } from '#features/planning/cohort-rows.tsx';
 import { priceOf } from '#lib/price.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayOfYear, daySpan, lengthOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
 import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
+import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
 
 type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
   cohort: PublicCohort;
@@ -18,106 +24,162 @@ type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasT
   calendar?: ReactNode;
 };
 
-/** More sessions than this unfold. */
-const mostShown = 12;
+/** More rows than this unfold. */
+const mostShown = 14;
 
 /** What everyone can see of a cohort. */
 export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps) {
-  const { courseName, name, instructor, description } = cohort;
+  const { t } = useLingui();
+  const { courseName, name, instructor, description, about, refundNote } = cohort;
+  const second = secondOf(cohort);
   return (
     <PublicFrame title={courseName} {...frame}>
       <main className="public-main">
         <div className="public-title">
           <p dir="auto">{name}</p>
           <h1 dir="auto">{courseName}</h1>
-          <Instructor {...instructor} />
+          <WithTeachers instructor={instructor} second={second} />
         </div>
-        {box}
         <div className="public-text">
           <Facts cohort={cohort} />
-          {description !== null && (
-            <div className="public-description" dir="auto">
-              {description}
-            </div>
+          <TypedText text={description} />
+          {about !== null && (
+            <section className="public-section">
+              {description !== null && <h2>{t`About the course`}</h2>}
+              <TypedText text={about} />
+            </section>
           )}
-          <MeetingList
-            id="live-sessions"
+          <PublicSessions
             meetings={cohort.meetings}
+            daysOff={cohort.daysOff}
             zone={cohort.timeZone}
             most={mostShown}
           />
           {calendar}
+          <WhoTeaches instructor={instructor} second={second} />
+          {refundNote !== null && (
+            <section className="public-section">
+              <h2>{t`If you can’t come`}</h2>
+              <TypedText text={refundNote} />
+            </section>
+          )}
         </div>
+        {/* Last, so that a phone shows first what it is about. */}
+        {box}
       </main>
     </PublicFrame>
   );
 }
 
-/** Who teaches, below the title. */
-export function Instructor({ firstName, lastName, hue }: PublicCohort['instructor']) {
-  const fullName = <strong>{`${firstName} ${lastName}`}</strong>;
+function TypedText({ text }: { text: string | null }) {
   return (
-    <p className="mt-4 flex items-center gap-3">
-      <span className="avatar" data-hue={hue} aria-hidden="true">
-        {[firstName, lastName].map((text) => [...text][0]).join('')}
-      </span>
-      <span>
-        <Trans>with {fullName}</Trans>
-      </span>
-    </p>
+    text !== null && (
+      <div className="public-description" dir="auto">
+        <LinkedText text={text} />
+      </div>
+    )
   );
 }
 
+type Fact = { label: string; value: ReactNode; note?: ReactNode; isForPhones?: boolean };
+
 function Facts({ cohort }: { cohort: PublicCohort }) {
   const { i18n, t } = useLingui();
-  const { timeZone, place, priceMinor, currency, minimumPeople } = cohort;
+  const { timeZone, place, minimumPeople, isOnline, capacity } = cohort;
   const planned = cohort.meetings.filter((meeting) => meeting.isCancelled === 0);
-  const facts = [
+  const where = place === null ? isOnline && t`Online` : <LinkedText text={place} />;
+  const facts: Fact[] = [
     {
-      label: t`Live sessions`,
-      value: planned.length === 0 ? null : <InShort meetings={planned} />,
+      label: t`Dates`,
+      value: daySpan(cohort.startsOn, cohort.endsOn, i18n.locale),
+      isForPhones: true,
     },
-    { label: t`Time zone`, value: cityOf(timeZone, i18n.locale) },
-    { label: t`Place`, value: place },
+    whenOf(cohort, i18n),
+    { label: t`Where`, value: where, note: isOnline && t`Link after enrolling` },
     {
-      label: t`Price`,
-      value:
-        priceMinor !== null && currency !== null
-          ? priceOf(priceMinor, currency, i18n.locale)
-          : null,
+      label: t`Sessions`,
+      value: planned.length > 0 && <InShort meetings={planned} />,
+      note: capacity !== null && <Trans>Group of {capacity}</Trans>,
+    },
+    {
+      label: t`Time zone`,
+      value: planned.length === 0 && cityOf(timeZone, i18n.locale),
     },
     {
       label: t`Runs with at least`,
-      value:
-        minimumPeople === null ? null : (
-          <Plural value={minimumPeople} one="# person" other="# people" />
-        ),
+      value: minimumPeople !== null && (
+        <Plural value={minimumPeople} one="# person" other="# people" />
+      ),
     },
   ];
   return (
     <dl className="facts public-facts">
       {facts
-        .filter(({ value }) => value !== null)
-        .map(({ label, value }) => (
-          <div key={label}>
+        .filter(({ value }) => value !== false)
+        .map(({ label, value, note, isForPhones }) => (
+          <div key={label} data-phone={isForPhones}>
             <dt>{label}</dt>
-            <dd dir="auto">{value}</dd>
+            <dd dir="auto">
+              {value}
+              {note && <span className="fact-note">{note}</span>}
+            </dd>
           </div>
         ))}
     </dl>
   );
 }
 
-/** `6 × 90 minutes`, or how many there are if they differ. */
+/** On which weekdays and when its sessions are, or the one that there is. */
+function whenOf({ meetings, timeZone: zone }: PublicCohort, i18n: I18n): Fact {
+  const label = i18n._(msg`When`);
+  const planned = meetings.filter((meeting) => meeting.isCancelled === 0);
+  const pattern = weeklyPattern(meetings);
+  const first = pattern?.meetings[0] ?? planned[0];
+  if (first === undefined || (pattern === null && planned.length > 1)) {
+    return { label, value: false };
+  }
+  const range = regularTime(first, zone, i18n.locale);
+  const days =
+    pattern === null
+      ? dayOfYear(dayOfWallTime(first.startsLocal), i18n.locale)
+      : weekdaysInWords(pattern.days, i18n.locale);
+  // Where the browser puts the reader's time in.
+  const time = '#';
+  const text = i18n._(msg`${time} for you`);
+  return {
+    label,
+    value:
+      days === '' ? range : pattern === null ? `${days}, ${range}` : i18n._(msg`${days}, ${range}`),
+    note: (
+      <ReaderTime
+        at={new Date(first.startsAt).toISOString()}
+        // Where clocks change on other days, the sentence above the sessions says it.
+        until={new Date((pattern?.meetings.at(-1) ?? first).startsAt).toISOString()}
+        zone={zone}
+        locale={i18n.locale}
+        text={text}
+        room={text}
+        isShort
+      />
+    ),
+  };
+}
+
+/** `10, each 2½ hours`, or how many there are if they differ. */
 function InShort({ meetings }: Pick<PublicCohort, 'meetings'>) {
-  const count = <span>{meetings.length}</span>;
+  const { i18n } = useLingui();
+  const count = meetings.length;
   const minutes = meetings[0]?.durationMinutes ?? 0;
-  return meetings.every((one) => one.durationMinutes === minutes) ? (
-    <Trans>
-      {count} × <Plural value={minutes} one="# minute" other="# minutes" />
-    </Trans>
+  const length = lengthOf(minutes, i18n.locale);
+  if (!meetings.every((one) => one.durationMinutes === minutes)) {
+    return count;
+  }
+  return count === 1 ? (
+    <Trans>One, {length}</Trans>
   ) : (
-    count
+    <Trans>
+      {count}, each {length}
+    </Trans>
   );
 }
 
@@ -130,24 +192,28 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
       <main className="public-main">
         <div className="public-title">
           <h1 dir="auto">{name}</h1>
-          <Instructor {...instructor} />
+          <WithTeachers instructor={instructor} />
         </div>
-        <section aria-labelledby="dates" className="public-text public-dates">
-          <h2 id="dates">{t`Dates`}</h2>
-          {cohorts.length === 0 ? (
-            <p>
-              <Trans>No dates at the moment.</Trans>
-            </p>
-          ) : (
-            <ul className="cohort-rows">
-              {cohorts.map((cohort) => (
-                <li key={cohort.slug}>
-                  <CohortLink cohort={cohort} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
+        <div className="public-text">
+          <TypedText text={course.about} />
+          <section aria-labelledby="dates" className="public-dates">
+            <h2 id="dates">{t`Dates`}</h2>
+            {cohorts.length === 0 ? (
+              <p>
+                <Trans>No dates at the moment.</Trans>
+              </p>
+            ) : (
+              <ul className="cohort-rows">
+                {cohorts.map((cohort) => (
+                  <li key={cohort.slug}>
+                    <CohortLink cohort={cohort} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <WhoTeaches instructor={instructor} />
+        </div>
         {box}
       </main>
     </PublicFrame>
@@ -156,7 +222,7 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
 
 function CohortLink({ cohort }: { cohort: PublicCourse['cohorts'][number] }) {
   const { i18n } = useLingui();
-  const { slug, name, startsOn, priceMinor, currency } = cohort;
+  const { slug, name, startsOn, price } = cohort;
   return (
     <a className="cohort-row" href={`/c/${slug}?lang=${i18n.locale}`}>
       <DayBlock day={startsOn} />
@@ -168,8 +234,10 @@ function CohortLink({ cohort }: { cohort: PublicCourse['cohorts'][number] }) {
       </span>
       <span className="cohort-places text-sm">
         <span>
-          {priceMinor !== null && currency !== null && (
-            <span className="text-muted">{`${priceOf(priceMinor, currency, i18n.locale)} · `}</span>
+          {price !== null && (
+            <span className="text-muted">
+              {`${priceOf(price.early?.minor ?? price.minor, price.currency, i18n.locale)} · `}
+            </span>
           )}
           {stateWords(i18n, cohort)}
         </span>

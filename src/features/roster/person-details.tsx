@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
-import { TextArea } from '#features/cohorts/fields.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
@@ -16,6 +15,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';

@@ -61,6 +61,23 @@ export function daysIn(zone: string): (instant: Date) => Day {
   return (instant) => format.format(instant);
 }
 
+/** How long something takes: `2½ hours`, `50 minutes`, « 2 h 30 », « 50 minutes ». */
+export function lengthOf(minutes: number, locale: string): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const inUnit = (value: number, unit: 'hour' | 'minute') =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  if (hours === 0) {
+    return inUnit(minutes, 'minute');
+  }
+  if (locale === 'fr') {
+    return `${hours}\u00a0h${rest === 0 ? '' : `\u00a0${String(rest).padStart(2, '0')}`}`;
+  }
+  if (rest === 30) {
+    return inUnit(hours + 0.5, 'hour').replace('.5', '½');
+  }
+  return rest === 0 ? inUnit(hours, 'hour') : `${inUnit(hours, 'hour')} ${inUnit(rest, 'minute')}`;
+}
+
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
 export function clockTime(wallTime: WallTime, locale: string): string {
   const format = formatOf(locale, clock);

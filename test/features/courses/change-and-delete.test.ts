@@ -37,6 +37,12 @@ test.each([
   ['PUT', { name: '  Botany ', course_type: 'cohort' }, { name: 'Botany', course_type: 'cohort' }],
   ['PATCH', { name: 'Botany' }, { name: 'Botany', course_type: 'evergreen' }],
   ['PATCH', { course_type: 'cohort' }, { course_type: 'cohort' }],
+  [
+    'PATCH',
+    { about: ' One story a week.\r\nFor beginners. ' },
+    { about: 'One story a week.\nFor beginners.', course_type: 'evergreen' },
+  ],
+  ['PATCH', { about: '' }, { about: null, course_type: 'evergreen' }],
   ['PATCH', {}, { course_type: 'evergreen' }],
 ])(
   '%s with %j changes what it names and the time of the change, on this course only',
@@ -53,6 +59,7 @@ test.each([
       expect(answer).toEqual({
         id: course.id,
         name: course.name,
+        about: null,
         is_selected: course === middle,
         created_at: course.createdAt.toISOString(),
         updated_at: expect.any(String),
@@ -76,6 +83,11 @@ test.each([
     'PATCH',
     { name: 'Bio\u202elogy' },
     { name: ['Please use only printable characters in a course name'] },
+  ],
+  [
+    'PATCH',
+    { about: 'x'.repeat(2_001) },
+    { about: ['About the course must be at most 2,000 characters'] },
   ],
   ['PATCH', { course_type: 'Cohort' }, { course_type: ['Please select a course type'] }],
   ['PATCH', { is_selected: true }, { is_selected: ['This field is unknown.'] }],

@@ -54,6 +54,7 @@ test.each([
   ],
   [{ last_name: 'Hopper' }, { lastName: 'Hopper' }],
   [{ roster_news: false }, { rosterNews: false }],
+  [{ bio: 'Writes short stories.' }, { bio: 'Writes short stories.' }],
   [{}, {}],
 ])('a PATCH of %j changes only that', async (input, changed) => {
   const { client, user } = await createSignedInClient();

@@ -28,6 +28,7 @@ export function accountOf(user: Awaited<ReturnType<typeof createUser>>, values: 
     last_name: 'Lovelace',
     email: user.email,
     avatar: null,
+    bio: null,
     email_verified: true,
     language: 'en',
     roster_news: true,

@@ -41,6 +41,7 @@ test('everyone sees titles, times and places of the sessions of a published coho
       startsAt: Date.parse('2027-03-02T17:00:00Z'),
       durationMinutes: 90,
       place: 'Room 4',
+      publicLine: null,
       isCancelled: 0,
     },
   ]);

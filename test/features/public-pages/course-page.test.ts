@@ -78,9 +78,16 @@ test('its page has the published cohorts that are not over, by their first day, 
   const page = await pageOf(slug);
   expect(page).toEqual({
     name: 'Writing',
+    about: null,
     slug,
     hue: expect.any(String),
-    instructor: { firstName: 'Anna', lastName: 'Martin', hue: expect.any(String) },
+    instructor: {
+      firstName: 'Anna',
+      lastName: 'Martin',
+      bio: null,
+      avatarUrl: null,
+      hue: expect.any(String),
+    },
     canEnroll: false,
     cohorts: [
       expect.objectContaining({ name: 'Next', enrollmentState: 'by_invitation' }),
@@ -92,8 +99,7 @@ test('its page has the published cohorts that are not over, by their first day, 
         timeZone: 'Europe/Paris',
         enrollmentState: 'not_yet',
         ...opens,
-        priceMinor: 24_000,
-        currency: 'EUR',
+        price: { minor: 24_000, currency: 'EUR', early: null },
       },
     ],
   });

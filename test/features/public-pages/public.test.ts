@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { daysOff } from '#db/schema/meetings.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createCourseRow, createUser } from '#support/factories.ts';
+import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
 
@@ -13,35 +14,68 @@ afterEach(() => {
 });
 
 async function createCohort(values: Parameters<typeof createCohortRow>[1]) {
-  const user = await createUser({ firstName: 'Anna', lastName: 'Martin' });
-  const course = await createCourseRow(user.id, { name: 'Writing', courseType: 'cohort' });
+  const user = await createUser({
+    firstName: 'Anna',
+    lastName: 'Martin',
+    bio: 'Writes stories.',
+  });
+  const course = await createCourseRow(user.id, {
+    name: 'Writing',
+    courseType: 'cohort',
+    about: 'For people who write.',
+  });
   return createCohortRow(course, { publishedAt: now, ...values });
 }
+
+const earlyPrice = {
+  earlyPriceMinor: 20_000,
+  earlyUntilLocal: '2026-12-19T00:00',
+  earlyUntilAt: new Date('2026-12-18T23:00:00Z'),
+};
 
 test('everyone with the address of a published cohort may know this of it, and nothing else', async () => {
   const { slug } = await createCohort({
     description: 'Six weeks',
     place: 'Room 4',
     joinUrl: 'https://meet.example.com/secret',
+    joinPasscode: 'secret passcode',
+    welcomeNote: 'secret welcome',
+    paymentNote: 'secret account number',
+    paymentUrl: 'https://pay.example.com/secret',
+    secondTeacher: 'Daniel Osei',
+    secondTeacherLine: 'Leads the workshops.',
+    refundNote: 'Full refund until January 2.',
     capacity: 20,
     minimumPeople: 6,
     showsMinimum: true,
     priceMinor: 24_000,
     currency: 'EUR',
+    ...earlyPrice,
     termsUrl: 'https://example.com/terms',
     enrollmentClosesLocal: '2027-01-03T00:00',
     enrollmentClosesAt: new Date('2027-01-02T23:00:00Z'),
   });
 
-  expect((await findPublicPage(contextOn(), slug))?.cohort).toEqual({
+  const page = (await findPublicPage(contextOn(), slug))?.cohort;
+  expect(JSON.stringify(page)).not.toContain('secret');
+  expect(page).toEqual({
     slug,
     courseName: 'Writing',
+    about: 'For people who write.',
     courseSlug: null,
     courseHue: expect.any(String),
-    instructor: { firstName: 'Anna', lastName: 'Martin', hue: expect.any(String) },
+    instructor: {
+      firstName: 'Anna',
+      lastName: 'Martin',
+      bio: 'Writes stories.',
+      avatarUrl: null,
+      hue: expect.any(String),
+    },
+    secondHue: expect.any(String),
     name: 'Writing in spring',
     description: 'Six weeks',
     place: 'Room 4',
+    isOnline: true,
     language: 'en',
     startsOn: '2027-01-04',
     endsOn: '2027-02-12',
@@ -56,17 +90,26 @@ test('everyone with the address of a published cohort may know this of it, and n
     enrollmentState: 'open',
     hasEnded: false,
     placesLeft: 20,
+    capacity: 20,
     waiting: 0,
     minimumPeople: 6,
     question: null,
-    secondTeacher: null,
-    secondTeacherLine: null,
-    refundNote: null,
-    earlyUntilLocal: null,
+    secondTeacher: 'Daniel Osei',
+    secondTeacherLine: 'Leads the workshops.',
+    refundNote: 'Full refund until January 2.',
+    earlyUntilLocal: '2026-12-19T00:00',
     termsUrl: 'https://example.com/terms',
-    priceMinor: 24_000,
-    currency: 'EUR',
+    price: {
+      minor: 24_000,
+      currency: 'EUR',
+      early: {
+        minor: 20_000,
+        untilLocal: earlyPrice.earlyUntilLocal,
+        untilAt: earlyPrice.earlyUntilAt,
+      },
+    },
     meetings: [],
+    daysOff: [],
   });
 });
 
@@ -75,6 +118,7 @@ test('places and minimum are shown only if their owner shows them', async () => 
 
   expect((await findPublicPage(contextOn(), slug))?.cohort).toMatchObject({
     placesLeft: null,
+    capacity: null,
     waiting: null,
     minimumPeople: null,
   });
@@ -92,4 +136,40 @@ test('there is no page of a draft or of what is in the trash; that of an archive
     enrollmentState: 'closed',
     hasEnded: true,
   });
+});
+
+test('the early price is there until its last moment', async () => {
+  const { slug } = await createCohort({ priceMinor: 24_000, currency: 'EUR', ...earlyPrice });
+  const priceAt = async (time: string) => {
+    vi.setSystemTime(time);
+    return (await findPublicPage(contextOn(), slug))?.cohort?.price;
+  };
+
+  expect(await priceAt('2026-12-18T22:59:59Z')).toMatchObject({ early: { minor: 20_000 } });
+  expect(await priceAt('2026-12-18T23:00:00Z')).toEqual({
+    minor: 24_000,
+    currency: 'EUR',
+    early: null,
+  });
+});
+
+test('days without a session are on the page with their reason, in order, and no one else’s', async () => {
+  const [cohort, other] = [await createCohort({}), await createCohort({})];
+  const off = ({ id: cohortId, ownerId }: typeof cohort, onDate: string, reason: string) =>
+    db.insert(daysOff).values({
+      id: crypto.randomUUID(),
+      ownerId,
+      cohortId,
+      onDate,
+      reason,
+      createdAt: now,
+    });
+  await off(cohort, '2027-02-15', '');
+  await off(cohort, '2027-01-18', 'Holiday');
+  await off(other, '2027-01-19', 'Theirs');
+
+  expect((await findPublicPage(contextOn(), cohort.slug))?.cohort?.daysOff).toEqual([
+    { onDate: '2027-01-18', reason: 'Holiday' },
+    { onDate: '2027-02-15', reason: '' },
+  ]);
 });

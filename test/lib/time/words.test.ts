@@ -6,6 +6,7 @@ import {
   dayOfYear,
   dayParts,
   dayRange,
+  lengthOf,
   longDate,
   longDay,
   momentIn,
@@ -79,4 +80,15 @@ it('a long date is a day in UTC, in the language of the reader', () => {
 
   expect(longDate(at, 'en')).toBe('March 8, 2026');
   expect(longDate(at, 'fr')).toBe('8 mars 2026');
+});
+
+test.each([
+  [45, '45 minutes', '45 minutes'],
+  [60, '1 hour', '1 h'],
+  [90, '1½ hours', '1 h 30'],
+  [150, '2½ hours', '2 h 30'],
+  [125, '2 hours 5 minutes', '2 h 05'],
+])('%i minutes are %s, « %s »', (minutes, english, french) => {
+  expect(lengthOf(minutes, 'en')).toBe(english);
+  expect(lengthOf(minutes, 'fr').replaceAll('\u00a0', ' ')).toBe(french);
 });
