@@ -2,7 +2,7 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
-import { clockTime, longDay } from '#lib/time/words.ts';
+import { clockTime, dayOfYear, longDay } from '#lib/time/words.ts';
 import { isEndOfDay } from './cohort-dates.ts';
 import type { Cohort } from './schema.ts';
 
@@ -24,7 +24,7 @@ export function enrollmentSentence(i18n: I18n, cohort: Cohort): string {
     default:
       return override === 'open'
         ? i18n._(msg`You have opened enrollment. It stays open until the last day.`)
-        : openUntil(i18n, closes);
+        : openUntil(i18n, closes, cohort.starts_on);
   }
 }
 
@@ -36,9 +36,10 @@ export function opening(i18n: I18n, opens: string): string {
 }
 
 /** Until when enrollment is open, by the clock of the cohort. */
-export function openUntil(i18n: I18n, closes: string | null): string {
+export function openUntil(i18n: I18n, closes: string | null, startsOn: string): string {
   if (closes === null) {
-    return i18n._(msg`Enrollment is open until the first day.`);
+    const day = dayOfYear(startsOn, i18n.locale);
+    return i18n._(msg`Enrollment is open until the cohort starts on ${day}.`);
   }
   if (isEndOfDay(closes)) {
     const day = longDay(addDays(dayOfWallTime(closes), -1), i18n.locale);
@@ -47,4 +48,20 @@ export function openUntil(i18n: I18n, closes: string | null): string {
   const day = longDay(dayOfWallTime(closes), i18n.locale);
   const time = clockTime(closes, i18n.locale);
   return i18n._(msg`Enrollment is open until ${day} at ${time}.`);
+}
+
+/** When enrollment closes, by the clock of the cohort, whether or not it has opened. */
+export function closingSentence(i18n: I18n, cohort: Cohort): string {
+  const closes = cohort.enrollment_closes_local;
+  if (closes === null) {
+    const day = dayOfYear(cohort.starts_on, i18n.locale);
+    return i18n._(msg`Enrollment closes when the cohort starts on ${day}.`);
+  }
+  if (isEndOfDay(closes)) {
+    const day = dayOfYear(addDays(dayOfWallTime(closes), -1), i18n.locale);
+    return i18n._(msg`Enrollment closes at the end of ${day}.`);
+  }
+  const day = dayOfYear(dayOfWallTime(closes), i18n.locale);
+  const time = clockTime(closes, i18n.locale);
+  return i18n._(msg`Enrollment closes on ${day} at ${time}.`);
 }

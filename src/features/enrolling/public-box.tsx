@@ -164,7 +164,7 @@ type FootProps = CohortProps & { instructor: string; operatorName: string };
 /** Below the form: until when, and what becomes of what was typed. */
 function Foot({ cohort, instructor, operatorName }: FootProps) {
   const { i18n } = useLingui();
-  const { enrollmentClosesLocal, enrollmentClosesAt, isOpenedByHand, startsAt } = cohort;
+  const { enrollmentClosesLocal, enrollmentClosesAt, isOpenedByHand, startsAt, startsOn } = cohort;
   const name = <bdi>{instructor}</bdi>;
   const operator = <bdi>{operatorName}</bdi>;
   return (
@@ -192,7 +192,7 @@ function Foot({ cohort, instructor, operatorName }: FootProps) {
         {isOpenedByHand ? (
           <Trans>Enrollment is open.</Trans>
         ) : (
-          openUntil(i18n, enrollmentClosesLocal)
+          openUntil(i18n, enrollmentClosesLocal, startsOn)
         )}
         {!isOpenedByHand && <ZoneNote cohort={cohort} at={enrollmentClosesAt ?? startsAt} />}
       </p>

@@ -1,7 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import {
   calendar,
   DayFields,
@@ -18,13 +17,12 @@ import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import { SectionLinks } from '#features/settings/section-links.tsx';
 import { longDay } from '#lib/time/words.ts';
 import { fromJson, pick } from '#lib/to-json.ts';
-import { apiPaths, serverPaths } from '#paths.ts';
-import { OpenButton } from '#ui/dialog.tsx';
+import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { SettingsPart, SettingsSection } from '#ui/settings-section.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
-import { countConcerned, trashDialogId } from './notify-fields.tsx';
+import { MoveToTrash } from './move-to-trash.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { settingsIds } from './settings-ids.ts';
 
@@ -503,29 +501,15 @@ function Certificate() {
 
 function Remove({ cohort }: SettingsProps) {
   const { t } = useLingui();
-  const people = countConcerned(cohort);
   return (
     <SettingsSection
       id="cohort-delete"
       title={t`This cohort`}
       description={t`It stays in the trash for 30 days. Until then you can restore it.`}
     >
-      {people > 0 ? (
-        <OpenButton dialogId={trashDialogId} className="button button-danger">
-          <Trans>Move to the trash</Trans>
-        </OpenButton>
-      ) : (
-        <ChangeButton
-          path={apiPaths.cohort(cohort.id)}
-          call={{ method: 'DELETE' }}
-          asksFirst
-          className="button button-danger"
-          pendingLabel={t`Moving…`}
-          done={t`Moved to the trash.`}
-        >
-          <Trans>Move to the trash</Trans>
-        </ChangeButton>
-      )}
+      <MoveToTrash cohort={cohort} className="button button-danger">
+        <Trans>Move to the trash</Trans>
+      </MoveToTrash>
     </SettingsSection>
   );
 }

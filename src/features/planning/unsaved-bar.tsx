@@ -41,39 +41,41 @@ export function UnsavedBar({ isSaved, labels, texts, onDiscard }: UnsavedBarProp
   return (
     // Enter in a field saves also while it is hidden.
     <div ref={ref} className="unsaved-bar" hidden={names.length === 0 && !isPending}>
-      <p role="status">
-        <span className="unsaved-mark" />
-        {wrong > 0 ? (
-          <button type="button" className="link" onClick={focusFirstError}>
-            {(wrong === 1 ? texts.oneError : texts.errors).replace('#', String(wrong))}
+      <div>
+        <p role="status">
+          <span className="unsaved-mark" />
+          {wrong > 0 ? (
+            <button type="button" className="link" onClick={focusFirstError}>
+              {(wrong === 1 ? texts.oneError : texts.errors).replace('#', String(wrong))}
+            </button>
+          ) : (
+            <span>
+              {problem || (
+                <>
+                  <strong>
+                    {(shown.length === 1 ? texts.oneChange : texts.changes).replace(
+                      '#',
+                      String(shown.length),
+                    )}
+                  </strong>{' '}
+                  {shown.slice(0, mostNamed).join(', ')}
+                  {more > 0 && ` ${texts.more.replace('#', String(more))}`}
+                </>
+              )}
+            </span>
+          )}
+        </p>
+        <div className="actions">
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={isPending}
+            onClick={onDiscard}
+          >
+            {texts.discard}
           </button>
-        ) : (
-          <span>
-            {problem || (
-              <>
-                <strong>
-                  {(shown.length === 1 ? texts.oneChange : texts.changes).replace(
-                    '#',
-                    String(shown.length),
-                  )}
-                </strong>{' '}
-                {shown.slice(0, mostNamed).join(', ')}
-                {more > 0 && ` ${texts.more.replace('#', String(more))}`}
-              </>
-            )}
-          </span>
-        )}
-      </p>
-      <div className="actions">
-        <button
-          type="button"
-          className="button button-quiet"
-          disabled={isPending}
-          onClick={onDiscard}
-        >
-          {texts.discard}
-        </button>
-        <SubmitButton label={texts.save} pendingLabel={texts.saving} />
+          <SubmitButton label={texts.save} pendingLabel={texts.saving} />
+        </div>
       </div>
     </div>
   );
