@@ -48,15 +48,25 @@ export function decimalPoint(locale: string): '.' | ',' {
 
 /**
  * What someone has typed, in the smallest unit of the currency: `1,234.56`, `1.234,56`,
- * `1 234,56` and `1234.56` are 123456 euro cents. A mark that could be either is not guessed: a
- * wrong guess would be a thousand times too much.
+ * `1 234,56`, `€1234.56` and `1234.56 EUR` are 123456 euro cents. A mark that could be either is
+ * not guessed: a wrong guess would be a thousand times too much. Nor is another currency.
  *
- * @returns NaN for what is no amount, null for what can be read two ways
+ * @returns NaN for what is no amount, null for what can be read two ways or names another currency
  */
 export function minorUnits(typed: string, currency: string, locale: string): number | null {
   const digits = digitsOf(currency);
   // An apostrophe and every sort of space, of which some are narrow, are marks between thousands.
-  const text = typed.trim().replace(/['’\s]/gu, ' ');
+  const spaced = typed.trim().replace(/['’\s]/gu, ' ');
+  const [, before = '', text = '', after = ''] =
+    /^([^\d]*)(\d(?:.*\d)?[.,]?)([^\d.,]*)$/.exec(spaced) ?? [];
+  const marks = [before, after].map((mark) => mark.replaceAll(' ', '')).filter(Boolean);
+  if (marks.length > 0) {
+    const own = marksOf(currency, locale);
+    const others = marks.filter((mark) => !own.has(mark.toUpperCase()));
+    if (others.length > 0) {
+      return others.every(isCurrencyMark) ? null : Number.NaN;
+    }
+  }
   if (!/^\d[\d ,.]*$/.test(text)) {
     return Number.NaN;
   }
@@ -79,6 +89,32 @@ export function minorUnits(typed: string, currency: string, locale: string): num
     return Number(`${whole.replaceAll(/\D/g, '')}${fraction.padEnd(digits, '0')}`);
   }
   return isWhole ? Number(`${text.replaceAll(/\D/g, '')}${'0'.repeat(digits)}`) : Number.NaN;
+}
+
+/** The code and the symbols of a currency, in capitals: `USD`, `$`, `US$` and `$US`. */
+function marksOf(currency: string, locale: string): Set<string> {
+  const marks = [currency];
+  for (const language of ['en', 'en-GB', 'fr', locale]) {
+    for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
+      try {
+        const format = new Intl.NumberFormat(language, {
+          style: 'currency',
+          currency,
+          currencyDisplay,
+        });
+        const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
+        marks.push((symbol ?? currency).replace(/\s/gu, ''));
+      } catch {
+        // What is not a currency is refused by itself.
+      }
+    }
+  }
+  return new Set(marks.map((mark) => mark.toUpperCase()));
+}
+
+/** Whether text beside an amount names a currency: `£`, `US$` or `CHF`. */
+function isCurrencyMark(text: string): boolean {
+  return /^\p{L}{0,3}\p{Sc}\p{L}{0,3}$/u.test(text) || /^\p{L}{3}$/u.test(text);
 }
 
 /** Whether digits are in groups of three with one sort of mark between them, or in none. */

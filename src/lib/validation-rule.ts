@@ -12,19 +12,20 @@ const maxAmount = 99_999_999;
 
 /**
  * An amount in the smallest unit of its currency, from the least to the highest. Forms send what
- * can be read two ways as it was typed.
+ * can be read two ways, or names another currency, as it was typed.
  *
  * @param code for what is less, or no amount
  */
 export function amountFrom(least: number, code: ValidationCode) {
   const tooLarge: ValidationCode = 'amount_digits';
   const unclear: ValidationCode = 'amount_unclear';
+  const ofOtherCurrency: ValidationCode = 'amount_currency';
   return z
     .int({
       abort: true,
       error: ({ input }) => {
         if (typeof input === 'string') {
-          return unclear;
+          return /[\p{L}\p{Sc}]/u.test(input) ? ofOtherCurrency : unclear;
         }
         return typeof input === 'number' && input > maxAmount ? tooLarge : code;
       },

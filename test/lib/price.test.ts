@@ -17,6 +17,10 @@ test.each([
   ['1.234.567,8', 123_456_780],
   ['12,5', 1250],
   ['0,50', 50],
+  ['€240', 24_000],
+  ['240 €', 24_000],
+  ['EUR 1,234.56', 123_456],
+  ['1 234,56 eur', 123_456],
   [' 240 ', 24_000],
 ])('“%s” in euros is %s cents in both languages', (typed, minor) => {
   expect(minorUnits(typed, 'EUR', 'en')).toBe(minor);
@@ -25,7 +29,7 @@ test.each([
 
 test.each([
   ...['12,34,56', '12 34', '1,23.456', '0.500', '1,234 567', '1.234.56'],
-  ...['-5', '1e3', '€240', '', '٣'],
+  ...['-5', '1e3', '-€5', 'about 240', '240 euros', '', '٣'],
 ])('“%s” is no amount in euros', (typed) => {
   expect(minorUnits(typed, 'EUR', 'en')).toBe(none);
   expect(minorUnits(typed, 'EUR', 'fr')).toBe(none);
@@ -43,6 +47,21 @@ test.each([
 ])('“%s” %s is %s in English and %s in French; null is asked about', (typed, code, en, fr) => {
   expect(minorUnits(typed, code, 'en')).toBe(en);
   expect(minorUnits(typed, code, 'fr')).toBe(fr);
+});
+
+test.each([
+  ['$850', 'USD', 85_000],
+  ['US$ 850', 'USD', 85_000],
+  ['850 $US', 'USD', 85_000],
+  ['$850.50 CAD', 'CAD', 85_050],
+  ['850 F CFA', 'XOF', 850],
+  ['$850', 'EUR', unclear],
+  ['850 EUR', 'USD', unclear],
+  ['US$850', 'CAD', unclear],
+  ['$850 USD', 'CAD', unclear],
+])('“%s” in %s is %s: another currency is not guessed', (typed, code, minor) => {
+  expect(minorUnits(typed, code, 'en')).toBe(minor);
+  expect(minorUnits(typed, code, 'fr')).toBe(minor);
 });
 
 const currencies = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'XOF', 'TND', 'ISK');

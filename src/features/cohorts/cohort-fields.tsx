@@ -32,7 +32,7 @@ export function JoinField() {
       options={[
         {
           value: 'open',
-          label: t`Anyone with the address`,
+          label: t`Anyone with the link`,
           description: t`People enroll themselves on the cohort’s public page.`,
         },
         {

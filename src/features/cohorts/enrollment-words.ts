@@ -60,3 +60,19 @@ export function earlyUntil(i18n: I18n, until: string): string {
   const time = clockTime(until, i18n.locale);
   return i18n._(msg`Early price until ${day} at ${time}`);
 }
+
+/** When enrollment closes, by the clock of the cohort, whether or not it has opened. */
+export function closingSentence(i18n: I18n, cohort: Cohort): string {
+  const closes = cohort.enrollment_closes_local;
+  if (closes === null) {
+    const day = dayOfYear(cohort.starts_on, i18n.locale);
+    return i18n._(msg`Enrollment closes when the cohort starts on ${day}.`);
+  }
+  if (isEndOfDay(closes)) {
+    const day = dayOfYear(addDays(dayOfWallTime(closes), -1), i18n.locale);
+    return i18n._(msg`Enrollment closes at the end of ${day}.`);
+  }
+  const day = dayOfYear(dayOfWallTime(closes), i18n.locale);
+  const time = clockTime(closes, i18n.locale);
+  return i18n._(msg`Enrollment closes on ${day} at ${time}.`);
+}

@@ -26,15 +26,19 @@ export function Select({ label, hint, id, name, defaultValue, children }: Select
   );
 }
 
-type CheckProps = FieldBase & { defaultChecked?: boolean };
+type CheckProps = FieldBase & {
+  defaultChecked?: boolean;
+  /** The words for both states of a switch, for what is on or off from now on. */
+  states?: { on: string; off: string };
+};
 
 /** A box to check. The form sends that it is not checked, too. */
-export function Check({ label, hint, id, name, defaultChecked }: CheckProps) {
+export function Check({ label, hint, id, name, defaultChecked, states }: CheckProps) {
   const { sentValue } = useContext(FormContext);
   const fieldId = id ?? name;
   const sent = sentValue(name);
   return (
-    <div className="check">
+    <div className={states ? 'check check-switch' : 'check'}>
       <input type="hidden" name={name} value={off} />
       <input
         id={fieldId}
@@ -43,8 +47,15 @@ export function Check({ label, hint, id, name, defaultChecked }: CheckProps) {
         value={on}
         aria-describedby={hint ? `${fieldId}-hint` : undefined}
         defaultChecked={sent === undefined ? defaultChecked : sent === on}
+        {...(states && { role: 'switch', className: 'switch' })}
       />
       <label htmlFor={fieldId}>{label}</label>
+      {states && (
+        <span className="switch-states" aria-hidden="true">
+          <span>{states.on}</span>
+          <span>{states.off}</span>
+        </span>
+      )}
       <Hint id={fieldId}>{hint}</Hint>
     </div>
   );

@@ -96,12 +96,13 @@ function priceOf(
     return {};
   }
   const code = currency.trim().toUpperCase();
-  // An ambiguous amount is sent as typed, so that the server refuses it.
+  // What is ambiguous or in another currency is sent as typed, so that the server refuses it.
   const amountOf = (typed: string) =>
     typed.trim() === '' ? null : (minorUnits(typed, code, locale) ?? typed);
   return {
     price_minor: amountOf(price),
     ...(early !== undefined && { early_price_minor: amountOf(early) }),
-    currency: code || null,
+    // One is always chosen in the list, and means nothing without a price.
+    currency: price.trim() === '' ? null : code || null,
   };
 }

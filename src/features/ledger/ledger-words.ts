@@ -87,6 +87,7 @@ export function nameOf(
 const validationOfEntries = {
   ...validation,
   ...pick(validationTexts, [
+    'amount_currency',
     'amount_digits',
     'amount_unclear',
     'date_required',

@@ -6,10 +6,10 @@ import { StatusChip } from '#features/cohorts/drawings.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { fromJson } from '#lib/to-json.ts';
-import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
-import { OpenButton } from '#ui/dialog.tsx';
+import { emailPaths, paths, serverPaths } from '#paths.ts';
 import { DaysAndCity } from './cohort-rows.tsx';
-import { countConcerned, TrashDialog, trashDialogId } from './notify-fields.tsx';
+import { MoveToTrash } from './move-to-trash.tsx';
+import { countConcerned, TrashDialog } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type CohortFrameProps = {
@@ -45,7 +45,8 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
   ];
   const trail = [
     { to: paths.cohorts, label: t`Cohorts` },
-    ...(section === null ? [{ to: paths.cohort(id), label: name }] : []),
+    // The last part is the section or the page; the overview is the cohort itself.
+    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
   ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
   const ownTitle = shown?.label ?? title ?? name;
@@ -107,7 +108,7 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         </a>
       ) : (
         <a className="button" href={serverPaths.cohortPreview(id)}>
-          <Trans>Preview</Trans>
+          <Trans>Preview public page</Trans>
         </a>
       )}
       <button
@@ -156,22 +157,9 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
             <Trans>Archive cohort</Trans>
           </ChangeButton>
         )}
-        {people > 0 ? (
-          <OpenButton dialogId={trashDialogId} className="menu-item menu-last text-danger">
-            <Trans>Move to the trash</Trans>
-          </OpenButton>
-        ) : (
-          <ChangeButton
-            {...item}
-            path={apiPaths.cohort(id)}
-            call={{ method: 'DELETE' }}
-            className="menu-item menu-last text-danger"
-            pendingLabel={t`Moving…`}
-            done={t`Moved to the trash.`}
-          >
-            <Trans>Move to the trash</Trans>
-          </ChangeButton>
-        )}
+        <MoveToTrash cohort={cohort} className="menu-item menu-last text-danger">
+          <Trans>Move to the trash</Trans>
+        </MoveToTrash>
       </div>
       {people > 0 && <TrashDialog cohort={cohort} people={people} />}
     </div>

@@ -16,13 +16,15 @@ import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
+import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { WaitingWords } from './cohort-rows.tsx';
+import { DraftChecklist } from './draft-checklist.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
   cohort: OwnCohort;
-  email: string;
+  viewer: { name: string; email: string };
   now: Date;
   /** The session that comes next, what has happened last and what goes out; null without any. */
   next: ReactNode;
@@ -33,17 +35,39 @@ type OverviewProps = {
 const addressId = 'public-address';
 
 /** What a cohort is now, in a sentence, and the one thing to do. */
-export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
+export function CohortOverview({ cohort, viewer, now, next, activity, emails }: OverviewProps) {
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
   const { applied, waitlisted } = cohort.counts;
   const week = weekOf(fromJson(cohort), dayIn(cohort.time_zone, now));
   const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
+  if (status === 'draft') {
+    return (
+      <div className="cohort-overview">
+        <section aria-labelledby="state" className="cohort-state">
+          <DraftChecklist cohort={cohort} viewer={viewer} now={now} />
+          {activity}
+        </section>
+        <div className="cohort-aside">
+          <SharedCover cohort={cohort} teacher={viewer.name} />
+          <section aria-labelledby="public-page" className="public-address">
+            <h3 id="public-page">
+              <Trans>Public link</Trans>
+            </h3>
+            <p className="hint">
+              <Trans>Works as soon as you publish.</Trans>
+            </p>
+            <AddressLine id={addressId} url={cohort.public_url} />
+          </section>
+        </div>
+      </div>
+    );
+  }
   return (
     <div className="cohort-overview">
       <section aria-labelledby="state" className="cohort-state">
         <h2 id="state">
-          {stateSentence(i18n, cohort, week)}
+          {stateSentence(i18n, cohort, status, week)}
           {isOngoing(status) && (
             <>
               <WaitingWords count={applied} after=" ">
@@ -64,17 +88,12 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
           )}
         </h2>
         {status === 'running' && <Weeks {...week} />}
-        {(status === 'draft' || (isOngoing(status) && status !== 'running')) && (
+        {isOngoing(status) && status !== 'running' && (
           <Seats capacity={capacity} taken={takenPlaces(cohort.counts)} waiting={waitlisted} />
         )}
         {(status !== 'finished' || cohort.counts.enrolled > 0) && (
           <p className="text-muted">
             <StateText cohort={cohort} />
-          </p>
-        )}
-        {status === 'draft' && cohort.warnings.includes('starts_in_past') && (
-          <p className="notice">
-            <Trans>The first day is in the past.</Trans>
           </p>
         )}
         {status === 'trashed' ? (
@@ -88,7 +107,7 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
             >
               <Trans>Restore</Trans>
             </ChangeButton>
-            <PurgeCohort cohort={cohort} email={email} />
+            <PurgeCohort cohort={cohort} email={viewer.email} />
           </div>
         ) : (
           <NextStep cohort={cohort} />
@@ -101,10 +120,10 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
           {isPublic && (
             <section aria-labelledby="public-page" className="public-address">
               <h3 id="public-page">
-                <Trans>Public page</Trans>
+                <Trans>Public link</Trans>
               </h3>
               <p className="hint">
-                <Trans>Anyone with this address can see it.</Trans>
+                <Trans>Anyone with the link can see the page.</Trans>
               </p>
               <AddressLine id={addressId} url={cohort.public_url} />
             </section>
@@ -116,8 +135,14 @@ export function CohortOverview({ cohort, email, now, next, activity, emails }: O
   );
 }
 
-function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<typeof weekOf>) {
-  const { status, capacity } = cohort;
+/** Of all but a draft, whose checklist says more. */
+function stateSentence(
+  i18n: I18n,
+  cohort: Cohort,
+  status: Exclude<Cohort['status'], 'draft'>,
+  { week, weeks }: ReturnType<typeof weekOf>,
+) {
+  const { capacity } = cohort;
   const taken = takenPlaces(cohort.counts);
   const start = dayOfYear(cohort.starts_on, i18n.locale);
   const opens = dayOfYear(
@@ -127,7 +152,6 @@ function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<t
   const texts = {
     trashed: msg`This cohort is in the trash.`,
     archived: msg`This cohort is archived.`,
-    draft: msg`This cohort is a draft.`,
     finished: msg`This cohort has ended.`,
     running: msg`Week ${week} of ${weeks}.`,
     scheduled: msg`Enrollment opens on ${opens}.`,
@@ -136,6 +160,22 @@ function stateSentence(i18n: I18n, cohort: Cohort, { week, weeks }: ReturnType<t
     upcoming: msg`It starts on ${start}.`,
   };
   return i18n._(texts[status]);
+}
+
+/** The head that a shared link shows. */
+function SharedCover({ cohort, teacher }: { cohort: OwnCohort; teacher: string }) {
+  return (
+    <figure className="shared-cover">
+      <div className="cover" data-hue={hueOf(cohort.course_id)}>
+        <p dir="auto">{cohort.courseName}</p>
+        <p dir="auto">{cohort.name}</p>
+        <p dir="auto">{[teacher, cohort.second_teacher].filter(Boolean).join(', ')}</p>
+      </div>
+      <figcaption className="hint">
+        <Trans>This is the picture that a shared link shows.</Trans>
+      </figcaption>
+    </figure>
+  );
 }
 
 function takenWords(taken: number, capacity: number): MessageDescriptor {
@@ -153,10 +193,7 @@ function peopleWords(i18n: I18n, cohort: Cohort): string | null {
       : takenWords(taken, capacity);
   const missing = (minimum ?? 0) - counts.enrolled;
   const missed = msg`${plural(missing, { one: '# more is needed for your minimum.', other: '# more are needed for your minimum.' })}`;
-  const words = [
-    ...(isSaid ? [] : [i18n._(people)]),
-    ...(missing > 0 && status !== 'draft' ? [i18n._(missed)] : []),
-  ];
+  const words = [...(isSaid ? [] : [i18n._(people)]), ...(missing > 0 ? [i18n._(missed)] : [])];
   return words.length > 0 ? words.join(' ') : null;
 }
 
@@ -169,12 +206,6 @@ function StateText({ cohort }: { cohort: Cohort }) {
       const day = <span>{longDate(purgeDate, i18n.locale)}</span>;
       return <Trans>Its public page can’t be seen. It is deleted permanently after {day}.</Trans>;
     }
-    case 'draft':
-      return (
-        <Trans>
-          Once you publish it, anyone with its address can see its name, dates and description.
-        </Trans>
-      );
     case 'archived':
       return cohort.published_at === null ? (
         <Trans>Everything stays readable.</Trans>
@@ -196,24 +227,6 @@ const keptInTrashMs = 30 * dayMs;
 function NextStep({ cohort }: { cohort: OwnCohort }) {
   const { t } = useLingui();
   const { id, status } = cohort;
-  if (status === 'draft') {
-    return (
-      <div className="actions">
-        <ChangeButton
-          path={cohortPaths.change(id, 'publish')}
-          asksFirst
-          pendingLabel={t`Publishing…`}
-          done={t`Cohort published.`}
-          className="button button-primary"
-        >
-          <Trans>Publish</Trans>
-        </ChangeButton>
-        <a className="button button-quiet" href={serverPaths.cohortSettings(id)}>
-          <Trans>Change its settings</Trans>
-        </a>
-      </div>
-    );
-  }
   if (status === 'archived' || status === 'finished') {
     // An evergreen course gets no new ones.
     return cohort.courseType === 'evergreen' ? null : (
@@ -240,7 +253,7 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
       ) : (
         <CopyButton
           text={cohort.public_url}
-          label={t`Copy the public address`}
+          label={t`Copy link`}
           copied={t`Copied`}
           shownIn={addressId}
           className="button button-primary"

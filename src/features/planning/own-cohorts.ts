@@ -37,9 +37,14 @@ export function findOwnCohort(id: string) {
       if (row === undefined) {
         return null;
       }
-      const { cohort, isPaused: isWithout, ...course } = row;
+      const { cohort, isPaused: isWithout, hasAbout, ...course } = row;
       // People mark the emails of the owner as spam, so these go out without notes.
-      return { ...toCohort(ctx, cohort), ...course, isWithoutNotes: isWithout === 1 };
+      return {
+        ...toCohort(ctx, cohort),
+        ...course,
+        hasAbout: hasAbout === 1,
+        isWithoutNotes: isWithout === 1,
+      };
     });
 }
 
@@ -49,6 +54,7 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       cohort: countedColumns(now),
       courseName: courses.name,
       courseType: courses.courseType,
+      hasAbout: sql<number>`${courses.about} IS NOT NULL`,
       meetingCount,
       isPaused: isPaused(ownerId),
     })

@@ -24,8 +24,13 @@ type SaveFormProps = {
   toInput?: (values: Values, differs: (name: string) => boolean) => Record<string, unknown>;
   /** Codes of failures that are shown above the fields. */
   refusals?: readonly string[];
+  /** What takes the place of the button, where a form is longer than the window. */
+  foot?: (isSaved: IsSaved) => ReactNode;
   children: ReactNode;
 };
+
+/** Whether a field holds what is stored, by its name and what was typed. */
+export type IsSaved = (name: string, typed?: string) => boolean;
 
 /** Changes an account, course, cohort or person. Its button waits for something to differ. */
 export function SaveForm(props: SaveFormProps) {
@@ -35,7 +40,7 @@ export function SaveForm(props: SaveFormProps) {
   // What was just saved counts even if the page could not be read again.
   const [saved, setSaved] = useState<Record<string, unknown>>(stored);
   useEffect(() => setSaved(JSON.parse(content)), [content]);
-  const isSaved = (name: string, typed = '') => asStored(typed) === saved[name];
+  const isSaved: IsSaved = (name, typed = '') => asStored(typed) === saved[name];
   const inputOf = (values: Values) =>
     toInput?.(values, (name) => !isSaved(name, values[name])) ?? values;
   return (
@@ -54,11 +59,13 @@ export function SaveForm(props: SaveFormProps) {
       }}
     >
       {children}
-      <SaveFoot
-        kind={kind}
-        texts={texts}
-        isStored={(read) => Object.keys(stored).every((name) => isSaved(name, read(name)))}
-      />
+      {props.foot?.(isSaved) ?? (
+        <SaveFoot
+          kind={kind}
+          texts={texts}
+          isStored={(read) => Object.keys(stored).every((name) => isSaved(name, read(name)))}
+        />
+      )}
     </ApiForm>
   );
 }

@@ -89,7 +89,7 @@ export default async function NewCohortPage() {
                   places: t`${places}, without a waitlist`,
                   placesAndWaitlist: t`${places}, then a waitlist`,
                   joining: {
-                    open: t`Anyone with the address`,
+                    open: t`Anyone with the link`,
                     approval: t`Anyone, with your approval`,
                     invitation: t`By invitation`,
                   },

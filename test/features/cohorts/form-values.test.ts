@@ -48,3 +48,10 @@ test.each([
     ),
   ).toEqual(sent);
 });
+
+test('without a price, the chosen currency means nothing', () => {
+  expect(toCohortInput({ price_minor: ' ', currency: 'EUR' }, 'en')).toEqual({
+    price_minor: null,
+    currency: null,
+  });
+});

@@ -18,7 +18,10 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
       return (
         <CohortOverview
           cohort={cohort}
-          email={ctx.viewer.email}
+          viewer={{
+            name: `${ctx.viewer.firstName} ${ctx.viewer.lastName}`,
+            email: ctx.viewer.email,
+          }}
           now={now}
           next={
             next !== null &&

@@ -1,12 +1,13 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
+import { findLastCurrency } from '#features/cohorts/own-currency.ts';
 import { CohortSettings } from '#features/planning/cohort-settings.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {
-  return cohortPage(id, 'settings', {}, ({ cohort }) => (
+  return cohortPage(id, 'settings', { currency: findLastCurrency }, ({ cohort, currency }) => (
     <>
-      <CohortSettings cohort={cohort} />
+      <CohortSettings cohort={cohort} lastCurrency={currency} />
       <LeaveDialog />
     </>
   ));

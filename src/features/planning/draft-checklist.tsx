@@ -1,0 +1,352 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
+import { closingSentence } from '#features/cohorts/enrollment-words.ts';
+import { CourseTile } from '#features/courses/course-tile.tsx';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import { priceOf } from '#lib/price.ts';
+import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayOfYear, dayRange } from '#lib/time/words.ts';
+import { fromJson } from '#lib/to-json.ts';
+import { paths, serverPaths } from '#paths.ts';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
+import { DaysAndCity } from './cohort-rows.tsx';
+import { MoveToTrash } from './move-to-trash.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
+import { settingsIds } from './settings-ids.ts';
+
+type Viewer = { name: string; email: string };
+type DraftProps = { cohort: OwnCohort; viewer: Viewer; now: Date };
+
+type Item = {
+  key: string;
+  state: 'done' | 'missing' | 'optional';
+  title: string;
+  /** What there is, or what is missing without it. */
+  text: ReactNode;
+  href: string;
+  /** What the link does, which the title follows for screen readers. */
+  action: string;
+};
+
+const publishDialogId = 'publish-cohort';
+
+/** What a draft has and what is missing, and the way to publish it. */
+export function DraftChecklist({ cohort, viewer, now }: DraftProps) {
+  const { t } = useLingui();
+  const items = useItems(cohort, viewer, now);
+  const missing = items.filter(({ state }) => state === 'missing').length;
+  const states = { done: t`Done`, missing: t`Missing`, optional: t`Optional` };
+  return (
+    <>
+      <h2 id="state">
+        <Trans>This cohort is a draft.</Trans>{' '}
+        {missing === 0 ? (
+          <Trans>Nothing is missing.</Trans>
+        ) : (
+          <span className="waiting-words">
+            <Plural value={missing} one="One thing is missing." other="# things are missing." />
+          </span>
+        )}
+      </h2>
+      <p className="text-muted">
+        <Trans>
+          Nobody sees it yet, and nobody gets an email. You can publish without what is missing;
+          people will then ask you for it.
+        </Trans>
+      </p>
+      {cohort.warnings.includes('starts_in_past') && (
+        <p className="notice">
+          <Trans>The first day is in the past.</Trans>
+        </p>
+      )}
+      <ul className="checklist">
+        {items.map(({ key, state, title, text, href, action }) => (
+          <li key={key} data-state={state}>
+            <span className="checklist-sign" aria-hidden="true" />
+            <div>
+              <h3 id={`check-${key}`}>
+                {title} <span className="sr-only">{states[state]}</span>
+              </h3>
+              <p>{text}</p>
+            </div>
+            <a
+              id={`check-${key}-action`}
+              className={
+                state === 'missing' ? 'button button-small' : 'button button-small button-quiet'
+              }
+              href={href}
+              aria-labelledby={`check-${key}-action check-${key}`}
+            >
+              {action}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <OpenButton dialogId={publishDialogId} className="button button-primary">
+          <Trans>Publish…</Trans>
+        </OpenButton>
+        <MoveToTrash cohort={cohort} className="button button-quiet">
+          <Trans>Delete draft</Trans>
+        </MoveToTrash>
+      </div>
+      <PublishDialog cohort={cohort} viewer={viewer} now={now} />
+    </>
+  );
+}
+
+function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
+  const { i18n, t } = useLingui();
+  const { id, meetingCount: sessions, place, description } = cohort;
+  const add = t`Add`;
+  const change = t`Change`;
+  const edit = t`Edit`;
+  const settings = (part: string) => `${serverPaths.cohortSettings(id)}#${part}`;
+  const hasPlace = place !== null || cohort.join_url !== null;
+  const { second_teacher: second, question } = cohort;
+  return [
+    {
+      key: 'dates',
+      state: 'done',
+      title: t`Dates`,
+      text: <DaysAndCity cohort={fromJson(cohort)} />,
+      href: settings(settingsIds.cohort),
+      action: change,
+    },
+    {
+      key: 'sessions',
+      state: sessions > 0 ? 'done' : 'missing',
+      title: t`Sessions`,
+      text:
+        sessions > 0 ? (
+          <Plural value={sessions} one="# live session" other="# live sessions" />
+        ) : (
+          t`People can’t tell when you meet.`
+        ),
+      href: meetingPaths.schedule(id),
+      action: sessions > 0 ? edit : add,
+    },
+    {
+      key: 'text',
+      state: description !== null || cohort.hasAbout ? 'done' : 'missing',
+      title: t`About the course`,
+      text:
+        description !== null
+          ? t`For this cohort`
+          : cohort.hasAbout
+            ? t`Shared by all cohorts of this course`
+            : t`People can’t tell what it is about.`,
+      href:
+        description === null && cohort.hasAbout
+          ? paths.courseSettings
+          : settings(settingsIds.description),
+      action: description !== null || cohort.hasAbout ? edit : add,
+    },
+    {
+      key: 'place',
+      state: hasPlace ? 'done' : 'missing',
+      title: t`Place or meeting link`,
+      text: hasPlace
+        ? [place, cohort.join_url !== null && t`meeting link`].filter(Boolean).join(' · ')
+        : t`People can’t tell where you meet.`,
+      href: settings(settingsIds.where),
+      action: hasPlace ? change : add,
+    },
+    {
+      key: 'price',
+      state: cohort.price_minor === null ? 'optional' : 'done',
+      title: t`Price`,
+      text: priceWords(cohort, i18n.locale, now, {
+        none: t`Optional`,
+        free: t`Free`,
+        early: (price, early, day) => t`${price}, early ${early} until ${day}`,
+      }),
+      href: settings(settingsIds.price),
+      action: cohort.price_minor === null ? add : change,
+    },
+    {
+      key: 'teachers',
+      state: 'done',
+      title: t`Teachers`,
+      text: <bdi>{[viewer.name, second].filter(Boolean).join(', ')}</bdi>,
+      href: settings(settingsIds.teachers),
+      action: edit,
+    },
+    {
+      key: 'question',
+      state: question === null ? 'optional' : 'done',
+      title: t`A question for people who enroll`,
+      text: question === null ? t`Optional` : <bdi>{question}</bdi>,
+      href: settings(settingsIds.question),
+      action: question === null ? add : edit,
+    },
+  ];
+}
+
+type PriceWords = {
+  none: string;
+  free: string;
+  early: (price: string, early: string, day: string) => string;
+};
+
+function priceWords(cohort: OwnCohort, locale: string, now: Date, words: PriceWords): string {
+  const amounts = amountsOf(cohort, locale, now);
+  if (amounts === null) {
+    return cohort.price_minor === 0 ? words.free : words.none;
+  }
+  const { price, early } = amounts;
+  return early === null ? price : words.early(price, early.price, early.day);
+}
+
+/** What people owe who enroll, now and after the early price; null without a price above 0. */
+function amountsOf(cohort: OwnCohort, locale: string, now: Date) {
+  const { price_minor: price, early_price_minor: early, currency } = cohort;
+  const { early_until_at: until, early_until_local: day } = cohort;
+  if (price === null || price === 0 || currency === null) {
+    return null;
+  }
+  const isEarly = until !== null && day !== null && Date.parse(until) > now.getTime();
+  return {
+    price: priceOf(price, currency, locale),
+    early:
+      early === null || !isEarly
+        ? null
+        : {
+            price: priceOf(early, currency, locale),
+            // Until the end of the day before.
+            day: dayOfYear(
+              day.endsWith('T00:00') ? addDays(dayOfWallTime(day), -1) : dayOfWallTime(day),
+              locale,
+            ),
+          },
+  };
+}
+
+/** Says what publishing means, before it is done. */
+function PublishDialog({ cohort, viewer, now }: DraftProps) {
+  const { i18n, t } = useLingui();
+  const name = cohort.name;
+  const email = <EmailAddress>{viewer.email}</EmailAddress>;
+  const days = dayRange(cohort.starts_on, cohort.ends_on, i18n.locale);
+  const missing = [
+    cohort.meetingCount === 0 && t`There are no sessions yet.`,
+    cohort.place === null && cohort.join_url === null && t`There is no place or meeting link yet.`,
+    cohort.description === null && !cohort.hasAbout && t`There is no text about the course yet.`,
+  ].filter((text) => text !== false);
+  return (
+    <Dialog id={publishDialogId} title={t`Publish ${name}?`}>
+      <div className="thing">
+        <CourseTile course={{ id: cohort.course_id, name: cohort.courseName }} />
+        <div>
+          <p dir="auto">{cohort.courseName}</p>
+          <p>
+            <bdi>{name}</bdi> · {days}
+          </p>
+        </div>
+      </div>
+      <p>
+        <Trans>From now on:</Trans>
+      </p>
+      <ul className="consequences">
+        <li>
+          <span className="icon icon-cohorts" />
+          <span>
+            <WhoCanJoin cohort={cohort} />
+          </span>
+        </li>
+        <li>
+          <span className="icon icon-payments" />
+          <span>
+            <WhatIsOwed cohort={cohort} now={now} />
+          </span>
+        </li>
+        <li>
+          <span className="icon icon-mail" />
+          <span>
+            <Trans>
+              Each person gets an email with the dates and a calendar link. Replies go to {email}.
+            </Trans>
+          </span>
+        </li>
+        {cohort.join_mode !== 'invitation' && (
+          <li>
+            <span className="icon icon-clock" />
+            <span>{closingSentence(i18n, cohort)}</span>
+          </li>
+        )}
+      </ul>
+      {missing.length > 0 && (
+        <p className="notice notice-warn">
+          <span className="icon icon-alert" />
+          <span>{missing.join(' ')}</span>
+        </p>
+      )}
+      <div className="dialog-foot">
+        <CloseButton dialogId={publishDialogId}>{t`Cancel`}</CloseButton>
+        <ChangeButton
+          path={cohortPaths.change(cohort.id, 'publish')}
+          pendingLabel={t`Publishing…`}
+          done={t`Cohort published.`}
+          className="button button-primary"
+        >
+          <Trans>Publish</Trans>
+        </ChangeButton>
+      </div>
+    </Dialog>
+  );
+}
+
+function WhoCanJoin({ cohort }: { cohort: OwnCohort }) {
+  const { capacity, waitlist } = cohort;
+  const places =
+    capacity === null ? (
+      <Trans>There is room for everyone.</Trans>
+    ) : waitlist ? (
+      <Plural value={capacity} one="# place, then a waitlist." other="# places, then a waitlist." />
+    ) : (
+      <Plural value={capacity} one="# place." other="# places." />
+    );
+  switch (cohort.join_mode) {
+    case 'invitation':
+      return (
+        <Trans>
+          Anyone with the link can read the page. Only people whom you invite or add can enroll.
+        </Trans>
+      );
+    case 'approval':
+      return (
+        <>
+          <Trans>Anyone with the link can read the page and ask for a place, and you decide.</Trans>{' '}
+          {places}
+        </>
+      );
+    default:
+      return (
+        <>
+          <Trans>Anyone with the link can read the page and enroll.</Trans> {places}
+        </>
+      );
+  }
+}
+
+function WhatIsOwed({ cohort, now }: { cohort: OwnCohort; now: Date }) {
+  const { i18n } = useLingui();
+  const amounts = amountsOf(cohort, i18n.locale, now);
+  if (amounts === null) {
+    return <Trans>Whoever enrolls owes nothing, because there is no price.</Trans>;
+  }
+  const price = <strong>{amounts.price}</strong>;
+  if (amounts.early === null) {
+    return <Trans>Whoever enrolls owes {price}.</Trans>;
+  }
+  const early = <strong>{amounts.early.price}</strong>;
+  const date = <span>{amounts.early.day}</span>;
+  return (
+    <Trans>
+      Whoever enrolls owes {early} until {date}, {price} after that.
+    </Trans>
+  );
+}

@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { apiPaths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
+import { countConcerned, trashDialogId } from './notify-fields.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
+
+type MoveToTrashProps = { cohort: OwnCohort; className: string; children: ReactNode };
+
+/** Moves a cohort to the trash; one with people asks first, by the dialog of its frame. */
+export function MoveToTrash({ cohort, className, children }: MoveToTrashProps) {
+  const { t } = useLingui();
+  return countConcerned(cohort) > 0 ? (
+    <OpenButton dialogId={trashDialogId} className={className}>
+      {children}
+    </OpenButton>
+  ) : (
+    <ChangeButton
+      path={apiPaths.cohort(cohort.id)}
+      call={{ method: 'DELETE' }}
+      asksFirst
+      className={className}
+      pendingLabel={t`Moving…`}
+      done={t`Moved to the trash.`}
+    >
+      {children}
+    </ChangeButton>
+  );
+}
