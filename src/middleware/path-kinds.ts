@@ -70,6 +70,12 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     // A list has up to 1 MB, to which JSON adds: each quotation mark becomes two characters.
     maxBodyBytes: 2 * 1024 * 1024 + 32 * 1024,
   },
+  // All sessions of a cohort: 200, each with a title and a line, beside the texts of the cohort.
+  schedule: {
+    ...api,
+    paths: /^\/api\/(courses\/[^/]+\/cohorts|cohorts\/[^/]+\/schedule)\/$/,
+    maxBodyBytes: 320 * 1024,
+  },
   // Everything of an account: a replica might not know yet that its session has ended.
   export: { ...api, paths: /^\/api\/.*\/export\/$/, readsPrimary: true },
   signIn: { ...api, paths: [serverPaths.googleCallback], readsPrimary: true },

@@ -6,7 +6,9 @@ import { withStorage } from '#lib/browser-storage.ts';
 const icons = { done: 'icon-check-circle', failed: 'icon-cross-circle' };
 
 type Kind = keyof typeof icons;
-type Toast = { id: number; text: string; kind: Kind };
+/** What can be done about a message, such as undoing what it says. */
+type ToastAction = { label: string; run: () => void };
+type Toast = { id: number; text: string; kind: Kind; action?: ToastAction };
 
 const shownMs = 6_000;
 /** Older ones make room. */
@@ -15,8 +17,8 @@ const maxShown = 3;
 const toasts = new EventTarget();
 
 /** Shows a short message in the corner of the window, and announces it to screen readers. */
-export function showToast(text: string, kind: Kind = 'done'): void {
-  toasts.dispatchEvent(new CustomEvent('toast', { detail: { text, kind } }));
+export function showToast(text: string, kind: Kind = 'done', action?: ToastAction): void {
+  toasts.dispatchEvent(new CustomEvent('toast', { detail: { text, kind, action } }));
 }
 
 /**
@@ -71,7 +73,7 @@ type ShownToastProps = {
   onEnd: () => void;
 };
 
-function ShownToast({ toast: { text, kind }, stackRef, close, onEnd }: ShownToastProps) {
+function ShownToast({ toast: { text, kind, action }, stackRef, close, onEnd }: ShownToastProps) {
   const onEndRef = useRef(onEnd);
   useEffect(() => {
     const timer = setInterval(() => {
@@ -92,6 +94,18 @@ function ShownToast({ toast: { text, kind }, stackRef, close, onEnd }: ShownToas
         {isStrong ? <strong>{first ?? text}</strong> : text}
         {rest}
       </p>
+      {action && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            action.run();
+            onEnd();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button type="button" className="icon-button" aria-label={close} onClick={onEnd}>
         <span className="icon icon-close" />
       </button>

@@ -5,9 +5,11 @@ import { Check } from './fields.tsx';
 /** The first and the last that the calendar of a cohort has; see lib/time/calendar.ts. */
 export const calendar = { min: '2000-01-01', max: '2100-12-31' };
 
-export function NameField() {
+export function NameField({ hint }: { hint?: string }) {
   const { t } = useLingui();
-  return <Field label={t`Cohort name`} name="name" dir="auto" autoComplete="off" required />;
+  return (
+    <Field label={t`Cohort name`} name="name" dir="auto" autoComplete="off" required hint={hint} />
+  );
 }
 
 /** The first and the last day, beside each other where there is room. */

@@ -32,7 +32,8 @@ const name = requiredLine(120, {
   characters: 'cohort_name_characters',
 });
 
-const day = z.string(code('date_required')).check(
+/** A day of the calendar, as forms send it. */
+export const day = z.string(code('date_required')).check(
   z.meta({ format: 'date' }),
   rule('date_required', (typed) => typed !== ''),
   rule('date_invalid', isDay),
@@ -279,8 +280,11 @@ export const DatesPreview = z.object({
     .array(z.enum(['enrollment_opens_local', 'enrollment_closes_local', 'early_until_local']))
     .check(z.describe('Those whose clock time is skipped there, or comes when the cohort is over')),
   meetings: z.array(ShiftedMeeting),
-  /** Another one after any change of a session. */
+  /** Another one after any change of a session or of a day off. */
   meetings_mark: z.string(),
+  days_off: z
+    .array(z.object({ reason: z.string(), before: z.string(), after: z.string() }))
+    .check(z.describe('Days without class, which move with the first day')),
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;

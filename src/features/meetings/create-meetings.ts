@@ -10,9 +10,9 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { announceIfNobody } from './announcements.ts';
 import { columnsAt, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
-import { endOfMeeting } from './meeting-state.ts';
+import { endOfMeeting, maxMeetings } from './meeting-state.ts';
 import type { MeetingStart } from './meeting-times.ts';
-import { type Meeting, type MeetingInput, maxMeetings, PlannedMeeting } from './schema.ts';
+import { type Meeting, type MeetingInput, PlannedMeeting } from './schema.ts';
 
 /**
  * The sessions that an input would create, before they are saved.
@@ -75,7 +75,7 @@ export async function createMeetings(
   idempotencyKey: string | null,
 ): Promise<Meeting[]> {
   const times = await plan(ctx, cohort, input);
-  const { title, duration_minutes, place, join_url, note } = input;
+  const { title, duration_minutes, place, join_url, note, public_line } = input;
   const now = ctx.now();
   const rows = times.map(({ startsLocal, startsAt }) => ({
     id: crypto.randomUUID(),
@@ -96,10 +96,10 @@ export async function createMeetings(
       : eq(meetings.idempotencyKey, idempotencyKey);
   const { made, cohortNow } = await ask(ctx, {
     inserted: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
-        duration_minutes, starts_at, place, join_url, note, idempotency_key, idempotency_no,
+        duration_minutes, starts_at, place, join_url, note, public_line, idempotency_key, idempotency_no,
         created_at, updated_at)
       SELECT w.value ->> 'id', c.owner_id, c.id, ${title}, w.value ->> 'startsLocal',
-        ${duration_minutes}, w.value ->> 'startsAt', ${place}, ${join_url}, ${note},
+        ${duration_minutes}, w.value ->> 'startsAt', ${place}, ${join_url}, ${note}, ${public_line},
         ${idempotencyKey}, w.key, ${now.getTime()}, ${now.getTime()}
       FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
@@ -127,7 +127,8 @@ export async function createMeetings(
       row.durationMinutes === duration_minutes &&
       row.place === place &&
       row.joinUrl === join_url &&
-      row.note === note,
+      row.note === note &&
+      row.publicLine === public_line,
   );
   // Fewer than were made: some are deleted by now.
   requireSameRequest(made, isSame && made.length <= times.length);

@@ -43,13 +43,15 @@ export function findSchedule(cohortId: string) {
     );
 }
 
-const meetingRows = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
-  db
-    .select(columnsAt(now))
-    .from(meetings)
-    .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-    .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
-    .orderBy(asc(meetings.startsAt), asc(meetings.id)),
+/** The query for all of them. */
+export const meetingRows = prepared(
+  ({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
+    db
+      .select(columnsAt(now))
+      .from(meetings)
+      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+      .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
+      .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
 
 /** One of them for its page; null if there is none. */

@@ -2,6 +2,9 @@
 export const meetingStatuses = ['coming', 'running', 'over', 'cancelled'] as const;
 export type MeetingStatus = (typeof meetingStatuses)[number];
 
+/** How many live sessions a cohort can have. */
+export const maxMeetings = 200;
+
 /** How long a live session can be: what began earlier is over. */
 export const longestMinutes = 1_440;
 export const longestMs = longestMinutes * 60_000;

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
-import { meetings } from '#db/schema/meetings.ts';
+import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { announceIfNobody } from './announcements.ts';
 import type { CohortMove } from './shift-meetings.ts';
 
@@ -25,20 +25,27 @@ export function findMovableMeetings(cohortId: string) {
             ),
           )
           .orderBy(asc(meetings.startsAt), asc(meetings.id)),
+        daysOff: db
+          .select({ onDate: daysOff.onDate, reason: daysOff.reason })
+          .from(daysOff)
+          .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
+          .orderBy(asc(daysOff.onDate)),
         mark: db.all<{ mark: string }>(
           sql`SELECT ${meetingsMark(sql`${cohortId}`)} AS mark FROM cohorts c
             WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
         ),
       },
       // The mark is another one after any change of a session, so that none moves unseen.
-      ({ rows, mark: [row] }) => ({ rows, mark: row?.mark ?? '' }),
+      ({ rows, daysOff: off, mark: [row] }) => ({ rows, daysOff: off, mark: row?.mark ?? '' }),
     );
 }
 
-/** How many sessions a cohort has, and how often and when they have changed. */
+/** How many sessions and days off a cohort has, and how often and when they have changed. */
 export function meetingsMark(cohortId: SQL): SQL {
   return sql`(SELECT count(*) || '-' || coalesce(sum(sequence), 0) || '-'
-    || coalesce(max(updated_at), 0) FROM meetings WHERE cohort_id = ${cohortId})`;
+    || coalesce(max(updated_at), 0) FROM meetings WHERE cohort_id = ${cohortId})
+    || (SELECT '-' || count(*) || '-' || coalesce(max(created_at), 0)
+    FROM days_off WHERE cohort_id = ${cohortId})`;
 }
 
 /** Raises the number of the sessions that meet where their cohort does, after that has changed. */

@@ -10,9 +10,17 @@ import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { cancelMeeting, changeMeeting } from './change-meeting.ts';
+import { changeSchedule, findScheduleTable } from './change-schedule.ts';
 import { createMeetings, previewMeetings } from './create-meetings.ts';
 import { findMeeting, findSchedule } from './list-meetings.ts';
-import { Meeting, MeetingInput, MeetingPatch, PlannedMeeting } from './schema.ts';
+import {
+  Meeting,
+  MeetingInput,
+  MeetingPatch,
+  PlannedMeeting,
+  ScheduleInput,
+  ScheduleTable,
+} from './schema.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -60,6 +68,32 @@ export const meetingRoutes = new Hono<HonoEnv>()
       return input.dry_run
         ? c.json(await previewMeetings(ctx, cohort, input), 200)
         : c.json(await createMeetings(ctx, cohort, input, key), 201);
+    },
+  )
+  .get(
+    '/:id/schedule/',
+    describe({
+      summary: msg`The live sessions and days off of a cohort, with the mark that a change of all of them needs`,
+      answers: { 200: ScheduleTable },
+    }),
+    requireViewer((request) => ({
+      ...readCohort(request),
+      table: findScheduleTable(cohortId(request)),
+    })),
+    (c) => c.json(c.get('own').table),
+  )
+  .put(
+    '/:id/schedule/',
+    describe({
+      summary: msg`Changes all live sessions and days off of a cohort at once; sessions that are missing are canceled or deleted`,
+      answers: { 200: ScheduleTable },
+      errors: ['cohort_in_trash', 'dates_changed', 'schedule_changed', 'too_many_meetings'],
+    }),
+    requireViewer(readCohort),
+    jsonInput(ScheduleInput),
+    async (c) => {
+      const [ctx, { cohort }] = [c.get('viewerCtx'), c.get('own')];
+      return c.json(await changeSchedule(ctx, cohort, c.req.valid('json')));
     },
   )
   .patch(

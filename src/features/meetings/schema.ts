@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { code, httpsUrl, place } from '#features/cohorts/schema.ts';
+import { code, day, httpsUrl, place } from '#features/cohorts/schema.ts';
+import { isPrintable } from '#lib/text.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
 import { plainText, requiredLine, rule } from '#lib/validation-rule.ts';
-import { longestMinutes, meetingStatuses } from './meeting-state.ts';
+import { longestMinutes, maxMeetings, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at. */
 export const meetingWarnings = ['outside_dates', 'overlaps', 'in_past'] as const;
@@ -15,9 +16,6 @@ const warnings = z
       'Nothing is refused. outside_dates: not within the cohort’s days. overlaps: at the same time as another session of the owner. in_past: it would be over',
     ),
   );
-
-/** How many live sessions a cohort can have. */
-export const maxMeetings = 200;
 
 const shortestMinutes = 5;
 
@@ -51,6 +49,9 @@ const optional = {
   place: place.check(z.describe('null: where the cohort meets')),
   join_url: httpsUrl.check(z.describe('For enrolled people only; null: where the cohort meets')),
   note: plainText(1_000, 'meeting_note_too_long'),
+  public_line: plainText(200, 'public_line_too_long', rule('text_characters', isPrintable)).check(
+    z.describe('For everyone, such as what to read; the public page shows it'),
+  ),
 };
 
 /** A new live session, or several at the same clock time, a week apart. */
@@ -65,6 +66,7 @@ export const MeetingInput = z.strictObject({
   place: z._default(optional.place, null),
   join_url: z._default(optional.join_url, null),
   note: z._default(optional.note, null),
+  public_line: z._default(optional.public_line, null),
   dry_run: z._default(z.boolean(), false),
 });
 export type MeetingInput = z.output<typeof MeetingInput>;
@@ -86,6 +88,7 @@ export const Meeting = z.object({
   place: z.nullable(z.string()),
   join_url: z.nullable(z.string()),
   note: z.nullable(z.string()),
+  public_line: z.nullable(z.string()),
   status: z.enum(meetingStatuses),
   is_announced: z
     .boolean()
@@ -114,3 +117,57 @@ export const PlannedMeeting = z.object({
   warnings,
 });
 export type PlannedMeeting = z.infer<typeof PlannedMeeting>;
+
+/** A live session of a cohort that is created with it. */
+export const NewMeeting = z.strictObject({
+  ...required,
+  public_line: z._default(optional.public_line, null),
+});
+export type NewMeeting = z.output<typeof NewMeeting>;
+
+/** A day on which a cohort would meet and doesn't. */
+export const DayOff = z.strictObject({
+  on_date: day,
+  reason: z._default(
+    plainText(120, 'day_off_reason_too_long', rule('text_characters', isPrintable)),
+    null,
+  ),
+});
+export type DayOff = z.output<typeof DayOff>;
+
+/** What a new cohort can be created with, and its schedule changed to. */
+export const scheduleParts = {
+  meetings: z.array(NewMeeting).check(z.maxLength(maxMeetings, code('meetings_range'))),
+  days_off: z.array(DayOff).check(z.maxLength(maxMeetings, code('meetings_range'))),
+};
+
+/**
+ * All sessions of a cohort that are not canceled, and its days off, in one table: what is missing
+ * is canceled or deleted.
+ */
+export const ScheduleInput = z.strictObject({
+  mark: z
+    .string()
+    .check(
+      z.maxLength(64),
+      z.describe('The mark of the schedule that was changed; refused if it is another one now'),
+    ),
+  meetings: z
+    .array(
+      z.extend(NewMeeting, {
+        id: z._default(z.nullable(z.uuid()), null).check(z.describe('null: a new session')),
+      }),
+    )
+    .check(z.maxLength(maxMeetings, code('meetings_range'))),
+  days_off: scheduleParts.days_off,
+});
+export type ScheduleInput = z.output<typeof ScheduleInput>;
+
+/** The live sessions of a cohort by time, canceled ones among them, and its days off by date. */
+export const ScheduleTable = z.object({
+  /** Another one after any change of a session or of a day off. */
+  mark: z.string(),
+  meetings: z.array(Meeting),
+  days_off: z.array(z.object({ on_date: z.iso.date(), reason: z.string() })),
+});
+export type ScheduleTable = z.infer<typeof ScheduleTable>;

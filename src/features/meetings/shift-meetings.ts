@@ -4,10 +4,12 @@ import { db, query } from '#db/query.ts';
 import type { Payload } from '#email/payload.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { refuseFields } from '#lib/app-error.ts';
-import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
+import { addDays, isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
 import { announcedFacts, announceIfNobody } from './announcements.ts';
+import { insertSchedule } from './insert-schedule.ts';
 import { type MeetingStart, timeOn } from './meeting-times.ts';
 import type { MovableMeetings } from './movable-meetings.ts';
+import type { DayOff } from './schema.ts';
 
 /** A session and when it is after a move. */
 type Shift = MeetingStart & { row: MovableMeetings['rows'][number] };
@@ -49,6 +51,8 @@ export function nextOf(shifts: Shift[], now: Date): Payload['next_meeting'] {
 export type CohortMove = { cohortId: string; now: Date; hasMoved: SQL };
 
 type Move = CohortMove & {
+  /** By how many days. */
+  days: number;
   /** The zone before it. */
   fromZone: string;
   /** Whether people get the new dates: then they know the sessions as well as before. */
@@ -58,7 +62,7 @@ type Move = CohortMove & {
 /** Moves the sessions of a cohort, in the batch that moves it and after that. */
 export function shiftMeetings(
   shifts: Shift[],
-  { cohortId, now, hasMoved, fromZone, notify }: Move,
+  { cohortId, now, hasMoved, fromZone, notify, days }: Move,
 ) {
   const sessions = JSON.stringify(
     shifts.map(({ row, startsLocal, startsAt }) => [row.id, startsLocal, startsAt.getTime()]),
@@ -77,36 +81,33 @@ export function shiftMeetings(
         FROM json_each(${sessions}) w JOIN cohorts c ON c.id = ${cohortId}
         WHERE meetings.id = w.value ->> 0 AND meetings.cohort_id = c.id AND ${hasMoved}`),
       announced: announceIfNobody(cohortId, now),
+      // In two steps, because one day may move to where another one is.
+      daysOff: db.run(sql`UPDATE days_off SET on_date = '~' || date(on_date, ${`${days} days`})
+        FROM cohorts c WHERE days_off.cohort_id = ${cohortId} AND c.id = days_off.cohort_id
+          AND ${hasMoved}`),
+      daysOffMoved: db.run(sql`UPDATE days_off SET on_date = substr(on_date, 2)
+        WHERE cohort_id = ${cohortId} AND on_date LIKE '~%'`),
     },
     () => null,
   );
 }
 
-/** Copies sessions into a new cohort of the same owner, in the batch that inserts it. */
+/** Days off so many days later. */
+export function shiftDaysOff({ daysOff }: MovableMeetings, days: number): DayOff[] {
+  return daysOff.map(({ onDate, reason }) => ({ on_date: addDays(onDate, days), reason }));
+}
+
+/** Copies sessions and days off into a new cohort of the same owner, in the batch that inserts it. */
 export function copyMeetings(
   shifts: Shift[],
+  daysOff: DayOff[],
   { cohortId, now, withJoinUrl }: { cohortId: string; now: Date; withJoinUrl: boolean },
 ) {
-  const at = now.getTime();
-  const sessions = JSON.stringify(
-    shifts.map(({ row, startsLocal, startsAt }) => ({
-      ...row,
-      id: crypto.randomUUID(),
-      startsLocal,
-      startsAt: startsAt.getTime(),
-      joinUrl: withJoinUrl ? row.joinUrl : null,
-    })),
-  );
-  return query(
-    {
-      copied: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
-          duration_minutes, starts_at, place, join_url, note, created_at, updated_at)
-        SELECT w.value ->> 'id', c.owner_id, c.id, w.value ->> 'title', w.value ->> 'startsLocal',
-          w.value ->> 'durationMinutes', w.value ->> 'startsAt', w.value ->> 'place',
-          w.value ->> 'joinUrl', w.value ->> 'note', ${at}, ${at}
-        FROM cohorts c JOIN json_each(${sessions}) w WHERE c.id = ${cohortId}`),
-      announced: announceIfNobody(cohortId, now),
-    },
-    () => null,
-  );
+  const meetings = shifts.map(({ row, startsLocal, startsAt }) => ({
+    ...row,
+    startsLocal,
+    startsAt,
+    joinUrl: withJoinUrl ? row.joinUrl : null,
+  }));
+  return insertSchedule({ meetings, daysOff }, cohortId, now);
 }

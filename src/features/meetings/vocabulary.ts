@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { exportedRows } from '#db/personal-data.ts';
-import { meetings } from '#db/schema/meetings.ts';
+import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
 
@@ -10,12 +10,19 @@ export const errors = {
     status: 422,
     text: msg`This session is canceled. Add a new one instead.`,
   },
+  schedule_changed: {
+    status: 422,
+    text: msg`Someone has changed these sessions since you opened the table. Please reload the page.`,
+  },
   too_many_meetings: { status: 422, text: msg`A cohort holds 200 live sessions at most.` },
 } satisfies Errors;
 
 export const validation = {
   meeting_title_required: msg`Title is required`,
   meeting_title_too_long: msg`Title must be at most 120 characters`,
+  meetings_range: msg`A cohort holds 200 live sessions at most`,
+  public_line_too_long: msg`Public line must be at most 200 characters`,
+  day_off_reason_too_long: msg`Reason must be at most 120 characters`,
   meeting_note_too_long: msg`Note must be at most 1,000 characters`,
   time_required: msg`Please choose a time`,
   duration_range: msg`Please enter 5 to 1,440 minutes`,
@@ -37,6 +44,7 @@ export const exported = {
       place: z.nullable(z.string()),
       join_url: z.nullable(z.string()),
       note: z.nullable(z.string()),
+      public_line: z.nullable(z.string()),
       sequence: z.int(),
       cancelled_at: z.nullable(z.iso.datetime()),
       announced: z.nullable(z.string()),
@@ -45,6 +53,16 @@ export const exported = {
       idempotency_key: z.nullable(z.string()),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
+    }),
+  }),
+  days_off: exportedRows({
+    rows: (db, { id }) => db.select().from(daysOff).where(eq(daysOff.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      cohort_id: z.uuid(),
+      on_date: z.string(),
+      reason: z.string(),
+      created_at: z.iso.datetime(),
     }),
   }),
 };

@@ -158,7 +158,7 @@ async function changedMeetings(
   });
   const shifts = planShifts(meetings, 0, after.timeZone);
   return {
-    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, notify: false }),
+    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, days: 0, notify: false }),
     areSame: eq(meetingsMark(sql`${cohorts.id}`), meetings.mark),
   };
 }

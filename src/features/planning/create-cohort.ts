@@ -13,12 +13,14 @@ import {
   requireCurrency,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
-import type { Cohort, CohortInput } from '#features/cohorts/schema.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { insertSchedule } from '#features/meetings/insert-schedule.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { fromJson } from '#lib/to-json.ts';
+import type { NewCohortInput } from './schema.ts';
 
 /** Which emails a new cohort sends that not everyone wants. */
 const firstSwitches = {
@@ -29,7 +31,8 @@ const firstSwitches = {
 };
 
 /**
- * Creates a cohort of one of the viewer's courses, as a draft.
+ * Creates a cohort of one of the viewer's courses, as a draft, with its live sessions and days off.
+ * A session at a time that clocks skip on its day is later.
  *
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @throws AppError `validation_failed` for a zone or currency that this runtime does not know, and
@@ -38,7 +41,7 @@ const firstSwitches = {
 export async function createCohort(
   ctx: ViewerContext,
   courseId: string,
-  input: CohortInput,
+  { meetings, days_off: daysOff, ...input }: NewCohortInput,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   requireCurrency(input.currency);
@@ -50,9 +53,16 @@ export async function createCohort(
   };
   const instants = instantsOfTyped(input, ctx.request.locale);
   const cohort = { ...chosen, ...instants, ...firstSwitches };
+  const { timeOn } = await import('#features/meetings/meeting-times.ts');
+  const sessions = meetings.map(({ starts_local: startsLocal, ...meeting }) => ({
+    ...fromJson(meeting),
+    ...timeOn(startsLocal, input.time_zone),
+  }));
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
-  return insertCohort(ctx, cohort, idempotencyKey, compared);
+  return insertCohort(ctx, cohort, idempotencyKey, compared, (cohortId, now) =>
+    insertSchedule({ meetings: sessions, daysOff }, cohortId, now),
+  );
 }
 
 /** What the owner has chosen of a new cohort, and what follows from it. */

@@ -40,7 +40,7 @@ export async function duplicateCohort(
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   const { cohort } = original;
-  const { preview, instants, shifts } = await planCopy(ctx, original, starts_on);
+  const { preview, instants, shifts, daysOff } = await planCopy(ctx, original, starts_on);
   const { copyMeetings } = await import('#features/meetings/shift-meetings.ts');
   const copy = {
     ...cohort,
@@ -56,7 +56,7 @@ export async function duplicateCohort(
     copy,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
-    (cohortId, now) => copyMeetings(shifts, { cohortId, now, withJoinUrl }),
+    (cohortId, now) => copyMeetings(shifts, daysOff, { cohortId, now, withJoinUrl }),
   );
 }
 

@@ -87,6 +87,7 @@ export async function moveCohort(
             hasMoved,
             fromZone: time_zone,
             notify,
+            days: daysBetween(starts_on, after.starts_on),
           })
         : undefined,
       cut: cutOffers(ctx, cohort.id, now),
@@ -125,13 +126,17 @@ export async function planDates(
   days: CohortDays,
 ) {
   const { instantsOf, planMove } = await import('#features/cohorts/cohort-times.ts');
-  const { planShifts, toShifted } = await import('#features/meetings/shift-meetings.ts');
+  const { planShifts, shiftDaysOff, toShifted } = await import(
+    '#features/meetings/shift-meetings.ts'
+  );
   const before = datesOf(cohort);
   const { after, adjusted } = planMove(before, days);
   const shift = daysBetween(before.starts_on, after.starts_on);
   const shifts = planShifts(meetings, shift, after.time_zone);
+  const daysOff = shiftDaysOff(meetings, shift);
   return {
     shifts,
+    daysOff,
     instants: instantsOf(after),
     preview: {
       before,
@@ -139,6 +144,11 @@ export async function planDates(
       adjusted,
       meetings: shifts.map(toShifted),
       meetings_mark: meetings.mark,
+      days_off: meetings.daysOff.map(({ onDate, reason }, index) => ({
+        reason,
+        before: onDate,
+        after: daysOff[index]?.on_date ?? onDate,
+      })),
       warnings: warningsOfDates(after, ctx.now()),
     },
   };

@@ -207,6 +207,19 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
           ))}
         </BeforeAfter>
       )}
+      {preview.days_off.length > 0 && (
+        <BeforeAfter caption={texts.daysOff} texts={texts}>
+          {preview.days_off.map(({ reason, before: from, after: to }) => (
+            <tr key={from} data-changed={from !== to || undefined}>
+              <th scope="row" dir="auto">
+                {reason || texts.dayOff}
+              </th>
+              <td>{longDay(from, locale)}</td>
+              <td>{longDay(to, locale)}</td>
+            </tr>
+          ))}
+        </BeforeAfter>
+      )}
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
   );

@@ -100,6 +100,8 @@ export function usePlan(cohort: Cohort) {
       },
       endOfDay: t`end of the day`,
       meetings: t`Live sessions, before and after`,
+      daysOff: t`Days without class, before and after`,
+      dayOff: t`No class`,
       // Where the browser puts the days of the week in, if there is one before and one after.
       weekday: t`All live sessions move from #1 to #2.`,
       weekdays: t`Live sessions move to other days of the week.`,

@@ -9,7 +9,6 @@ import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/reque
 import { findCohortRow, toCohort } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,
-  CohortInput,
   CohortPatch,
   cohortLists,
   DatesPreview,
@@ -35,6 +34,7 @@ import { createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
 import { findOwnCohort, listCohorts } from './own-cohorts.ts';
+import { NewCohortInput } from './schema.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
@@ -72,13 +72,13 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/cohorts/',
     describe({
-      summary: msg`Creates a cohort of a course, as a draft`,
+      summary: msg`Creates a cohort of a course, as a draft, with its live sessions and days off`,
       answers: { 201: Cohort },
       errors: ['course_is_evergreen', 'too_many_cohorts', 'idempotency_key_reused'],
       headers: [keyHeader],
     }),
     requireViewer(),
-    jsonInput(CohortInput),
+    jsonInput(NewCohortInput),
     async (c) => {
       const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
       return c.json(await createCohort(ctx, c.req.param('id'), c.req.valid('json'), key), 201);

@@ -1,7 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import { longDay } from '#lib/time/words.ts';
+import { termIn, timesOf, weekdayNames } from '#features/planning/term-fields.tsx';
+import { minorUnits, priceOf } from '#lib/price.ts';
+import { dayOfYear } from '#lib/time/words.ts';
 import { type ReadField, useTyped } from '#ui/use-typed.ts';
 
 type PreviewTexts = {
@@ -11,12 +13,11 @@ type PreviewTexts = {
   noLimit: string;
   /** With `#` in the place of the number. */
   places: string;
-  placesAndWaitlist: string;
-  /** By the values of the field. */
-  joining: Record<string, string>;
-  labels: { first: string; last: string; zone: string; places: string; joining: string };
-  /** What comes after creating it. */
-  next: string;
+  /** `$850, early $790` with `#1` and `#2`. */
+  earlyPrice: string;
+  noPrice: string;
+  noSessions: string;
+  labels: Record<'sessions' | 'time' | 'first' | 'last' | 'places' | 'price', string>;
 };
 
 type CohortPreviewProps = {
@@ -32,18 +33,19 @@ type Typed = ReturnType<typeof typedIn>;
 export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps) {
   const [typed, setTyped] = useState<Typed | null>(null);
   const ref = useTyped((read) => {
-    const next = typedIn(ref.current?.closest('form') ?? null, read);
+    const next = typedIn(ref.current?.closest('form') ?? null, read, locale);
     setTyped((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
   const { labels } = texts;
   const isBackwards = typed !== null && typed.ends_on !== '' && typed.ends_on < typed.starts_on;
-  const dayOr = (day: string | undefined) => (day ? longDay(day, locale) : texts.notYet);
+  const dayOr = (day: string | undefined) => (day ? dayOfYear(day, locale) : texts.notYet);
   const facts = [
+    [labels.sessions, typed?.sessions || texts.noSessions],
+    [labels.time, typed?.times || texts.notYet],
     [labels.first, dayOr(typed?.starts_on)],
     [labels.last, isBackwards ? texts.checkDate : dayOr(typed?.ends_on)],
-    [labels.zone, typed?.city || texts.notYet],
-    [labels.places, placesOf(typed, texts)],
-    [labels.joining, texts.joining[typed?.join_mode ?? 'open'] ?? ''],
+    [labels.places, typed?.capacity ? texts.places.replace('#', typed.capacity) : texts.noLimit],
+    [labels.price, priceTyped(typed, texts, locale)],
   ];
   return (
     <div ref={ref} className="cohort-preview" data-blank={typed === null || undefined}>
@@ -61,29 +63,38 @@ export function CohortPreview({ course, hue, locale, texts }: CohortPreviewProps
           ))}
         </dl>
       </div>
-      <p className="hint">{texts.next}</p>
     </div>
   );
 }
 
-function typedIn(form: HTMLFormElement | null, read: ReadField) {
-  const zone = form?.elements.namedItem('time_zone');
-  const city = zone instanceof HTMLSelectElement ? zone.selectedOptions[0]?.text : '';
+function typedIn(form: HTMLFormElement | null, read: ReadField, locale: string) {
+  const term = form && termIn(form);
+  const count = term?.rows.filter(({ isOff }) => !isOff).length ?? 0;
+  const days = weekdayNames(term?.weekdays ?? [], 2, locale);
   return {
     name: read('name'),
     starts_on: read('starts_on'),
     ends_on: read('ends_on'),
+    sessions: count === 0 ? '' : [String(count), days].filter(Boolean).join(', '),
+    times: count === 0 || term === null ? '' : timesOf(term.starts, term.ends, locale),
     capacity: read('capacity').trim(),
-    waitlist: read('waitlist'),
-    join_mode: read('join_mode'),
-    city: (zone instanceof HTMLSelectElement && zone.value && city) || '',
+    currency: read('currency').trim().toUpperCase(),
+    price: read('price_minor').trim(),
+    early: read('early_price_minor').trim(),
   };
 }
 
-function placesOf(typed: Typed | null, texts: PreviewTexts): string {
-  if (!typed?.capacity) {
-    return texts.noLimit;
+function priceTyped(typed: Typed | null, texts: PreviewTexts, locale: string): string {
+  const amount = (text = '') => {
+    const currency = typed?.currency ?? '';
+    const minor = minorUnits(text, currency, locale);
+    const isReadable = minor !== null && !Number.isNaN(minor) && /^[A-Z]{3}$/.test(currency);
+    return isReadable ? priceOf(minor, currency, locale) : text;
+  };
+  if (!typed?.price) {
+    return texts.noPrice;
   }
-  const text = typed.waitlist === 'on' ? texts.placesAndWaitlist : texts.places;
-  return text.replace('#', typed.capacity);
+  return typed.early === ''
+    ? amount(typed.price)
+    : texts.earlyPrice.replace('#1', amount(typed.price)).replace('#2', amount(typed.early));
 }

@@ -33,6 +33,12 @@ export function dayOfYear(day: Day, locale: string): string {
   return textOf(format.formatToParts(timestampOf(day)), locale);
 }
 
+/** `Jan 4` */
+export function shortDay(day: Day, locale: string): string {
+  const format = formatOf(locale, { month: 'short', day: 'numeric' });
+  return textOf(format.formatToParts(timestampOf(day)), locale);
+}
+
 /** The parts of a day that is set in type: `Jan`, `4`, `Mon`. */
 export function dayParts(day: Day, locale: string) {
   const part = (options: Intl.DateTimeFormatOptions) =>
@@ -45,8 +51,8 @@ export function dayParts(day: Day, locale: string) {
 }
 
 /** `Monday` */
-export function weekdayOf(day: Day, locale: string): string {
-  return formatOf(locale, { weekday: 'long' }).format(timestampOf(day));
+export function weekdayOf(day: Day, locale: string, weekday: 'long' | 'short' = 'long'): string {
+  return formatOf(locale, { weekday }).format(timestampOf(day));
 }
 
 /** Which day it is in a zone. `dayAt` says the same, and brings the time library. */

@@ -19,6 +19,7 @@ export const examples: Examples = {
     makes: 'meeting',
   },
   'GET /api/cohorts/{taughtCohort}/meetings/': {},
+  'GET /api/cohorts/{taughtCohort}/schedule/': {},
   'PATCH /api/cohorts/{taughtCohort}/meetings/{meeting}/': {
     input: { title: 'Reading and listening', starts_local: '2027-03-03T18:30' },
   },

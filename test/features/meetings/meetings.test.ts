@@ -32,6 +32,7 @@ test('a live session is added, changed and deleted', async () => {
     place: null,
     join_url: null,
     note: null,
+    public_line: null,
     status: 'coming',
     is_announced: true,
     sequence: 0,

@@ -84,6 +84,7 @@ test('a dry run shows the dates of both, makes nothing and is not counted', asyn
       adjusted: ['enrollment_opens_local'],
       meetings: [],
       meetings_mark: expect.any(String),
+      days_off: [],
       warnings: ['starts_in_past'],
     });
   }

@@ -52,6 +52,7 @@ test('a dry run shows all dates before and after, and changes nothing', async ()
     adjusted: [],
     meetings: [],
     meetings_mark: expect.any(String),
+    days_off: [],
     warnings: [],
   });
   expect(await readCohort(teacher.client, cohort.id)).toEqual(cohort);

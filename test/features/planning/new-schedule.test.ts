@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { daysOff, meetings } from '#db/schema/meetings.ts';
+import type { ScheduleTable } from '#features/meetings/schema.ts';
+import { db } from '#support/factories.ts';
+import { cohortPath, createCohort, createTeacher, days, refusal, spring } from './support.ts';
+
+const first = { title: 'Desire', starts_local: '2027-01-04T18:30', duration_minutes: 150 };
+const second = { ...first, title: 'Trouble', starts_local: '2027-01-11T18:30' };
+const holiday = { on_date: '2027-01-18', reason: 'Martin Luther King Jr. Day' };
+const schedule = {
+  meetings: [{ ...first, public_line: ' Chekhov ' }, second],
+  days_off: [holiday, { on_date: '2027-01-25' }],
+};
+
+test('a cohort is created with its sessions and days off, once for a retry', async () => {
+  const teacher = await createTeacher();
+  const key = { headers: { 'idempotency-key': crypto.randomUUID() } };
+  const ids = [];
+  for (let index = 0; index < 2; index += 1) {
+    const response = await teacher.client.post(teacher.path, { ...spring, ...schedule }, key);
+    expect(response.status, await response.clone().text()).toBe(201);
+    ids.push((await response.json<{ id: string }>()).id);
+  }
+  const [id = '', again] = ids;
+  expect(again).toBe(id);
+  const read = await teacher.client.get(cohortPath(id, 'schedule/'));
+  const table = await read.json<ScheduleTable>();
+  expect(table.meetings).toMatchObject([
+    { ...first, public_line: 'Chekhov', starts_at: '2027-01-04T17:30:00.000Z', is_announced: true },
+    { ...second, public_line: null },
+  ]);
+  expect(table.days_off).toEqual([holiday, { on_date: '2027-01-25', reason: '' }]);
+});
+
+test('nothing is created with a session that is refused, or of another’s course', async () => {
+  const teacher = await createTeacher();
+  const wrong = { ...spring, meetings: [first, { ...second, title: ' ' }] };
+  const refused = await refusal(await teacher.client.post(teacher.path, wrong));
+  expect(refused.fields).toEqual({ meetings: ['Title is required'] });
+  const other = await createTeacher();
+  const foreign = await other.client.post(teacher.path, { ...spring, ...schedule });
+  expect(foreign.status).toBe(404);
+  const own = (table: typeof meetings | typeof daysOff, id: string) => eq(table.ownerId, id);
+  for (const { id } of [teacher.user, other.user]) {
+    expect(await db.select().from(meetings).where(own(meetings, id))).toEqual([]);
+    expect(await db.select().from(daysOff).where(own(daysOff, id))).toEqual([]);
+  }
+});
+
+test('a session at a time that clocks skip is later, and 201 are too many', async () => {
+  const teacher = await createTeacher();
+  const skipped = { ...first, starts_local: '2027-03-28T02:30' };
+  const cohort = await createCohort(teacher, {
+    ...days,
+    ends_on: '2027-04-30',
+    meetings: [skipped],
+  });
+  const [row] = await db.select().from(meetings).where(eq(meetings.cohortId, cohort.id));
+  expect(row?.startsLocal).toBe('2027-03-28T03:30');
+  const many = { ...spring, meetings: Array.from({ length: 201 }, () => first) };
+  const { fields } = await refusal(await teacher.client.post(teacher.path, many));
+  expect(fields).toEqual({ meetings: ['A cohort holds 200 live sessions at most'] });
+});
+
+test('days off move with their cohort, also to where another one was, and are copied with it', async () => {
+  const teacher = await createTeacher();
+  const cohort = await createCohort(teacher, schedule);
+  const expected = { ...days, enrollment_opens_local: null, enrollment_closes_local: null };
+  const later = { starts_on: '2027-01-11', ends_on: '2027-02-19', time_zone: days.time_zone };
+  const moved = await teacher.client.post(cohortPath(cohort.id, 'move/'), { ...later, expected });
+  expect(moved.status, await moved.clone().text()).toBe(200);
+  const read = async (id: string) => {
+    const response = await teacher.client.get(cohortPath(id, 'schedule/'));
+    return (await response.json<ScheduleTable>()).days_off.map(({ on_date }) => on_date);
+  };
+  expect(await read(cohort.id)).toEqual(['2027-01-25', '2027-02-01']);
+
+  const copying = { name: 'Copy', starts_on: '2027-03-01' };
+  const path = cohortPath(cohort.id, 'duplicate/');
+  const preview = await teacher.client.post(path, { ...copying, dry_run: true });
+  expect(await preview.json()).toMatchObject({
+    days_off: [
+      { reason: holiday.reason, before: '2027-01-25', after: '2027-03-15' },
+      { before: '2027-02-01', after: '2027-03-22' },
+    ],
+  });
+  const copy = await teacher.client.post(path, copying);
+  expect(await read((await copy.json<{ id: string }>()).id)).toEqual(['2027-03-15', '2027-03-22']);
+});
