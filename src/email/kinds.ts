@@ -90,6 +90,7 @@ const participantKinds = {
   invitation_reminder: { ...invitation, needed: 'invitation_open' },
   removed: { status: 'removed' },
   left: { status: 'left', askedBy: 'participant' },
+  left_by_owner: { status: 'left' },
   transferred: { ...welcome, bulk: 'counts' },
   starts_soon: { ...reminder, words: 'welcome' },
   meeting_reminder: reminder,

@@ -244,6 +244,7 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
         ? null
         : {
             ...toJson(Enrollment, row),
+            left_note: row.leftNote,
             person: toJson(Person, { ...row, id: row.personId, createdAt: row.personCreatedAt }),
             events: events.map((event) => toJson(PersonEvent, event)),
           },
@@ -255,6 +256,7 @@ const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'co
     .select({
       ...columns,
       queuePosition: queuePosition.as('queue_position'),
+      leftNote: e.leftNote,
       language: p.language,
       note: p.note,
       source: p.source,
