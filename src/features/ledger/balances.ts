@@ -1,5 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { fragment } from '#db/prepared.ts';
 import {
   type EnrollmentStatus,
   endedStatuses,
@@ -84,8 +85,18 @@ export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
   WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
 
+/** Whether enrollment `e` is in its cohort and has to pay, as a part of prepared statements. */
+export const stillOwes = fragment(() => sql`(e.status = 'enrolled' AND ${balanceOf} > 0)`);
+
+/** The sums of the account of enrollment `e` as JSON; null without an account. */
+export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', s.balance,
+    'charged', s.charged, 'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
+  FROM (SELECT ${sumColumns} FROM ledger_entries l
+    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
+  WHERE s.balance IS NOT NULL)`;
+
 export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
-type Sums = typeof noSums;
+export type Sums = typeof noSums;
 
 /** The same as `sumColumns`, for entries that were read. */
 export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
@@ -125,7 +136,7 @@ export function toBalance(row: BalanceRow): Balance {
 }
 
 /** What an account says: by its balance and, where nothing is owed, by why. */
-function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
+export function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
   const states: [BalanceState, boolean][] = [
     ['overpaid', balance < 0],
     ['partly_paid', balance > 0 && paid > refunded],

@@ -18,6 +18,7 @@ import {
   noSums,
   readTotals,
   sumColumns,
+  sumsAsJson,
   type TotalsRow,
   toBalance,
   toEntry,
@@ -186,16 +187,11 @@ function isUnsettledRow(): SQL {
 }
 
 function rowsWhere(where: SQL) {
-  const sums = sql`(SELECT json_object('balance', s.balance, 'charged', s.charged,
-      'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
-    FROM (SELECT ${sumColumns} FROM ledger_entries l
-      WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
-    WHERE s.balance IS NOT NULL)`;
   return prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
     db.all<Omit<BalanceRow, keyof typeof noSums> & { sums: string | null }>(
       sql`SELECT f.*, p.name, p.email, coalesce(${isUnsettledRow()}, 0) AS isUnsettled
       FROM (SELECT e.id, e.person_id AS personId, NULL AS erasedAt, NULL AS erasedNo, e.status,
-          e.changed_by, e.owes_after_leaving, e.name_key, ${sums} AS sums
+          e.changed_by, e.owes_after_leaving, e.name_key, ${sumsAsJson} AS sums
         FROM enrollments e
         WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${isAfter}) f
         JOIN people p ON p.id = f.personId

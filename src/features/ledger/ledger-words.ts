@@ -6,7 +6,7 @@ import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
-import type { Balance, LedgerEntry } from './schema.ts';
+import type { Balance, BalanceState, LedgerEntry } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
 export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
@@ -53,10 +53,20 @@ export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
   return amount > 0 ? `−${shown}` : `+${shown}`;
 }
 
-/** What a balance says, in a word or two. */
-export function stateWords(i18n: I18n, balance: Balance, currency: string | null): string {
-  const amount =
-    currency === null ? '' : priceOf(Math.abs(balance.balance_minor), currency, i18n.locale);
+/** What an account says, in a word or two. */
+export function stateWords(i18n: I18n, account: Balance, currency: string | null): string {
+  return account.to_settle
+    ? i18n._(msg`Left: refund, waive or keep?`)
+    : balanceWords(i18n, { ...account, balance: account.balance_minor }, currency);
+}
+
+/** What a balance says. */
+export function balanceWords(
+  i18n: I18n,
+  { balance, state }: { balance: number; state: BalanceState },
+  currency: string | null,
+): string {
+  const amount = currency === null ? '' : priceOf(Math.abs(balance), currency, i18n.locale);
   const texts = {
     owes: msg`Owes ${amount}`,
     partly_paid: msg`Owes ${amount}`,
@@ -66,7 +76,7 @@ export function stateWords(i18n: I18n, balance: Balance, currency: string | null
     refunded: msg`Refunded`,
     free: msg`Not charged`,
   };
-  return i18n._(texts[balance.state]);
+  return i18n._(texts[state]);
 }
 
 /** The day on which someone was erased; empty for others. */

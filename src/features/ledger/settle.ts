@@ -30,7 +30,7 @@ const netPaid = sql`(SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entrie
 
 /** Whether the account of enrollment `e` is still as its owner has seen it when they decided. */
 export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: SettleInput): SQL {
-  const isSame = sql`(${balanceOf} = ${due} AND ${netPaid} = ${paid})`;
+  const isSame = sql`(max(0, ${balanceOf}) = ${Math.max(0, due)} AND ${netPaid} = ${paid})`;
   return money === null ? sql`(${balanceOf} <= 0 AND ${netPaid} <= 0)` : isSame;
 }
 
