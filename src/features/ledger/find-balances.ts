@@ -45,6 +45,7 @@ export type LedgerCohort = {
   /** Of its entries, or else of its price; null without both. */
   currency: string | null;
   priceMinor: number | null;
+  earlyPriceMinor: number | null;
   /** Null once the cohort is deleted. */
   timeZone: string | null;
   deletedAt: number | null;
@@ -65,6 +66,7 @@ const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
       coalesce(c.course_id, l.course_id) AS courseId,
       coalesce(k.name, l.course_name) AS courseName, coalesce(c.name, l.cohort_name) AS name,
       coalesce(l.currency, c.currency) AS currency, c.price_minor AS priceMinor,
+      c.early_price_minor AS earlyPriceMinor,
       c.time_zone AS timeZone, c.deleted_at AS deletedAt, c.archived_at AS archivedAt
     FROM json_each('[1]') AS wanted
       LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
@@ -103,7 +105,8 @@ type CountsRow = TotalsRow & {
   to_settle: number;
   gone: number;
   enrolled: number;
-  /** How many of those who are enrolled owe something, but have not agreed to take part. */
+  /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
+  owing_now: number;
   not_agreed: number;
 };
 
@@ -114,6 +117,7 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
+      coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
       coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
         THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
         AS not_agreed,
@@ -260,6 +264,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           return null;
         }
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
+        const reminded = totals.owing_now - totals.not_agreed;
         const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
@@ -267,7 +272,13 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           shown,
           totals: toTotals(cohort, totals),
           ...pageOf(rows),
-          counts: { everyone: accounts - gone + enrolled - enrolledWithEntries, owing, left, gone },
+          counts: {
+            everyone: accounts - gone + enrolled - enrolledWithEntries,
+            owing,
+            left,
+            gone,
+            reminded,
+          },
           /** How many people are enrolled and not charged, although there is a price. */
           uncharged: hasPrice ? enrolled - totals.charged_now : 0,
           /** How many owe something and get no reminder: they have not agreed to take part. */

@@ -144,13 +144,18 @@ export function addTotals(cohorts: CohortTotals[]): Totals {
 
 /** What the forms of entries have in common. */
 export function entryTexts(i18n: I18n, currency: string) {
+  // Filled in by the form.
+  const [paid, rest] = ['{paid}', '{rest}'];
   return {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),
     method: i18n._(msg`Payment method`),
     methods: paymentMethods.map((value) => ({ value, label: i18n._(methodWords[value]) })),
+    word: i18n._(msg`How it was paid`),
+    wordHint: i18n._(msg`Optional, such as the name of a service`),
+    donePart: i18n._(msg`${paid} recorded, ${rest} still to pay.`),
     note: i18n._(msg`Note`),
-    noteHint: i18n._(msg`Optional, for yourself. The person may ask to read it.`),
+    noteHint: i18n._(msg`Private note. The person can request a copy of it.`),
     submitting: i18n._(msg`Saving…`),
     cancel: i18n._(msg`Cancel`),
   };

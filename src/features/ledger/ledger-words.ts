@@ -17,6 +17,11 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   other: msg`Other`,
 };
 
+/** How money changed hands, in the owner's own word if there is one. */
+export function methodName(i18n: I18n, method: PaymentMethod, word: string | null): string {
+  return word ?? i18n._(methodWords[method]);
+}
+
 /** What entries of a kind are called, and those that reverse one. */
 const kindWords: Record<LedgerKind, [MessageDescriptor, MessageDescriptor]> = {
   charge: [msg`Charge`, msg`Charge reversed`],
@@ -33,11 +38,11 @@ export function entryName(i18n: I18n, { kind, reverses_id: reverses }: LedgerEnt
 
 /** How and when money changed hands, where it comes from, and what is noted. */
 export function entryDetails(i18n: I18n, entry: LedgerEntry): string {
-  const { method, received_on: day, reverses_id: reverses } = entry;
+  const { method, method_word: word, received_on: day, reverses_id: reverses } = entry;
   const how =
     method === null || day === null || reverses !== null
       ? []
-      : [i18n._(methodWords[method]), dayRange(day, day, i18n.locale)];
+      : [methodName(i18n, method, word), dayRange(day, day, i18n.locale)];
   const moved = entry.source === 'move' ? [i18n._(msg`Moved with the place`)] : [];
   return [...how, ...moved, ...(entry.note === null ? [] : [entry.note])].join(' · ');
 }
