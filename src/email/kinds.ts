@@ -98,7 +98,6 @@ const participantKinds = {
   meeting_cancelled: meetingNotice,
   message: {
     needed: 'reader_same',
-    status: 'enrolled',
     bulk: 'waits',
     pauses: true,
     words: 'message',
