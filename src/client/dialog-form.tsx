@@ -12,6 +12,8 @@ type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit
   'onDone'
 > & {
   dialogId: string;
+  /** Whether it can be sent; by default it can. */
+  isReady?: boolean;
   /** Whether it takes something away. */
   isDangerous?: boolean;
   texts: { submit: string; submitting: string; cancel: string };
@@ -25,7 +27,7 @@ export function DialogForm<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
 >(props: DialogFormProps<Path, Method>) {
-  const { dialogId, isDangerous, texts, done, onDone, children, ...form } = props;
+  const { dialogId, isReady = true, isDangerous, texts, done, onDone, children, ...form } = props;
   const finish = useFinish();
   const [round, setRound] = useState(0);
   return (
@@ -45,6 +47,7 @@ export function DialogForm<
         <SubmitButton
           label={texts.submit}
           pendingLabel={texts.submitting}
+          isDisabled={!isReady}
           {...(isDangerous && { className: 'button button-delete' })}
         />
       </div>

@@ -90,6 +90,7 @@ const participantKinds = {
   invitation_reminder: { ...invitation, needed: 'invitation_open' },
   removed: { status: 'removed' },
   left: { status: 'left', askedBy: 'participant' },
+  left_by_owner: { status: 'left' },
   transferred: { ...welcome, bulk: 'counts' },
   starts_soon: { ...reminder, words: 'welcome' },
   meeting_reminder: reminder,
@@ -97,7 +98,6 @@ const participantKinds = {
   meeting_cancelled: meetingNotice,
   message: {
     needed: 'reader_same',
-    status: 'enrolled',
     bulk: 'waits',
     pauses: true,
     words: 'message',

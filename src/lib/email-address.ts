@@ -53,3 +53,8 @@ function toAsciiDomain(domain: string): string | null {
   // A last label of digits is an IP address, not a domain.
   return isName && !/\.\d+$/.test(parsed.hostname) ? parsed.hostname : null;
 }
+
+/** The address of a link that writes to someone. Its @ is literal, as RFC 6068 wants it. */
+export function mailtoOf(address: string): `mailto:${string}` {
+  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
+}

@@ -157,8 +157,8 @@ type SubmitButtonProps = {
   /** Tells the form which button submitted it, where there are several. */
   value?: string;
   className?: string;
-  /** Because there is nothing to send. */
-  isDisabled?: boolean;
+  /** Because there is nothing to send yet. */
+  isDisabled?: boolean | undefined;
 };
 
 /** Submits the form around it. */

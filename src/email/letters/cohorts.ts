@@ -18,16 +18,15 @@ export const cohortLetters = {
   },
   message: {
     name: msg`A message from you`,
-    when: msg`When you write to everyone who is enrolled`,
+    when: msg`When you write to people of a cohort`,
     facts: 'none',
     say: ({ cohort, instructor, messageSubject }) => ({
       subject: msg`${messageSubject} (${cohort})`,
-      preheader: msg`${instructor} writes to everyone in “${cohort}”.`,
+      preheader: msg`${instructor} writes to you about “${cohort}”.`,
       title: msg`A message from ${instructor}`,
-      paragraphs: [msg`${instructor} writes to everyone in “${cohort}”:`],
+      paragraphs: [msg`${instructor} writes to you about “${cohort}”:`],
       action: msg`Open my page`,
       notes: [msg`To answer, reply to this email. Your answer goes to ${instructor} alone.`],
-      why: whyEnrolled,
     }),
   },
   cohort_cancelled: {

@@ -167,6 +167,21 @@ export const placeLetters = {
       why: whyTakesPart,
     }),
   },
+  left_by_owner: {
+    name: msg`Enrollment has ended`,
+    when: msg`When you mark someone as left, unless you choose not to tell them`,
+    facts: 'none',
+    say: ({ cohort, course, instructor }) => ({
+      subject: msg`Your enrollment has ended: ${cohort}`,
+      preheader: msg`You no longer take part in ${course}.`,
+      title: msg`Your enrollment has ended`,
+      paragraphs: [
+        msg`You no longer take part in “${course}” (${cohort}) with ${instructor}, and won’t get any more emails about its sessions.`,
+        msg`If you have questions, reply to this email: ${instructor} reads the answers.`,
+      ],
+      action: msg`Open my page`,
+    }),
+  },
   transferred: {
     name: msg`You are in another cohort now`,
     when: msg`When you move someone here, unless you choose not to tell them`,

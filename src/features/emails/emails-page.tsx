@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { letterTexts } from '#email/participant-letter.ts';
+import { audienceWords } from '#features/messages/audience-words.ts';
 import { AnnounceChanges } from '#features/messages/message-sections.tsx';
 import { errors as peopleErrors } from '#features/places/vocabulary.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -167,6 +168,7 @@ function KindLine({ kind, session = null, count, when }: KindLineProps) {
 type MessageLineProps = { message: CohortEmails['messages'][number]; moment: Moment };
 
 function MessageLine({ message, moment }: MessageLineProps) {
+  const { i18n } = useLingui();
   const { subject, text, changes, recipients, left_out: leftOut } = message;
   const title =
     subject === null ? (
@@ -195,6 +197,7 @@ function MessageLine({ message, moment }: MessageLineProps) {
         )}{' '}
         <span className="text-muted">
           <Plural value={recipients} one="to # person" other="to # people" />
+          {message.audience !== 'enrolled' && ` (${i18n._(audienceWords[message.audience])})`}
           {leftOut > 0 && (
             <>
               {' · '}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageAudiences } from '#db/values.ts';
 import { participantMailKinds } from '#email/kinds.ts';
 
 /** Which emails of a cohort go out that not everyone wants. */
@@ -41,6 +42,7 @@ export const GroupMessage = z.object({
   text: z.nullable(z.string()),
   /** How many live sessions it is about; null for a message. */
   changes: z.nullable(z.int()),
+  audience: z.enum(messageAudiences).check(z.describe('Whom it was for')),
   recipients: z.int(),
   left_out: z.int(),
   created_at: z.iso.datetime(),

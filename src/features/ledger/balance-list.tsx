@@ -20,7 +20,7 @@ type BalanceListProps = {
 };
 
 /** Whom the dialog is about, and what they owe, as it is typed. */
-type Chosen = { ids: string[]; names: string[]; amount: string | null };
+type Chosen = { ids: string[]; names: string[]; amount: string | null; due?: number };
 
 /** A list of accounts, of which one or several are marked as paid in one dialog. */
 export function BalanceList(props: BalanceListProps) {
@@ -38,7 +38,9 @@ export function BalanceList(props: BalanceListProps) {
     setChosen({
       ids: rows.map((row) => row.dataset['account'] ?? ''),
       names: rows.map((row) => row.querySelector('[data-name]')?.textContent ?? ''),
-      amount: rows.length === 1 ? (rows[0]?.dataset['owed'] ?? null) : null,
+      ...(rows.length === 1
+        ? { amount: rows[0]?.dataset['owed'] ?? null, due: Number(rows[0]?.dataset['due'] ?? 0) }
+        : { amount: null }),
     });
   }
 
@@ -77,6 +79,7 @@ export function BalanceList(props: BalanceListProps) {
             kind="payment"
             enrollmentIds={chosen.ids}
             amount={chosen.amount}
+            due={chosen.due}
             texts={texts}
             onDone={() => {
               for (const row of rowsOf('.tick :checked')) {

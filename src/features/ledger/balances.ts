@@ -1,5 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { fragment } from '#db/prepared.ts';
 import {
   type EnrollmentStatus,
   endedStatuses,
@@ -44,20 +45,58 @@ export const sumColumns = sql`max(sum(l.amount_minor), min(0,
 export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
 
-/** Whether someone with these sums no longer takes part, but owes or has paid something. */
-export function isUnsettled(enrollment: string, sums: (name: string) => SQL): SQL {
+/** Whether an enrollment has ended. */
+function hasEnded(enrollment: string): SQL {
   // Not IN, which would read a row for each account.
-  return sql`(instr(${sql.raw(`'${endedStatuses}', ${enrollment}.status`)})
+  return sql`instr(${sql.raw(`'${endedStatuses}', ${enrollment}.status`)})`;
+}
+
+/**
+ * Whether the owner has said what happens to the account of an enrollment that has ended: they do
+ * so when they mark someone as left, and for everyone else later.
+ */
+function isDecided(enrollment: string): SQL {
+  return sql.raw(`(${enrollment}.owes_after_leaving = 1
+    OR (${enrollment}.status = 'left' AND ${enrollment}.changed_by = 'owner'))`);
+}
+
+/** Whether someone no longer takes part, and what is on their account waits for the owner. */
+export function isUndecided(enrollment: string): SQL {
+  return sql`(${hasEnded(enrollment)} AND NOT ${isDecided(enrollment)})`;
+}
+
+/** The same, if they have an account with these sums that owes or has paid something. */
+export function isUnsettled(enrollment: string, sums: (name: string) => SQL): SQL {
+  return sql`(${isUndecided(enrollment)}
     AND (${sums('balance')} > 0 OR ${sums('paid')} > ${sums('refunded')}))`;
 }
+
+/** Whether what is open on the account of an enrollment is owed. */
+export function isOwed(enrollment: string): SQL {
+  return sql`(NOT ${hasEnded(enrollment)} OR ${sql.raw(enrollment)}.owes_after_leaving = 1)`;
+}
+
+/** The same of the account that entries `l` are grouped by; also of one whose place is gone. */
+export const isOwedColumn = sql`coalesce((SELECT ${isOwed('x')} FROM enrollments x
+  WHERE x.id = l.enrollment_id AND x.cohort_id = l.cohort_id), 1) AS is_owed`;
 
 /** Whether enrollment `e` has a charge that was not reversed. */
 export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
   WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
 
+/** Whether enrollment `e` is in its cohort and has to pay, as a part of prepared statements. */
+export const stillOwes = fragment(() => sql`(e.status = 'enrolled' AND ${balanceOf} > 0)`);
+
+/** The sums of the account of enrollment `e` as JSON; null without an account. */
+export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', s.balance,
+    'charged', s.charged, 'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
+  FROM (SELECT ${sumColumns} FROM ledger_entries l
+    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
+  WHERE s.balance IS NOT NULL)`;
+
 export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
-type Sums = typeof noSums;
+export type Sums = typeof noSums;
 
 /** The same as `sumColumns`, for entries that were read. */
 export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
@@ -78,6 +117,7 @@ export type BalanceRow = Sums & {
   erasedAt: number | null;
   erasedNo: number | null;
   status: EnrollmentStatus | null;
+  isUnsettled: 0 | 1;
 };
 
 export function toBalance(row: BalanceRow): Balance {
@@ -90,12 +130,13 @@ export function toBalance(row: BalanceRow): Balance {
     paidMinor: row.paid,
     refundedMinor: row.refunded,
     balanceMinor: row.balance,
+    toSettle: row.isUnsettled === 1,
     state: stateOf(row),
   });
 }
 
 /** What an account says: by its balance and, where nothing is owed, by why. */
-function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
+export function stateOf({ balance, charged, waived, paid, refunded }: Sums): BalanceState {
   const states: [BalanceState, boolean][] = [
     ['overpaid', balance < 0],
     ['partly_paid', balance > 0 && paid > refunded],
@@ -113,10 +154,10 @@ const totals = {
   waivedMinor: 'sum(a.waived)',
   paidMinor: 'sum(a.paid)',
   refundedMinor: 'sum(a.refunded)',
-  owedMinor: 'sum(max(a.balance, 0))',
+  owedMinor: 'sum(a.is_owed * max(a.balance, 0))',
   overpaidMinor: 'sum(max(-a.balance, 0))',
   accounts: 'count(*)',
-  owing: 'sum(a.balance > 0)',
+  owing: 'sum(a.is_owed AND a.balance > 0)',
   paidInFull: 'sum(a.balance <= 0 AND a.paid > a.refunded)',
   paidInPart: 'sum(a.balance > 0 AND a.paid > a.refunded)',
   refunded: 'sum(a.refunded > 0)',
@@ -149,7 +190,7 @@ export type EntryRow = Omit<ReturnType<typeof fromJson<LedgerEntry>>, 'createdAt
 /** The columns of entry `l`, with its note and what reverses it. */
 export const entryColumns = sql`l.id, l.cohort_id AS cohortId, l.cohort_name AS cohortName,
   l.enrollment_id AS enrollmentId, l.person_id AS personId, l.kind,
-  l.amount_minor AS amountMinor, l.currency, l.method, l.received_on AS receivedOn,
+  l.amount_minor AS amountMinor, l.currency, l.method, l.method_word AS methodWord, l.received_on AS receivedOn,
   (SELECT n.text FROM ledger_notes n WHERE n.entry_id = l.id) AS note,
   l.reverses_id AS reversesId,
   (SELECT r.id FROM ledger_entries r WHERE r.reverses_id = l.id) AS reversedById, l.source,
@@ -166,6 +207,7 @@ export type OwnEntry = {
   amount: number;
   currency: string;
   method: PaymentMethod | null;
+  word: string | null;
   day: string | null;
   /** Whether it was reversed, or reverses another. */
   isUndone: 0 | 1;
@@ -174,7 +216,7 @@ export type OwnEntry = {
 /** The account of enrollment `e` as JSON. */
 export const ownEntries = sql<string>`(SELECT json_group_array(json_object('id', l.id,
     'kind', l.kind, 'amount', l.amount_minor, 'currency', l.currency, 'method', l.method,
-    'day', l.received_on, 'isUndone', l.reverses_id IS NOT NULL OR EXISTS
+    'word', l.method_word, 'day', l.received_on, 'isUndone', l.reverses_id IS NOT NULL OR EXISTS
       (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)))
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
 

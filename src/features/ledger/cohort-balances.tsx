@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { endedStatuses } from '#db/values.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
+import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -46,7 +47,7 @@ export function CohortBalances({ ledger, today }: CohortBalancesProps) {
         ) : (
           <Balances ledger={ledger} currency={currency} today={today} />
         )}
-        {recent.length > 0 && <Recent entries={recent} />}
+        {recent.length > 0 && <Recent entries={recent} zone={cohort.timeZone ?? 'UTC'} />}
       </div>
     </>
   );
@@ -108,7 +109,7 @@ function Balances({ ledger, currency, today }: CohortBalancesProps & { currency:
   const filters = [
     { key: 'everyone', label: t`Everyone`, count: counts.everyone },
     { key: 'owing', label: t`Still owes`, count: counts.owing },
-    { key: 'left', label: t`Has left`, count: counts.left },
+    { key: 'left', label: t`Left`, count: counts.left },
     { key: 'gone', label: t`No longer listed`, count: counts.gone },
   ].filter(({ key, count }, index) => index < 2 || count > 0 || shown.filter === key);
   const number = '#';
@@ -145,7 +146,7 @@ function Balances({ ledger, currency, today }: CohortBalancesProps & { currency:
               </a>
             ))}
           </nav>
-          {counts.owing > 0 && isInUse && <Remind ledger={ledger} />}
+          {counts.reminded > 0 && isInUse && <Remind ledger={ledger} />}
         </>
       }
     >
@@ -199,13 +200,15 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const { id, balance_minor: due, erased_at: erasedAt } = balance;
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
-  const owes = due > 0;
+  // Nothing that is not decided about is paid in bulk.
+  const owes = due > 0 && !balance.to_settle;
   const erasedOn = dayOfErasure(i18n, balance);
   return (
     <li
       className="account-row"
       data-account={id}
       data-owed={owes ? plainAmount(due, currency, decimalPoint(i18n.locale)) : undefined}
+      data-due={owes ? due : undefined}
     >
       {owes && <Tick value={id}>{t`Select ${name}`}</Tick>}
       <PersonDisc id={balance.person_id} name={balance.name ?? ''} />
@@ -214,7 +217,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
           {name}
         </a>
         <span className="text-muted">
-          {endedStatuses.includes(balance.status) && `${t`Has left`} · `}
+          {endedStatuses.includes(balance.status) && `${t`Left`} · `}
           {erasedAt === null ? (
             <EmailAddress>{balance.email ?? ''}</EmailAddress>
           ) : (
@@ -336,13 +339,14 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
   );
 }
 
-function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
+function Remind({ ledger: { cohort, counts, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
+  const owing = counts.reminded;
   const number = '#';
   return (
     <ActionDialog
       id={remindDialog}
-      opener={<Trans>Remind</Trans>}
+      opener={<Plural value={owing} one="Remind # person" other="Remind # people" />}
       title={t`Remind those who still owe?`}
       action={
         <LedgerButton
@@ -384,7 +388,9 @@ function Remind({ ledger: { cohort, notAgreed } }: { ledger: CohortLedger }) {
   );
 }
 
-function Recent({ entries }: { entries: CohortLedger['recent'] }) {
+type RecentProps = { entries: CohortLedger['recent']; zone: string };
+
+function Recent({ entries, zone }: RecentProps) {
   const { i18n } = useLingui();
   return (
     <section aria-labelledby="recent-entries">
@@ -401,7 +407,13 @@ function Recent({ entries }: { entries: CohortLedger['recent'] }) {
                 <a href={paymentPaths.account(entry.cohort_id, entry.enrollment_id)}>
                   {nameOf(i18n, entry)}
                 </a>
-                {details !== '' && <span className="text-muted">{` · ${details}`}</span>}
+                <span className="text-muted">
+                  {' · '}
+                  <time dateTime={entry.created_at}>
+                    {dayOfYear(dayIn(zone, new Date(entry.created_at)), i18n.locale)}
+                  </time>
+                  {details !== '' && ` · ${details}`}
+                </span>
               </span>
               <span className="account-amount">{signedAmount(i18n, entry)}</span>
             </li>

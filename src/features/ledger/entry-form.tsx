@@ -7,7 +7,7 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import type { LedgerKind } from '#db/values.ts';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { minorUnits } from '#lib/price.ts';
+import { minorUnits, priceOf } from '#lib/price.ts';
 import { Field } from '#ui/form.tsx';
 import type { entryTexts } from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
@@ -19,6 +19,9 @@ export type EntryTexts = ReturnType<typeof entryTexts> & {
   done: string;
 };
 
+/** An amount that is often meant, as it is typed and as it is said. */
+type QuickAmount = { typed: string; label: string };
+
 type EntryFormProps = {
   dialogId: string;
   cohortId: string;
@@ -28,6 +31,9 @@ type EntryFormProps = {
   /** What the field has at first; without one, it is all that each of them owes. */
   amount: string | null;
   today: string;
+  /** What one person owes, in the smallest unit: less of it is said to be a part. */
+  due?: number | undefined;
+  quick?: QuickAmount | null;
   waivesRest?: boolean;
   messages: FormMessages;
   texts: EntryTexts;
@@ -59,10 +65,25 @@ export function EntryForm(props: EntryFormProps) {
       typed === undefined
         ? null
         : (minorUnits(typed, currency, document.documentElement.lang) ?? typed),
-    ...(hasMoney && { method: values['method'], received_on: values['received_on'] }),
+    ...(hasMoney && {
+      method: values['method'],
+      method_word: values['method'] === 'other' ? (values['method_word'] ?? null) : null,
+      received_on: values['received_on'],
+    }),
     note: values['note'] ?? null,
     waive_rest: waives === 'on',
   });
+  function doneText(entries: { amount_minor: number }[]): string {
+    const rest = (props.due ?? 0) + (entries[0]?.amount_minor ?? 0);
+    if (kind !== 'payment' || props.due === undefined || rest <= 0) {
+      return texts.done;
+    }
+    const locale = document.documentElement.lang;
+    return texts.donePart
+      .replace('{paid}', priceOf(props.due - rest, currency, locale))
+      .replace('{rest}', priceOf(rest, currency, locale));
+  }
+
   return (
     <DialogForm
       path={paymentPaths.ledger(cohortId)}
@@ -78,7 +99,7 @@ export function EntryForm(props: EntryFormProps) {
       }}
       refusals={refusals}
       texts={texts}
-      done={texts.done}
+      done={({ entries }) => doneText(entries)}
       {...(props.onDone && { onDone: props.onDone })}
     >
       {props.children}
@@ -93,6 +114,7 @@ export function EntryForm(props: EntryFormProps) {
           required
         />
       )}
+      {props.quick && <QuickButton fieldId={id('amount')} {...props.quick} />}
       {hasMoney && (
         <div className="field-pair">
           <Field
@@ -110,6 +132,16 @@ export function EntryForm(props: EntryFormProps) {
               </option>
             ))}
           </Select>
+          <div className="method-word">
+            <Field
+              id={id('word')}
+              name="method_word"
+              label={texts.word}
+              hint={texts.wordHint}
+              autoComplete="off"
+              dir="auto"
+            />
+          </div>
         </div>
       )}
       <Field
@@ -129,5 +161,26 @@ export function EntryForm(props: EntryFormProps) {
         />
       )}
     </DialogForm>
+  );
+}
+
+/** Fills in an amount. */
+function QuickButton({ fieldId, typed, label }: QuickAmount & { fieldId: string }) {
+  return (
+    <div>
+      <button
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          const field = document.getElementById(fieldId);
+          if (field instanceof HTMLInputElement) {
+            field.value = typed;
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+          }
+        }}
+      >
+        {label}
+      </button>
+    </div>
   );
 }

@@ -82,7 +82,7 @@ export function ledgerFile(
     refunded: (row) => (row.kind === 'refund' ? amountIn(row) : ''),
     balance: (row) => amountIn(row),
     currency: ({ currency }) => currency,
-    method: ({ method }) => method ?? '',
+    method: ({ method, methodWord }) => methodWord ?? method ?? '',
     received_on: ({ receivedOn }) => receivedOn ?? '',
     note: ({ note }) => note ?? '',
     entry: ({ id }) => id,

@@ -11,10 +11,14 @@ import {
   type BalanceRow,
   type EntryRow,
   entryColumns,
+  isOwed,
+  isOwedColumn,
+  isUndecided,
   isUnsettled,
   noSums,
   readTotals,
   sumColumns,
+  sumsAsJson,
   type TotalsRow,
   toBalance,
   toEntry,
@@ -41,6 +45,7 @@ export type LedgerCohort = {
   /** Of its entries, or else of its price; null without both. */
   currency: string | null;
   priceMinor: number | null;
+  earlyPriceMinor: number | null;
   /** Null once the cohort is deleted. */
   timeZone: string | null;
   deletedAt: number | null;
@@ -61,6 +66,7 @@ const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
       coalesce(c.course_id, l.course_id) AS courseId,
       coalesce(k.name, l.course_name) AS courseName, coalesce(c.name, l.cohort_name) AS name,
       coalesce(l.currency, c.currency) AS currency, c.price_minor AS priceMinor,
+      c.early_price_minor AS earlyPriceMinor,
       c.time_zone AS timeZone, c.deleted_at AS deletedAt, c.archived_at AS archivedAt
     FROM json_each('[1]') AS wanted
       LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
@@ -86,7 +92,7 @@ function sumsOf({ ownerId, cohortId }: Given<Own>): SQL {
   const courseId = sql`coalesce((SELECT c.course_id FROM cohorts c WHERE c.id = ${cohortId}),
     (SELECT x.course_id FROM ledger_entries x
       WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId} ORDER BY x.created_at LIMIT 1))`;
-  return sql`SELECT l.enrollment_id AS id, l.person_id AS personId, ${sumColumns}
+  return sql`SELECT l.enrollment_id AS id, l.person_id AS personId, ${isOwedColumn}, ${sumColumns}
     FROM ledger_entries l WHERE l.owner_id = ${ownerId} AND l.course_id = ${courseId}
       AND l.cohort_id = ${cohortId} GROUP BY l.enrollment_id`;
 }
@@ -99,7 +105,8 @@ type CountsRow = TotalsRow & {
   to_settle: number;
   gone: number;
   enrolled: number;
-  /** How many of those who are enrolled owe something, but have not agreed to take part. */
+  /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
+  owing_now: number;
   not_agreed: number;
 };
 
@@ -110,6 +117,7 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
+      coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
       coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
         THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
         AS not_agreed,
@@ -164,7 +172,7 @@ const isAfterGone = fragment(
 // Those of people who are erased have no name, and come first.
 const goneRows = prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
   db.all<BalanceRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
-      p.erased_no AS erasedNo, NULL AS status
+      p.erased_no AS erasedNo, NULL AS status, 0 AS isUnsettled
     FROM (${sumsOf({ ownerId, cohortId })}) a JOIN people p ON p.id = a.personId
     WHERE ${isNotEmpty} AND NOT EXISTS (SELECT 1 FROM enrollments e
         WHERE e.id = a.id AND e.cohort_id = ${cohortId})
@@ -174,20 +182,20 @@ const goneRows = prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'
 
 const presentRows = {
   everyone: rowsWhere(sql`(f.status = 'enrolled' OR f.sums IS NOT NULL)`),
-  owing: rowsWhere(sql`f.sums ->> 'balance' > 0`),
-  left: rowsWhere(isUnsettled('f', (name) => sql.raw(`f.sums ->> '${name}'`))),
+  owing: rowsWhere(sql`f.sums ->> 'balance' > 0 AND ${isOwed('f')}`),
+  left: rowsWhere(isUnsettledRow()),
 } satisfies Record<Exclude<BalanceFilter, 'gone'>, unknown>;
 
+function isUnsettledRow(): SQL {
+  return isUnsettled('f', (name) => sql.raw(`f.sums ->> '${name}'`));
+}
+
 function rowsWhere(where: SQL) {
-  const sums = sql`(SELECT json_object('balance', s.balance, 'charged', s.charged,
-      'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
-    FROM (SELECT ${sumColumns} FROM ledger_entries l
-      WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
-    WHERE s.balance IS NOT NULL)`;
   return prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
     db.all<Omit<BalanceRow, keyof typeof noSums> & { sums: string | null }>(
-      sql`SELECT f.*, p.name, p.email FROM (SELECT e.id, e.person_id AS personId,
-          NULL AS erasedAt, NULL AS erasedNo, e.status, e.name_key, ${sums} AS sums
+      sql`SELECT f.*, p.name, p.email, coalesce(${isUnsettledRow()}, 0) AS isUnsettled
+      FROM (SELECT e.id, e.person_id AS personId, NULL AS erasedAt, NULL AS erasedNo, e.status,
+          e.changed_by, e.owes_after_leaving, e.name_key, ${sumsAsJson} AS sums
         FROM enrollments e
         WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${isAfter}) f
         JOIN people p ON p.id = f.personId
@@ -256,6 +264,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           return null;
         }
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
+        const reminded = totals.owing_now - totals.not_agreed;
         const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
@@ -263,7 +272,13 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           shown,
           totals: toTotals(cohort, totals),
           ...pageOf(rows),
-          counts: { everyone: accounts - gone + enrolled - enrolledWithEntries, owing, left, gone },
+          counts: {
+            everyone: accounts - gone + enrolled - enrolledWithEntries,
+            owing,
+            left,
+            gone,
+            reminded,
+          },
           /** How many people are enrolled and not charged, although there is a price. */
           uncharged: hasPrice ? enrolled - totals.charged_now : 0,
           /** How many owe something and get no reminder: they have not agreed to take part. */
@@ -305,8 +320,11 @@ export function findBalance(cohortId: string, enrollmentId: string) {
           return null;
         }
         const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
+        const total = addUp(sums);
+        const isOpen = total.balance > 0 || total.paid > total.refunded;
+        const isUnsettled = person.isUndecided === 1 && isOpen ? 1 : 0;
         const balance: BalanceDetails = {
-          ...toBalance({ ...person, ...addUp(sums) }),
+          ...toBalance({ ...person, ...total, isUnsettled }),
           currency: cohort.currency,
           entries: entries.map(toEntry),
         };
@@ -316,11 +334,14 @@ export function findBalance(cohortId: string, enrollmentId: string) {
 }
 
 const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
-  db.all<Omit<BalanceRow, keyof typeof noSums>>(sql`SELECT ${enrollmentId} AS id,
+  db.all<
+    Omit<BalanceRow, keyof typeof noSums | 'isUnsettled'> & { isUndecided: 0 | 1 }
+  >(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
-      (SELECT e.status FROM enrollments e WHERE e.id = ${enrollmentId}
-        AND e.cohort_id = ${cohortId}) AS status
-    FROM people p WHERE p.owner_id = ${ownerId} AND p.id = coalesce(
+      e.status,
+      coalesce(${isUndecided('e')}, 0) AS isUndecided
+    FROM people p LEFT JOIN enrollments e ON e.id = ${enrollmentId} AND e.cohort_id = ${cohortId}
+    WHERE p.owner_id = ${ownerId} AND p.id = coalesce(
       (SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId}
         AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}),
       (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = ${enrollmentId}
@@ -345,7 +366,8 @@ function cohortsOf(ownerId: SQL | string, courseId: SQL | string) {
 const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
   db.all<CohortRow>(sql`WITH course AS MATERIALIZED
       (SELECT ${ownerId} AS owner_id, ${courseId} AS id),
-    a AS (SELECT l.cohort_id AS cohortId, max(l.currency) AS currency, ${sumColumns}
+    a AS (SELECT l.cohort_id AS cohortId, max(l.currency) AS currency, ${isOwedColumn},
+        ${sumColumns}
       FROM ledger_entries l WHERE l.owner_id = (SELECT owner_id FROM course)
         AND l.course_id = (SELECT id FROM course)
       GROUP BY l.cohort_id, l.enrollment_id),

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { endedStatuses, paymentMethods } from '#db/values.ts';
+import { paymentMethods } from '#db/values.ts';
 import { priceOf } from '#lib/price.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { methodWords, stateWords } from './ledger-words.ts';
@@ -107,11 +107,12 @@ export function StateChip({ balance, currency }: { balance: Balance; currency: s
 
 /** What is left to decide about someone who has left with money by them; else nothing. */
 export function ToSettle({ balance }: { balance: Balance }) {
-  const hasLeft = endedStatuses.includes(balance.status);
-  const isOpen = balance.balance_minor > 0 || balance.paid_minor > balance.refunded_minor;
-  return hasLeft && isOpen ? (
+  return balance.to_settle ? (
     <p className="notice">
-      <Trans>This person no longer takes part: refund what they paid, or waive the rest.</Trans>
+      <Trans>
+        This person no longer takes part: refund what they paid, waive the rest, or keep the account
+        as it is.
+      </Trans>
     </p>
   ) : null;
 }
@@ -143,13 +144,18 @@ export function addTotals(cohorts: CohortTotals[]): Totals {
 
 /** What the forms of entries have in common. */
 export function entryTexts(i18n: I18n, currency: string) {
+  // Filled in by the form.
+  const [paid, rest] = ['{paid}', '{rest}'];
   return {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),
     method: i18n._(msg`Payment method`),
     methods: paymentMethods.map((value) => ({ value, label: i18n._(methodWords[value]) })),
+    word: i18n._(msg`How it was paid`),
+    wordHint: i18n._(msg`Optional, such as the name of a service`),
+    donePart: i18n._(msg`${paid} recorded, ${rest} still to pay.`),
     note: i18n._(msg`Note`),
-    noteHint: i18n._(msg`Optional, for yourself. The person may ask to read it.`),
+    noteHint: i18n._(msg`Private note. The person can request a copy of it.`),
     submitting: i18n._(msg`Saving…`),
     cancel: i18n._(msg`Cancel`),
   };

@@ -6,7 +6,7 @@ import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
-import type { Balance, LedgerEntry } from './schema.ts';
+import type { Balance, BalanceState, LedgerEntry } from './schema.ts';
 import { validation } from './vocabulary.ts';
 
 export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
@@ -16,6 +16,11 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   check: msg`Check`,
   other: msg`Other`,
 };
+
+/** How money changed hands, in the owner's own word if there is one. */
+export function methodName(i18n: I18n, method: PaymentMethod, word: string | null): string {
+  return word ?? i18n._(methodWords[method]);
+}
 
 /** What entries of a kind are called, and those that reverse one. */
 const kindWords: Record<LedgerKind, [MessageDescriptor, MessageDescriptor]> = {
@@ -33,11 +38,11 @@ export function entryName(i18n: I18n, { kind, reverses_id: reverses }: LedgerEnt
 
 /** How and when money changed hands, where it comes from, and what is noted. */
 export function entryDetails(i18n: I18n, entry: LedgerEntry): string {
-  const { method, received_on: day, reverses_id: reverses } = entry;
+  const { method, method_word: word, received_on: day, reverses_id: reverses } = entry;
   const how =
     method === null || day === null || reverses !== null
       ? []
-      : [i18n._(methodWords[method]), dayRange(day, day, i18n.locale)];
+      : [methodName(i18n, method, word), dayRange(day, day, i18n.locale)];
   const moved = entry.source === 'move' ? [i18n._(msg`Moved with the place`)] : [];
   return [...how, ...moved, ...(entry.note === null ? [] : [entry.note])].join(' · ');
 }
@@ -53,10 +58,20 @@ export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
   return amount > 0 ? `−${shown}` : `+${shown}`;
 }
 
-/** What a balance says, in a word or two. */
-export function stateWords(i18n: I18n, balance: Balance, currency: string | null): string {
-  const amount =
-    currency === null ? '' : priceOf(Math.abs(balance.balance_minor), currency, i18n.locale);
+/** What an account says, in a word or two. */
+export function stateWords(i18n: I18n, account: Balance, currency: string | null): string {
+  return account.to_settle
+    ? i18n._(msg`Left: refund, waive or keep?`)
+    : balanceWords(i18n, { ...account, balance: account.balance_minor }, currency);
+}
+
+/** What a balance says. */
+export function balanceWords(
+  i18n: I18n,
+  { balance, state }: { balance: number; state: BalanceState },
+  currency: string | null,
+): string {
+  const amount = currency === null ? '' : priceOf(Math.abs(balance), currency, i18n.locale);
   const texts = {
     owes: msg`Owes ${amount}`,
     partly_paid: msg`Owes ${amount}`,
@@ -66,7 +81,7 @@ export function stateWords(i18n: I18n, balance: Balance, currency: string | null
     refunded: msg`Refunded`,
     free: msg`Not charged`,
   };
-  return i18n._(texts[balance.state]);
+  return i18n._(texts[state]);
 }
 
 /** The day on which someone was erased; empty for others. */

@@ -1,11 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { addUp, type OwnEntry } from './balances.ts';
-import { methodWords } from './ledger-words.ts';
+import { methodName } from './ledger-words.ts';
 
 type OwnBalanceProps = {
   entries: OwnEntry[];
+  /** Whether what is open is owed: not by who has left, unless their instructor says so. */
+  isOwed: boolean;
   /** How to pay, for someone who is enrolled; otherwise null. */
   paymentNote: string | null;
   paymentUrl: string | null;
@@ -13,7 +16,8 @@ type OwnBalanceProps = {
 };
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
-export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: OwnBalanceProps) {
+export function OwnBalance(props: OwnBalanceProps) {
+  const { entries, isOwed, paymentNote, paymentUrl, instructor } = props;
   const { i18n, t } = useLingui();
   const [first] = entries;
   if (first === undefined) {
@@ -24,13 +28,16 @@ export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: Own
   const receipts = entries.filter(
     ({ kind, isUndone }) => !isUndone && (kind === 'payment' || kind === 'refund'),
   );
+  if (!isOwed && receipts.length === 0) {
+    return null;
+  }
   const amount = <strong>{priceOf(Math.abs(balance), currency, i18n.locale)}</strong>;
   const name = <bdi>{instructor}</bdi>;
   return (
     <section aria-label={t`Payment`} className="own-account">
       <p>
-        {balance > 0 && <Trans>Still to pay: {amount}</Trans>}
-        {balance === 0 && <Trans>Nothing more to pay.</Trans>}
+        {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
+        {(balance === 0 || (balance > 0 && !isOwed)) && <Trans>Nothing more to pay.</Trans>}
         {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
       </p>
       {balance > 0 && paymentNote !== null && (
@@ -38,7 +45,7 @@ export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: Own
           <p className="hint">
             <Trans>How to pay</Trans>
           </p>
-          {paymentNote}
+          <LinkedText text={paymentNote} />
         </div>
       )}
       {balance > 0 && paymentUrl !== null && (
@@ -55,7 +62,7 @@ export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: Own
               </span>
               <span>
                 {[
-                  ...(entry.method === null ? [] : [i18n._(methodWords[entry.method])]),
+                  ...(entry.method === null ? [] : [methodName(i18n, entry.method, entry.word)]),
                   ...(entry.day === null ? [] : [dayRange(entry.day, entry.day, i18n.locale)]),
                 ].join(' · ')}
               </span>

@@ -35,7 +35,7 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
     <div className="accounts person-account" data-sentry-mask>
       <p>
         <a className="link" href={paymentPaths.cohort(cohort.id)}>
-          <Trans>Back to the account of {cohortName}</Trans>
+          <Trans>{cohortName} payments</Trans>
         </a>
       </p>
       <div className="person-head">
@@ -73,13 +73,13 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
           </ul>
         )}
         <p className="hint">
-          <Trans>Entries never change. A mistake is reversed by another entry.</Trans>
+          <Trans>Entries can’t be edited. To fix a mistake, reverse it.</Trans>
         </p>
       </section>
       {balance.status !== null && (
         <p>
           <a className="link" href={paths.participant(cohort.id, balance.id)}>
-            {t`See ${name} in the cohort`}
+            {t`Open ${name}’s profile`}
           </a>
         </p>
       )}
@@ -98,12 +98,14 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
   ];
   return (
     <dl className="facts account-facts">
-      {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="account-amount">{fullPriceOf(value, currency, i18n.locale)}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(({ value }, index) => value !== 0 || index === facts.length - 1)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="account-amount">{fullPriceOf(value, currency, i18n.locale)}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -123,6 +125,9 @@ function NewEntries({
   );
   const amountOf = (minor: number) =>
     plainAmount(Math.max(0, minor), currency, decimalPoint(i18n.locale));
+  const discount =
+    cohort.earlyPriceMinor === null ? 0 : (cohort.priceMinor ?? 0) - cohort.earlyPriceMinor;
+  const discountText = priceOf(discount, currency, i18n.locale);
   const owed = <strong>{priceOf(due, currency, i18n.locale)}</strong>;
   const form = {
     cohortId: cohort.id,
@@ -141,6 +146,7 @@ function NewEntries({
         label={t`Mark as paid`}
         isPrimary={due > 0}
         amount={due > 0 ? amountOf(due) : ''}
+        due={due > 0 ? due : undefined}
         texts={{ ...texts, submit: t`Mark as paid`, done: t`Marked as paid.` }}
       />
       {due > 0 && (
@@ -149,6 +155,11 @@ function NewEntries({
           kind="waiver"
           label={t`Waive`}
           amount={amountOf(due)}
+          quick={
+            discount > 0 && discount < due
+              ? { typed: amountOf(discount), label: t`${discountText} (early price)` }
+              : null
+          }
           texts={{ ...texts, submit: t`Waive`, done: t`Waived.` }}
         >
           <p>
@@ -284,7 +295,7 @@ function Reverse({ entry }: { entry: LedgerEntry }) {
             id={`${id}-note`}
             name="note"
             label={t`Why`}
-            hint={t`Optional, for yourself. The person may ask to read it.`}
+            hint={t`Private note. The person can request a copy of it.`}
             autoComplete="off"
             dir="auto"
           />

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { enrollmentStatuses, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
 import { code, nextPage } from '#features/places/person-fields.ts';
-import { characterCount, isPrintableText } from '#lib/text.ts';
+import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay } from '#lib/time/calendar.ts';
-import { amountFrom, lengthRule, rule } from '#lib/validation-rule.ts';
+import { amountFrom, lengthRule, nullIfEmpty, rule } from '#lib/validation-rule.ts';
 
 export const balanceStates = [
   'free',
@@ -49,6 +49,17 @@ const note = z.nullable(
   ),
 );
 
+/** Such as the name of a service; null without any. */
+const methodWord = nullIfEmpty(
+  z.string(code('text_characters')).check(
+    lengthRule('method_word_too_long', 40),
+    z.trim(),
+    z.normalize('NFC'),
+    rule('method_word_too_long', (typed) => characterCount(typed) <= 40),
+    rule('text_characters', isPrintable),
+  ),
+);
+
 /** An entry for one or several people of a cohort. */
 export const LedgerInput = z
   .strictObject({
@@ -64,6 +75,9 @@ export const LedgerInput = z
         ),
       ),
     method: z._default(z.nullable(z.enum(paymentMethods, code('method_required'))), null),
+    method_word: z
+      ._default(methodWord, null)
+      .check(z.describe('A word of one’s own for the method; only with other')),
     received_on: z._default(z.nullable(day), null),
     note: z._default(note, null),
     waive_rest: z
@@ -73,6 +87,10 @@ export const LedgerInput = z
   .check(
     z.check(({ value, issues }) => {
       const hasMoney = value.kind === 'payment' || value.kind === 'refund';
+      if (value.method_word !== null && value.method !== 'other') {
+        const message = 'method_word_other';
+        issues.push({ code: 'custom', path: ['method_word'], message, input: value });
+      }
       const messages = { method: 'method_required', received_on: 'date_required' } as const;
       for (const field of ['method', 'received_on'] as const) {
         if (hasMoney && value[field] === null) {
@@ -86,6 +104,27 @@ export type LedgerInput = z.output<typeof LedgerInput>;
 /** Why an entry is reversed. */
 export const ReverseInput = z.strictObject({ note: z._default(note, null) });
 export type ReverseInput = z.output<typeof ReverseInput>;
+
+const seenAmount = z
+  ._default(z.int(), 0)
+  .check(z.describe('As the owner has seen it: refused with balance_changed if it is another'));
+
+/** What happens to the account of someone who no longer takes part. */
+export const settleFields = {
+  money: z
+    ._default(z.nullable(z.enum(['refund', 'waive', 'keep'], code('unknown_value'))), null)
+    .check(
+      z.describe(
+        'refund: all that was paid goes back, and the rest is waived. waive: what is open. keep: it stays owed. null: only without money',
+      ),
+    ),
+  balance_minor: seenAmount.check(z.describe('What is still owed')),
+  paid_minor: seenAmount.check(z.describe('What was paid and not refunded')),
+};
+
+/** What happens to the account of someone who has left by themselves. */
+export const SettleInput = z.strictObject(settleFields);
+export type SettleInput = z.output<typeof SettleInput>;
 
 /** An entry as the API returns it to its owner. */
 export const LedgerEntry = z.object({
@@ -104,6 +143,9 @@ export const LedgerEntry = z.object({
     ),
   currency: z.string(),
   method: z.nullable(z.enum(paymentMethods)),
+  method_word: z
+    .nullable(z.string())
+    .check(z.describe('The owner’s own word for the method, if that is other')),
   received_on: z.nullable(z.string()),
   note: z.nullable(z.string()),
   reverses_id: z.nullable(z.uuid()),
@@ -144,6 +186,11 @@ export const Balance = z
     status: z.nullable(z.enum(enrollmentStatuses)),
     ...sums,
     balance_minor: z.int().check(z.describe('Still owed; below 0 if too much was paid')),
+    to_settle: z
+      .boolean()
+      .check(
+        z.describe('Whether they have left, and it is not decided what happens to the account'),
+      ),
     state: z.enum(balanceStates),
   })
   .register(z.globalRegistry, { id: 'LedgerAccount' });

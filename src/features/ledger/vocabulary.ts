@@ -7,6 +7,10 @@ import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 
 export const errors = {
+  balance_changed: {
+    status: 422,
+    text: msg`This account has changed in the meantime. Please look at it again.`,
+  },
   charged_already: { status: 422, text: msg`This place has already been charged.` },
   entry_is_reversal: {
     status: 422,
@@ -22,6 +26,8 @@ export const errors = {
 export const validation = {
   amount_range: msg`Please enter an amount above 0`,
   method_required: msg`Please choose how it was paid`,
+  method_word_too_long: msg`Must be at most 40 characters`,
+  method_word_other: msg`A word of your own goes with “Other”`,
   entry_note_too_long: msg`Note must be at most 300 characters`,
   people_required: msg`Please choose someone`,
 } satisfies ValidationTexts;
@@ -53,6 +59,7 @@ export const exported = {
       amount_minor: z.int(),
       currency: z.string(),
       method: z.nullable(z.enum(paymentMethods)),
+      method_word: z.nullable(z.string()),
       received_on: z.nullable(z.string()),
       reverses_id: z.nullable(z.uuid()),
       source: z.enum(ledgerSources),

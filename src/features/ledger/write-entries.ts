@@ -83,7 +83,8 @@ export async function writeEntries(
       one.cohort_id === cohort.id &&
       ids.includes(one.enrollment_id) &&
       (entry.amount === null || Math.abs(one.amount_minor) === entry.amount) &&
-      (one.method === null || one.method === entry.method) &&
+      (one.method === null ||
+        (one.method === entry.method && one.method_word === entry.methodWord)) &&
       (one.received_on === null || one.received_on === entry.receivedOn),
   );
   if (own.length === 0 || !isSame) {
@@ -114,11 +115,13 @@ function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
     amount,
     ...amountOf(kind, amount),
     currency,
-    ...(hasMoney ? { method: input.method, receivedOn: input.received_on } : noMoney),
+    ...(hasMoney
+      ? { method: input.method, methodWord: input.method_word, receivedOn: input.received_on }
+      : noMoney),
   };
 }
 
-const noMoney = { method: null, receivedOn: null };
+const noMoney = { method: null, methodWord: null, receivedOn: null };
 
 /** What is written to account `a`, and when it can be; without an amount, all there is. */
 function amountOf(kind: LedgerKind, amount: number | null): { value: SQL; condition: SQL } {
@@ -161,15 +164,16 @@ function requestOf(
 /** Writes an entry to each account `a` for which the condition holds; to none if one is missing. */
 function insertEntries(
   { ownerId, authorId, cohort, now, key, ids, accounts }: LedgerRequest,
-  { kind, value, condition, currency, method, receivedOn }: NewEntry,
+  { kind, value, condition, currency, method, methodWord, receivedOn }: NewEntry,
   isDue: SQL,
 ) {
   return db.run(sql`WITH a AS MATERIALIZED ${accounts}
     INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
-      person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+      person_id, enrollment_id, kind, amount_minor, currency, method, method_word, received_on, source,
       created_by, created_by_user_id, created_at, idempotency_key)
     SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
-      ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${receivedOn},
+      ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${methodWord},
+      ${receivedOn},
       'owner', 'owner', ${authorId}, ${now}, ${key}
     FROM a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}
     ON CONFLICT DO NOTHING`);
@@ -211,10 +215,10 @@ export async function reverseEntry(
   const { entry, reversal, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name,
         cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method,
-        received_on, reverses_id, source, created_by, created_by_user_id, created_at)
+        method_word, received_on, reverses_id, source, created_by, created_by_user_id, created_at)
       SELECT ${id}, x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name,
         x.person_id, x.enrollment_id, x.kind, -x.amount_minor, x.currency, x.method,
-        x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
+        x.method_word, x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
       FROM ledger_entries x
       WHERE x.id = ${entryId} AND x.owner_id = ${ownerId} AND x.reverses_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)
@@ -245,6 +249,10 @@ export async function reverseEntry(
   return toEntry(row);
 }
 
+/** What enrollment `e` costs in cohort `c`: what was asked when they enrolled. */
+const priceThen = sql`CASE WHEN e.status_changed_at < c.early_until_at THEN c.early_price_minor
+  ELSE c.price_minor END`;
+
 /**
  * Charges everyone who is enrolled in one of the viewer's cohorts and is not charged, because its
  * price was set later. The same again charges no one.
@@ -258,16 +266,16 @@ export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort):
     throw new AppError('price_required');
   }
   const { charged } = await ask(ctx, {
-    // The price of the moment at which they are charged, which the database knows.
+    // The price of the moment at which each has enrolled, as the triggers charge it.
     charged: db.all<{ id: string }>(sql`INSERT INTO ledger_entries (id, owner_id, course_id,
         course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency,
         source, created_by, created_by_user_id, created_at)
       SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'charge',
-        c.price_minor, c.currency, 'owner', 'owner', ${ctx.viewer.id},
+        ${priceThen}, c.currency, 'owner', 'owner', ${ctx.viewer.id},
         ${ctx.now().getTime()}
       FROM cohorts c JOIN courses k ON k.id = c.course_id
         JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.price_minor > 0
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND ${priceThen} > 0
         AND NOT ${isCharged}
       RETURNING id`),
   });

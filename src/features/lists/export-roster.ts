@@ -1,11 +1,13 @@
 import 'server-only';
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { type CohortRow, cohortRows } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
+import { decimalPoint, plainAmount } from '#lib/price.ts';
+import { daysIn } from '#lib/time/words.ts';
 
 /**
  * Everyone who is or was in one of the viewer's cohorts, by name.
@@ -26,6 +28,9 @@ function peopleOf(cohortId: string, ownerId: SQL) {
       name: people.name,
       email: people.email,
       status: enrollments.status,
+      sums: sql<string | null>`(SELECT json_array(sum(l.amount_minor), l.currency)
+        FROM ledger_entries l WHERE l.enrollment_id = ${enrollments.id}
+          AND l.cohort_id = ${enrollments.cohortId} HAVING count(*) > 0)`.as('sums'),
       changedAt: enrollments.statusChangedAt,
       queueNo: enrollments.queueNo,
       completedAt: enrollments.completedAt,
@@ -45,7 +50,14 @@ type RosterRows = { cohort: CohortRow; rows: Awaited<ReturnType<typeof peopleOf>
 /**
  * The people of a cohort as a file for spreadsheets. The import reads it and changes nothing by it.
  */
-export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): Promise<string> {
+export function rosterFile(
+  { cohort, rows }: RosterRows,
+  delimiter: Delimiter,
+  locale: string,
+): Promise<string> {
+  const point = delimiter === ';' ? decimalPoint(locale) : '.';
+  // As the pages say them.
+  const dayOf = daysIn(cohort.timeZone);
   const queue = rows
     .flatMap(({ queueNo }) => (queueNo === null ? [] : [queueNo]))
     .toSorted((one, other) => one - other);
@@ -54,9 +66,11 @@ export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): 
     name: ({ name }) => name,
     email: ({ email }) => email,
     status: ({ status }) => status,
-    since: ({ changedAt }) => changedAt.toISOString(),
+    since: ({ changedAt }) => dayOf(changedAt),
     queue_position: ({ queueNo }) => positions.get(queueNo ?? 0),
-    completed_at: ({ completedAt }) => completedAt?.toISOString(),
+    completed_at: ({ completedAt }) => completedAt && dayOf(completedAt),
+    balance: ({ sums }) => balanceIn(sums, point),
+    currency: ({ sums }) => sums && JSON.parse(sums)[1],
     language: ({ language }) => language,
     note: ({ note }) => note,
     question: ({ question }) => question,
@@ -66,8 +80,19 @@ export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): 
     ends_on: () => cohort.endsOn,
   };
   const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row) ?? ''));
-  return tableText([Object.keys(columns), ...cells], delimiter);
+  return tableText([Object.keys(columns), ...cells], delimiter, negativeNumber);
 }
+
+/** What someone still owes; below 0 if they have paid too much. */
+function balanceIn(sums: string | null, point: string): string {
+  if (sums === null) {
+    return '';
+  }
+  const [balance, currency]: [number, string] = JSON.parse(sums);
+  return plainAmount(balance, currency, point);
+}
+
+const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 
 /** The header that names the file, in ASCII for old browsers and as the cohort is called. */
 export function rosterDisposition({ name, slug }: CohortRow): string {

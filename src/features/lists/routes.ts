@@ -66,11 +66,12 @@ export const rosterFiles = new Hono<HonoEnv>()
     requireViewer((request) => ({ roster: findRosterRows(request.param('id') ?? '') })),
     async (c) => {
       const { roster } = c.get('own');
+      const { locale } = c.get('viewerCtx').request;
       const parameter = c.req.query('delimiter');
-      const usual = c.get('viewerCtx').request.locale === 'fr' ? ';' : ',';
+      const usual = locale === 'fr' ? ';' : ',';
       const delimiter =
         parameter === undefined ? usual : knownParameter(delimiters, 'delimiter', parameter);
-      return c.body(await rosterFile(roster, delimiter), 200, {
+      return c.body(await rosterFile(roster, delimiter, locale), 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': rosterDisposition(roster.cohort),
       });

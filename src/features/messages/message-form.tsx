@@ -4,12 +4,14 @@ import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
+import type { MessageAudience } from '#db/values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { EmailArticle, type EmailLabels } from './email-article.tsx';
+import { Picks } from './picks.tsx';
 import type { MessagePreview } from './schema.ts';
 
 type MessageFormProps = {
@@ -17,20 +19,33 @@ type MessageFormProps = {
   /** The language of the cohort, in which its emails are. */
   language: string;
   messages: FormMessages;
+  /** Whom it can be for, with how many they are. */
+  audiences: { value: MessageAudience; label: string; count: number }[];
+  /** Who was chosen in the roster. */
+  chosen: readonly string[];
   texts: EmailLabels &
-    Record<'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
+    Record<'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
     Record<'title' | 'sending' | 'done', string>;
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));
 
-/** Writes to everyone who is enrolled, after showing the email. */
-export function MessageForm({ cohortId, language, messages, texts }: MessageFormProps) {
+/** Writes to people of a cohort, after showing the email. */
+export function MessageForm(props: MessageFormProps) {
+  const { cohortId, language, messages, audiences, chosen, texts } = props;
+  const first = chosen.length > 0 ? 'chosen' : 'enrolled';
+  const inputOf = ({ audience = first, subject = '', text = '' }: Record<string, string>) => ({
+    // Of the radios.
+    audience: audience as MessageAudience,
+    enrollments: audience === 'chosen' ? [...chosen] : [],
+    subject,
+    text,
+  });
   const path = `/api/cohorts/${cohortId}/messages/` as const;
   return (
     <PlanForm
       path={path}
-      proposed={{ subject: '', text: '' }}
+      proposed={{ audience: first, subject: '', text: '' }}
       messages={messages}
       texts={texts}
       check={(values) => check(inputOf(values))}
@@ -63,6 +78,7 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
         </div>
       )}
     >
+      <Picks legend={texts.to} name="audience" options={audiences} defaultValue={first} />
       <Field
         label={texts.subject}
         name="subject"
@@ -81,8 +97,4 @@ export function MessageForm({ cohortId, language, messages, texts }: MessageForm
       />
     </PlanForm>
   );
-}
-
-function inputOf({ subject = '', text = '' }: Record<string, string>) {
-  return { subject, text };
 }

@@ -1,23 +1,34 @@
 import type { I18n } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { messageAudiences } from '#db/values.ts';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { validationTexts } from '#vocabulary.ts';
 import { AnnounceForm } from './announce-form.tsx';
+import { audienceWords } from './audience-words.ts';
+import type { AudienceCounts } from './audiences.ts';
 import { MessageForm } from './message-form.tsx';
 import { validation } from './vocabulary.ts';
 
-/** What an instructor writes to everyone who is enrolled. */
-export function WriteMessage({ cohort: { id, language } }: { cohort: OwnCohort }) {
+type WriteProps = { cohort: OwnCohort; counts: AudienceCounts; chosen: readonly string[] };
+
+/** What an instructor writes to people of a cohort. */
+export function WriteMessage({ cohort: { id, language }, counts, chosen }: WriteProps) {
   const { i18n, t } = useLingui();
+  const audiences = messageAudiences
+    .filter((value) => value === 'enrolled' || counts[value] > 0)
+    .map((value) => ({ value, label: i18n._(audienceWords[value]), count: counts[value] }));
   return (
     <MessageForm
       cohortId={id}
       language={language}
       messages={messageFormMessages(i18n)}
+      audiences={audiences}
+      chosen={counts.chosen > 0 ? chosen : []}
       texts={{
+        to: t`To`,
         subject: t`Subject`,
         subjectHint: t`The cohort’s name is added to it.`,
         text: t`Message`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageAudiences } from '#db/values.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
 import { code } from '#features/places/person-fields.ts';
 import { characterCount, isPrintableText } from '#lib/text.ts';
@@ -24,8 +25,14 @@ const text = z.string(code('message_text_required')).check(
   rule('text_characters', isPrintableText),
 );
 
-/** What an instructor writes to everyone who is enrolled. */
+/** What an instructor writes to people of a cohort. */
 export const MessageInput = z.strictObject({
+  audience: z
+    ._default(z.enum(messageAudiences, code('unknown_value')), 'enrolled')
+    .check(
+      z.describe('owing: who is enrolled and still owes something. chosen: those of `enrollments`'),
+    ),
+  enrollments: z._default(z.array(z.uuid()).check(z.maxLength(200)), []),
   subject,
   text,
   /** Only says what it would be, and to how many people it would go. */
@@ -36,7 +43,7 @@ export type MessageInput = z.output<typeof MessageInput>;
 /** To how many people it goes. */
 export const MessageSent = z.object({
   recipients: z.int(),
-  /** Those who are enrolled and have asked for no messages. */
+  /** Those of them who have asked for no messages. */
   left_out: z.int(),
 });
 export type MessageSent = z.infer<typeof MessageSent>;

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg, plural } from '@lingui/core/macro';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -12,10 +12,11 @@ import type { Standing } from '#features/outbox/standing.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
+import { isIn } from './audiences.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
 
 /**
- * Emails everyone who is enrolled in one of the viewer's cohorts, but those who want no messages.
+ * Emails people of one of the viewer's cohorts, but those who want no messages.
  * The clock sends it, within minutes.
  *
  * @param cohort as the request has read it
@@ -27,10 +28,12 @@ export async function sendMessage(
   ctx: ViewerContext,
   cohort: OwnCohort,
   standing: Standing,
-  { subject, text }: Message,
+  input: Message,
   idempotencyKey: string | null,
 ): Promise<MessageSent> {
   requireSendable(cohort, standing);
+  const { subject, text, audience } = input;
+  const { recipients, leftOut } = countsOf(input);
   const now = ctx.now().getTime();
   const id = crypto.randomUUID();
   const use = { limit: 'messages_per_cohort', subject: cohort.id } as const;
@@ -39,8 +42,8 @@ export async function sendMessage(
   const message = JSON.stringify({ subject, text });
   const { rows, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, subject, text,
-        recipients, left_out, idempotency_key, created_by_user_id, created_at)
-      SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${recipients}, ${leftOut},
+        audience, recipients, left_out, idempotency_key, created_by_user_id, created_at)
+      SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${audience}, ${recipients}, ${leftOut},
         ${idempotencyKey}, ${ctx.viewer.id}, ${now}
       FROM cohorts c
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
@@ -57,7 +60,7 @@ export async function sendMessage(
       dueAt: now,
       from: sql`enrollments e JOIN people p ON p.id = e.person_id
         JOIN cohorts c ON c.id = e.cohort_id
-        WHERE e.cohort_id = ${cohort.id} AND e.status = 'enrolled' AND p.no_reminders_at IS NULL
+        WHERE e.cohort_id = ${cohort.id} AND ${isIn(input)} AND p.no_reminders_at IS NULL
           AND ${isWritten}`,
     }),
     rows: messageRows(ctx.ownerId, id, idempotencyKey),
@@ -69,7 +72,8 @@ export async function sendMessage(
     refuseFull(ctx, usage.full);
     throw new AppError('message_without_recipients');
   }
-  if (row.cohortId !== cohort.id || row.subject !== subject || row.text !== text) {
+  const isSame = row.subject === subject && row.text === text && row.audience === audience;
+  if (row.cohortId !== cohort.id || !isSame) {
     throw new AppError('idempotency_key_reused');
   }
   if (row.id === id) {
@@ -88,9 +92,11 @@ export async function previewMessage(
   ctx: ViewerContext,
   cohort: OwnCohort,
   standing: Standing,
-  { subject, text }: Message,
+  input: Message,
 ): Promise<MessagePreview> {
   requireSendable(cohort, standing);
+  const { subject, text } = input;
+  const { recipients, leftOut } = countsOf(input);
   const { request } = ctx;
   const {
     rows: [row],
@@ -103,8 +109,8 @@ export async function previewMessage(
   }
   const { recipients: count, left_out: without } = row;
   const all = msg`${plural(count, {
-    one: 'It goes to the one person who is enrolled.',
-    other: 'It goes to # people who are enrolled.',
+    one: 'It goes to # person.',
+    other: 'It goes to # people.',
   })}`;
   const exceptFor = msg`${plural(without, {
     one: '# person has turned messages off and won’t get it.',
@@ -126,13 +132,17 @@ export async function previewMessage(
   };
 }
 
-type Message = Pick<MessageInput, 'subject' | 'text'>;
+type Message = Omit<MessageInput, 'dry_run'>;
 
-/** How many are enrolled in cohort `c`, and do or do not want messages. */
-const enrolled = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
-  WHERE e.cohort_id = c.id AND e.status = 'enrolled'`;
-const recipients = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NULL)`;
-const leftOut = sql`(SELECT count(*) ${enrolled} AND p.no_reminders_at IS NOT NULL)`;
+/** How many of cohort `c` a message is for, who do or do not want messages. */
+function countsOf(message: Message): { recipients: SQL; leftOut: SQL } {
+  const people = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE e.cohort_id = c.id AND ${isIn(message)}`;
+  return {
+    recipients: sql`(SELECT count(*) ${people} AND p.no_reminders_at IS NULL)`,
+    leftOut: sql`(SELECT count(*) ${people} AND p.no_reminders_at IS NOT NULL)`,
+  };
+}
 
 /** The message with this id, or of an earlier request with the same key. */
 export function messageRows(ownerId: string, id: string, key: string | null) {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { exportedRows } from '#db/personal-data.ts';
 import { groupMessages } from '#db/schema/messages.ts';
+import { messageAudiences } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 
@@ -12,7 +13,7 @@ export const errors = {
   },
   message_without_recipients: {
     status: 422,
-    text: msg`There’s no one to write to: no one is enrolled, or everyone enrolled has turned messages off.`,
+    text: msg`There’s no one to write to, or everyone has turned messages off.`,
   },
   messages_paused: {
     status: 422,
@@ -47,6 +48,7 @@ export const exported = {
       cohort_id: z.uuid(),
       subject: z.nullable(z.string()),
       text: z.nullable(z.string()),
+      audience: z.enum(messageAudiences),
       recipients: z.int(),
       left_out: z.int(),
       changes: z.nullable(z.int()),

@@ -106,6 +106,7 @@ const kindNow = sql`CASE
   WHEN e.status = 'offered' THEN 'offer'
   WHEN e.status = 'invited' THEN 'invitation'
   WHEN e.status = 'expired' AND e.came_from = 'offered' THEN 'offer_expired'
+  WHEN e.status = 'left' AND e.changed_by = 'owner' THEN 'left_by_owner'
   WHEN e.status IN ('enrolled', 'applied', 'refused', 'waitlisted', 'removed', 'left')
     THEN e.status
 END`;

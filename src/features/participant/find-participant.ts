@@ -139,6 +139,7 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       cohortId: e.cohortId,
       status: e.status,
       statusChangedAt: e.statusChangedAt,
+      owesAfterLeaving: e.owesAfterLeaving,
       expiresAt: e.expiresAt,
       question: e.question,
       answer: e.answer,

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import { EmailField } from '#features/enrolling/email-field.tsx';
 import { DeadLink } from '#features/enrolling/link-frame.tsx';
@@ -9,13 +8,15 @@ import { LanguageSelect } from '#features/places/language-select.tsx';
 import { errors } from '#features/places/vocabulary.ts';
 import { AddressForm } from '#features/rights/address-form.tsx';
 import { DataLinkButton } from '#features/rights/rights-button.tsx';
+import { mailtoOf } from '#lib/email-address.ts';
 import { isolated } from '#lib/text.ts';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
 import type { Participant } from './find-participant.ts';
+import { ButtonAlerts } from './participant-button.tsx';
 import { ParticipantForm } from './participant-form.tsx';
-import { type OwnPlace, PlaceCard } from './place-card.tsx';
+import { Leave, type OwnPlace, PlaceCard } from './place-card.tsx';
 
 type PersonPageProps = {
   link: string;
@@ -31,6 +32,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
   const { i18n, t } = useLingui();
   const { name, language, hasReminders, instructor } = participant;
   const greeted = isolated(name);
+  const leavable = places.filter(({ actions }) => actions.includes('leave'));
   const teacher = <bdi>{instructor.name}</bdi>;
   return (
     <PublicFrame title={t`Your cohorts`}>
@@ -52,25 +54,17 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               link={link}
               instructor={instructor.name}
               now={now}
+              calendarUrl={calendarUrl}
             />
           ))}
         </div>
         <div className="person-more">
-          <a href={`mailto:${encodeURIComponent(instructor.email)}`}>
+          <a href={mailtoOf(instructor.email)}>
             <span className="icon icon-mail" />
             <span>
               <Trans>Write to {teacher}</Trans>
             </span>
           </a>
-          {calendarUrl !== null && (
-            <details>
-              <summary>
-                <span className="icon icon-calendar" />
-                <Trans>Add to your calendar</Trans>
-              </summary>
-              <CalendarLinks id="calendar-address" url={calendarUrl} />
-            </details>
-          )}
           <details>
             <summary>
               <span className="icon icon-settings" />
@@ -130,6 +124,18 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               <Trans>Email me the link</Trans>
             </DataLinkButton>
           </details>
+          <ButtonAlerts>
+            {places.map((place) => (
+              <Leave
+                key={place.id}
+                place={place}
+                link={link}
+                instructor={instructor.name}
+                now={now}
+                isOnly={leavable.length === 1}
+              />
+            ))}
+          </ButtonAlerts>
         </div>
       </main>
     </PublicFrame>

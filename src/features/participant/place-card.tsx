@@ -1,16 +1,20 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
-import type { EnrollmentStatus, Locale } from '#db/values.ts';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { type EnrollmentStatus, endedStatuses, type Locale } from '#db/values.ts';
+import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
+import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
+import { addUp } from '#features/ledger/balances.ts';
 import { OwnBalance } from '#features/ledger/own-balance.tsx';
-import { MeetingList } from '#features/meetings/meeting-list.tsx';
+import { MeetingTime } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
-import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
+import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { dayIn, dayParts, dayRange, longDay, timeIn, weekdayOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
@@ -30,6 +34,8 @@ export const shownColumns = [
   'joinPasscode',
   'entries',
   'statusChangedAt',
+  'owesAfterLeaving',
+  'waitlisted',
   'enrollmentState',
 ] as const;
 
@@ -37,21 +43,30 @@ export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
   Participation & {
     /** Whether the cohort has ended or is archived. */
     isOver: boolean;
-    /** The live sessions that are not over. */
+    /** All live sessions, and those that are not over. */
     meetings: OwnMeeting[];
+    coming: OwnMeeting[];
   };
 
 type PlaceProps = { place: OwnPlace; link: string; instructor: string; now: Date };
 
+type CardProps = PlaceProps & {
+  /** Of their calendar; null if nothing would be in it. */
+  calendarUrl: string | null;
+};
+
 /** A cohort of someone: where they stand, and what they can do about it. */
-export function PlaceCard(props: PlaceProps) {
-  const { place, instructor } = props;
+export function PlaceCard(props: CardProps) {
+  const { place, instructor, now, calendarUrl } = props;
   const name = <bdi>{instructor}</bdi>;
   const headingId = `cohort-${place.id}`;
   const passcode = place.joinPasscode && (
     <bdi className="font-semibold select-all">{place.joinPasscode}</bdi>
   );
   const isIn = place.status === 'enrolled' && !place.is_canceled && !place.isOver;
+  const next = isIn ? place.coming.find(({ isCancelled }) => isCancelled === 0) : undefined;
+  const joinUrl = next === undefined ? place.join_url : next.joinUrl;
+  const later = place.coming.filter(({ id }) => id !== next?.id);
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
       <div className="cover" data-hue={hueOf(place.courseId)}>
@@ -59,20 +74,60 @@ export function PlaceCard(props: PlaceProps) {
         <h2 id={headingId} dir="auto">
           {place.cohort_name}
         </h2>
-        <Standing {...props} />
+        {next === undefined ? (
+          <Standing {...props} />
+        ) : (
+          <NextOnCover meeting={next} zone={place.time_zone} now={now} />
+        )}
       </div>
       <div>
         <ButtonAlerts>
-          <Actions {...props} />
-          <dl className="facts">
-            <Facts place={place} instructor={instructor} />
-          </dl>
+          {isIn && joinUrl !== null && (
+            <a
+              className="button button-primary button-large w-full"
+              href={joinUrl}
+              rel="noreferrer"
+            >
+              <Trans>Join session</Trans>
+            </a>
+          )}
+          {isIn && passcode !== null && joinUrl === place.join_url && (
+            <p className="hint mt-2 text-center">
+              <Trans>Passcode: {passcode}</Trans>
+            </p>
+          )}
+          {isIn && calendarUrl !== null && (
+            <details className="place-calendar">
+              <summary className="button w-full">
+                <span className="icon icon-calendar" />
+                <AllToCalendar count={place.meetings.filter(isHeld).length} />
+              </summary>
+              <CalendarLinks id={`calendar-${place.id}`} url={calendarUrl} />
+            </details>
+          )}
+          {next && next.note !== null && (
+            <div className="place-note" dir="auto">
+              <p className="hint">
+                {dayIn(place.time_zone, now) === dayOfWallTime(next.startsLocal) ? (
+                  <Trans>For today, from {name}</Trans>
+                ) : (
+                  <Trans>For the next session, from {name}</Trans>
+                )}
+              </p>
+              <LinkedText text={next.note} />
+            </div>
+          )}
           <OwnBalance
             entries={place.entries}
+            isOwed={!endedStatuses.includes(place.status) || place.owesAfterLeaving}
             paymentNote={isIn ? place.paymentNote : null}
             paymentUrl={isIn ? place.paymentUrl : null}
             instructor={instructor}
           />
+          <Actions {...props} />
+          <dl className="facts">
+            <Facts place={place} instructor={instructor} />
+          </dl>
           <Answer of={place} />
           {isIn && place.welcome_note !== null && (
             <div className="mt-4 whitespace-pre-line" dir="auto">
@@ -82,28 +137,130 @@ export function PlaceCard(props: PlaceProps) {
               <LinkedText text={place.welcome_note} />
             </div>
           )}
-          {isIn && place.join_url !== null && (
-            <a className="button mt-4 w-full" href={place.join_url} rel="noreferrer">
-              <Trans>Join online</Trans>
-            </a>
-          )}
-          {isIn && passcode !== null && (
-            <p className="hint mt-2 text-center">
-              <Trans>Passcode: {passcode}</Trans>
-            </p>
-          )}
-          <Leave {...props} />
         </ButtonAlerts>
         {!place.isOver && (
-          <MeetingList
-            id={`sessions-${place.id}`}
-            meetings={place.meetings}
-            zone={place.time_zone}
-            most={3}
-          />
+          <Sessions id={place.id} zone={place.time_zone} later={later} all={place.meetings} />
         )}
       </div>
     </section>
+  );
+}
+
+const isHeld = ({ isCancelled }: OwnMeeting) => isCancelled === 0;
+
+function AllToCalendar({ count }: { count: number }) {
+  return count < 2 ? (
+    <Trans>Add to my calendar</Trans>
+  ) : (
+    <Trans>Add all {count} to my calendar</Trans>
+  );
+}
+
+type NextProps = { meeting: OwnMeeting; zone: string; now: Date };
+
+/** The session that runs or comes next. */
+function NextOnCover({ meeting, zone, now }: NextProps) {
+  const { i18n } = useLingui();
+  const day = dayOfWallTime(meeting.startsLocal);
+  const { month, day: number } = dayParts(day, i18n.locale);
+  const weekday = weekdayOf(day, i18n.locale);
+  const days = daysBetween(dayIn(zone, now), day);
+  return (
+    <>
+      <p className="cover-day" aria-hidden="true">
+        <strong>{number}</strong>
+        <span>
+          {month}
+          <small>
+            {days === 0 ? (
+              <Trans>Today, {weekday}</Trans>
+            ) : days === 1 ? (
+              <Trans>Tomorrow, {weekday}</Trans>
+            ) : (
+              weekday
+            )}
+          </small>
+        </span>
+      </p>
+      <p className="place-sentence" dir="auto">
+        {meeting.title}
+      </p>
+      <MeetingTime
+        at={new Date(meeting.startsAt).toISOString()}
+        startsLocal={meeting.startsLocal}
+        minutes={meeting.durationMinutes}
+        zone={zone}
+      />
+    </>
+  );
+}
+
+type SessionsProps = { id: string; zone: string; later: OwnMeeting[]; all: OwnMeeting[] };
+
+const shownSessions = 3;
+
+/** The sessions after the next one, and all of them on demand. */
+function Sessions({ id, zone, later, all }: SessionsProps) {
+  const count = all.filter(isHeld).length;
+  if (all.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-labelledby={`sessions-${id}`} className="meeting-list">
+      <h2 id={`sessions-${id}`}>
+        {later.length > 0 ? <Trans>Coming next</Trans> : <Trans>Live sessions</Trans>}
+      </h2>
+      <ol>
+        {later.slice(0, shownSessions).map((meeting) => (
+          <Session key={meeting.id} meeting={meeting} zone={zone} />
+        ))}
+      </ol>
+      {all.length > Math.min(later.length, shownSessions) && (
+        <details>
+          <summary className="button button-quiet">
+            <Plural value={count} one="Show the session" other="Show all # sessions" />
+          </summary>
+          <ol>
+            {all.map((meeting) => (
+              <Session key={meeting.id} meeting={meeting} zone={zone} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Session({ meeting, zone }: { meeting: OwnMeeting; zone: string }) {
+  const { title, startsLocal, startsAt, durationMinutes, place, note } = meeting;
+  return (
+    <li className="meeting-row" data-status={isHeld(meeting) ? undefined : 'cancelled'}>
+      <DayBlock day={dayOfWallTime(startsLocal)} />
+      <div className="meeting-title">
+        {isHeld(meeting) ? <span dir="auto">{title}</span> : <s dir="auto">{title}</s>}
+        {!isHeld(meeting) && (
+          <span className="text-muted">
+            <Trans>Canceled session</Trans>
+          </span>
+        )}
+        {place !== null && (
+          <span className="text-muted" dir="auto">
+            {place}
+          </span>
+        )}
+        {isHeld(meeting) && note !== null && (
+          <span className="text-muted whitespace-pre-line" dir="auto">
+            <LinkedText text={note} />
+          </span>
+        )}
+      </div>
+      <MeetingTime
+        at={new Date(startsAt).toISOString()}
+        startsLocal={startsLocal}
+        minutes={durationMinutes}
+        zone={zone}
+      />
+    </li>
   );
 }
 
@@ -216,16 +373,50 @@ function Actions({ place, link, instructor }: PlaceProps) {
   );
 }
 
-/** Leaving asks once. */
-function Leave({ place, link }: PlaceProps) {
+/** What becomes of the money of someone who leaves; null without any. */
+function useMoneySentence({ place, instructor }: PlaceProps): string | null {
+  const { i18n, t } = useLingui();
+  const [first] = place.entries;
+  if (first === undefined) {
+    return null;
+  }
+  const { balance, paid, refunded } = addUp(place.entries);
+  const money = (minor: number) => priceOf(minor, first.currency, i18n.locale);
+  if (paid > refunded) {
+    const amount = money(paid - refunded);
+    return t`You have paid ${amount}. ${instructor} decides about a refund.`;
+  }
+  const amount = money(balance);
+  return balance > 0
+    ? t`You haven’t paid ${amount} yet. ${instructor} decides whether you still owe it.`
+    : null;
+}
+
+/** What becomes of the place of someone who leaves, and whether they can come back. */
+function useLeavingSentence({ place }: PlaceProps): string {
   const { t } = useLingui();
+  const canReturn = ['open', 'waitlist', 'full', 'approval'].includes(place.enrollmentState);
+  if (!canReturn) {
+    return t`Enrollment is closed, so you can’t come back by yourself.`;
+  }
+  return place.waitlisted > 0
+    ? t`Your place goes to the next person on the waitlist.`
+    : t`You can ask for a place again while enrollment is open.`;
+}
+
+/** Leaving asks once. */
+export function Leave(props: PlaceProps & { isOnly: boolean }) {
+  const { place, link, isOnly } = props;
+  const { t } = useLingui();
+  const [money, leaving] = [useMoneySentence(props), useLeavingSentence(props)];
+  const cohort = place.cohort_name;
   const done = useDone();
   const dialogId = `leave-${place.id}`;
   const texts = {
     enrolled: {
-      label: t`Leave the cohort`,
+      label: isOnly ? t`Leave this cohort` : t`Leave ${cohort}`,
       title: t`Leave this cohort?`,
-      text: t`Your place goes to the next person on the waitlist. You can’t take it back.`,
+      text: leaving,
     },
     applied: {
       label: t`Withdraw my request`,
@@ -246,11 +437,13 @@ function Leave({ place, link }: PlaceProps) {
   }
   return (
     <>
-      <OpenButton dialogId={dialogId} className="button button-quiet button-danger mt-4 w-full">
-        {label}
+      <OpenButton dialogId={dialogId} className="person-leave text-danger">
+        <span className="icon icon-leave" />
+        <span dir="auto">{label}</span>
       </OpenButton>
       <Dialog id={dialogId} title={title}>
         <p>{text}</p>
+        {status === 'enrolled' && money !== null && <p>{money}</p>}
         <div className="dialog-foot">
           <CloseButton dialogId={dialogId}>
             <Trans>Cancel</Trans>
@@ -280,7 +473,7 @@ function useDone(): Record<string, string> {
     waitlisted: t`You are on the waitlist.`,
     applied: t`Your request has arrived.`,
     declined: t`You have declined.`,
-    left: t`You no longer take part.`,
+    left: t`You’ve left this cohort.`,
     other: t`Done.`,
   };
 }
@@ -299,7 +492,7 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
     offered: msg`A place is kept for you.`,
     invited: msg`You are invited.`,
     applied: msg`You have asked for a place.`,
-    left: msg`You no longer take part.`,
+    left: msg`You’ve left this cohort.`,
     declined: msg`You have declined.`,
     expired: msg`The time to answer is over.`,
     removed: msg`You were removed from this cohort.`,

@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
 
-const pageRows = 100;
+export const pageRows = 100;
 
 const e = alias(enrollments, 'e');
 const p = alias(people, 'p');
@@ -103,26 +103,38 @@ export function listRoster(cohortId: string, page: RosterPage) {
   return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page));
 }
 
-/** The query for a page of a roster; empty for someone else. */
+/**
+ * The query for a page of a roster; empty for someone else.
+ *
+ * @param hasStatus in the place of the status, a condition on enrollments `e` as a fragment
+ */
 export function rosterOf(
   ownerId: SQL,
   cohortId: string,
-  { status, search, after }: RosterPage,
+  page: RosterPage,
+  hasStatus?: SQL,
 ): Query<EnrollmentPage> {
-  const sought = search.trim();
-  return query(
-    {
-      rows: rosterRows({
-        ownerId,
-        cohortId,
-        hasStatus: statusFilter(status, sought),
-        comesAfter: comesAfter(cohortId, after),
-        key: nameKeyOf(sought),
-        part: sought.toLowerCase(),
-      }),
-    },
-    ({ rows }) => pageOf(rows),
+  return query({ rows: rosterRows(rosterValues(ownerId, cohortId, page, hasStatus)) }, ({ rows }) =>
+    pageOf(rows),
   );
+}
+
+/** What decides who is on a page of a roster, as `isOnRoster` takes it. */
+export function rosterValues(
+  ownerId: SQL,
+  cohortId: string,
+  { status, search, after }: RosterPage,
+  hasStatus?: SQL,
+) {
+  const sought = search.trim();
+  return {
+    ownerId,
+    cohortId,
+    hasStatus: hasStatus ?? statusFilter(status, sought),
+    comesAfter: comesAfter(cohortId, after),
+    key: nameKeyOf(sought),
+    part: sought.toLowerCase(),
+  };
 }
 
 function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
@@ -132,15 +144,18 @@ function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   return sought === '' ? isThere({}) : isAny({});
 }
 
-type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'comesAfter' | 'key' | 'part';
+export type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'comesAfter' | 'key' | 'part';
+
+/** Whether enrollment `e` of person `p` is on a roster from some row on. */
+export function isOnRoster(given: Given<RosterValue>): SQL {
+  return sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+    AND ${given.hasStatus} AND ${given.comesAfter}
+    AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`;
+}
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
   listRows()
-    .where(
-      sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
-        AND ${given.hasStatus} AND ${given.comesAfter}
-        AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`,
-    )
+    .where(isOnRoster(given))
     .orderBy(e.nameKey, e.id)
     .limit(pageRows + 1),
 );
@@ -244,6 +259,7 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
         ? null
         : {
             ...toJson(Enrollment, row),
+            left_note: row.leftNote,
             person: toJson(Person, { ...row, id: row.personId, createdAt: row.personCreatedAt }),
             events: events.map((event) => toJson(PersonEvent, event)),
           },
@@ -255,6 +271,7 @@ const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'co
     .select({
       ...columns,
       queuePosition: queuePosition.as('queue_position'),
+      leftNote: e.leftNote,
       language: p.language,
       note: p.note,
       source: p.source,

@@ -221,7 +221,7 @@ export function leave(now: number, id: string, person: Bearer, from: readonly En
     SET status = CASE status WHEN 'offered' THEN 'declined' WHEN 'invited' THEN 'declined'
         ELSE 'left' END,
       queue_no = NULL, expires_at = NULL, over_capacity = 0, completed_at = NULL,
-      changed_by = 'person', status_changed_at = ${now}
+      left_note = NULL, owes_after_leaving = 0, changed_by = 'person', status_changed_at = ${now}
     WHERE id = ${id} AND person_id = ${person.id}
       AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
       AND ${isStillValid(person)}
@@ -395,11 +395,36 @@ export function remove(
 ): Query<Changed[]> {
   return changingAll(sql`UPDATE enrollments
     SET status = 'removed', queue_no = NULL, expires_at = NULL, over_capacity = 0,
-      completed_at = NULL, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
+      completed_at = NULL, left_note = NULL, owes_after_leaving = 0, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
       status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId}
       AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
+    RETURNING id, status`);
+}
+
+type Leaving = {
+  id: string;
+  cohortId: string;
+  note: string | null;
+  /** Whether they still owe what is open. */
+  owes: boolean;
+  /** What must hold beside, of the row of `enrollments`. */
+  condition: SQL;
+};
+
+/** Ends the place of someone who is enrolled and has told the owner so; they can come back. */
+export function markLeft(
+  ctx: Acting,
+  now: number,
+  { id, cohortId, note, owes, condition }: Leaving,
+) {
+  return changing(sql`UPDATE enrollments
+    SET status = 'left', over_capacity = 0, completed_at = NULL, left_note = ${note},
+      owes_after_leaving = ${owes ? 1 : 0}, changed_by = 'owner',
+      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now}
+    WHERE id = ${id} AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId}
+      AND status = 'enrolled' AND ${condition}
     RETURNING id, status`);
 }
 

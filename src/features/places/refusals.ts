@@ -70,7 +70,7 @@ export const statusWords: Record<EnrollmentStatus, MessageDescriptor> = {
   declined: msg`no longer interested`,
   refused: msg`turned down`,
   expired: msg`out, because the time to answer is over`,
-  left: msg`out, by their own choice`,
+  left: msg`no longer taking part`,
   removed: msg`removed`,
 };
 

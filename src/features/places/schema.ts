@@ -82,6 +82,9 @@ export type Enrollment = z.infer<typeof Enrollment>;
 /** The same with the person and what has happened. */
 export const EnrollmentDetails = z.object({
   ...Enrollment.shape,
+  left_note: z
+    .nullable(z.string())
+    .check(z.describe('What the owner has noted when they marked someone as left')),
   person: Person,
   events: z.array(PersonEvent),
 });
@@ -138,6 +141,8 @@ export const exportedPlace = {
   expires_at: time,
   over_capacity: z.boolean(),
   completed_at: time,
+  left_note: z.nullable(z.string()),
+  owes_after_leaving: z.boolean(),
   question: z.nullable(z.string()),
   answer: z.nullable(z.string()),
   changed_by: z.enum(enrollmentActors),

@@ -24,6 +24,7 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
     enrolled: { applied: <Trans>You approved {who}</Trans>, other: <Trans>You added {who}</Trans> },
     waitlisted: { other: <Trans>You put {who} on the waitlist</Trans> },
     offered: { other: <Trans>You offered {who} a place</Trans> },
+    left: { other: <Trans>You marked {who} as left</Trans> },
   };
   const byAnyone: Record<EnrollmentStatus, Sentences> = {
     enrolled: {

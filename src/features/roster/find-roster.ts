@@ -5,10 +5,23 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
 import {
+  type Sums,
+  stateOf,
+  stillOwes,
+  sumColumns,
+  sumsAsJson,
+  usedCurrency,
+} from '#features/ledger/balances.ts';
+import type { BalanceState } from '#features/ledger/schema.ts';
+import {
+  isOnRoster,
+  pageRows,
   type RosterPage,
+  type RosterValue,
   requestsOf,
   rosterFilters,
   rosterOf,
+  rosterValues,
 } from '#features/places/find-enrollments.ts';
 import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/places/schema.ts';
 
@@ -16,8 +29,22 @@ import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/plac
 export type FoundRoster = EnrollmentPage & {
   /** What was asked for. */
   shown: RosterPage;
+  /** Whether only those are shown who still owe something. */
+  isOwing: boolean;
   requests: PendingRequest[];
   counts: ReadonlyMap<EnrollmentStatus, number>;
+  /** What is on the accounts of the page, by enrollment; none for those who were never charged. */
+  accounts: ReadonlyMap<string, Account>;
+  totals: RosterTotals;
+};
+
+/** What someone owes and has paid. */
+export type Account = Sums & { state: BalanceState };
+
+/** What the accounts of all who are enrolled add up to. */
+export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
+  /** Null where no one is charged and there is no price. */
+  currency: string | null;
 };
 
 /** What the page of a roster shows, by the query of its address; nothing of another user's cohort. */
@@ -28,21 +55,53 @@ export function findRoster(cohortId: string, address: string) {
     search: parameters.get('q') ?? '',
     after: parameters.get('after'),
   };
+  const isOwing = parameters.get('status') === 'owing';
+  const hasStatus = isOwing ? stillOwes({}) : undefined;
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        page: rosterOf(ownerId, cohortId, shown),
+        page: rosterOf(ownerId, cohortId, shown, hasStatus),
+        accounts: accountsOf(rosterValues(ownerId, cohortId, shown, hasStatus)),
+        totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, counts, requests }): FoundRoster => ({
+      ({ page, accounts, totals: [totals], counts, requests }): FoundRoster => ({
         ...page,
         shown,
+        isOwing,
+        accounts: new Map(
+          accounts.map(({ id, sums: text }) => {
+            const sums: Sums = JSON.parse(text);
+            return [id, { ...sums, state: stateOf(sums) }];
+          }),
+        ),
+        totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },
         requests,
         counts: new Map(counts.map(({ status, count }) => [status, count])),
       }),
     );
 }
+
+const accountsOf = prepared((given: Given<RosterValue>) =>
+  db.all<{ id: string; sums: string }>(sql`SELECT * FROM (SELECT e.id, ${sumsAsJson} AS sums
+    FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE ${isOnRoster(given)} ORDER BY e.name_key, e.id LIMIT ${pageRows})
+    WHERE sums IS NOT NULL`),
+);
+
+const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
+  db.all<RosterTotals>(sql`SELECT coalesce(${usedCurrency(ownerId, cohortId)},
+      (SELECT c.currency FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
+        AND c.price_minor > 0)) AS currency,
+      coalesce(sum(a.balance > 0), 0) AS owing, coalesce(sum(max(a.balance, 0)), 0) AS owed,
+      coalesce(sum(a.balance <= 0 AND a.paid > a.refunded), 0) AS paid,
+      coalesce(sum(a.balance <= 0 AND a.paid <= a.refunded AND a.waived > 0), 0) AS waived
+    FROM (SELECT ${sumColumns} FROM enrollments e CROSS JOIN ledger_entries l
+        ON l.enrollment_id = e.id AND l.cohort_id = e.cohort_id
+      WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
+      GROUP BY e.id) a`),
+);
 
 const countsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT e.status, count(*) AS count

@@ -10,16 +10,20 @@ import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
+import type { Account } from './find-roster.ts';
+import { leftMessages, leftTexts } from './left-texts.ts';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
 
 type PeopleProps = {
   cohort: OwnCohort;
   now: Date;
+  /** Of their accounts; null where no one has any. */
+  currency?: string | null;
   children: ReactNode;
 };
 
 /** Lists of people, whose rows share one menu. */
-export function PeopleLists({ cohort, now, children }: PeopleProps) {
+export function PeopleLists({ cohort, now, currency = null, children }: PeopleProps) {
   const { i18n, t } = useLingui();
   return (
     <PeopleMenu
@@ -30,11 +34,16 @@ export function PeopleLists({ cohort, now, children }: PeopleProps) {
       isPast={isPast(cohort, now)}
       canTell={cohort.archived_at === null}
       messages={peopleMessages(i18n)}
+      leftMessages={leftMessages(i18n)}
+      currency={currency}
+      locale={i18n.locale}
       texts={{
         ...actionWords(i18n, cohort),
         waiting: t`One moment…`,
         details: t`Details`,
         ends: endTexts(i18n),
+        markLeft: t`Mark as left…`,
+        left: leftTexts(i18n, cohort),
       }}
     >
       {children}
@@ -166,12 +175,14 @@ type RowProps = {
   person: Enrollment;
   /** Before the disc, such as the number on the waitlist. */
   lead?: ReactNode;
+  /** What they owe and have paid. */
+  account?: Account | undefined;
   /** Between the name and the menu. */
   children: ReactNode;
 };
 
 /** Someone on a list: one link and one menu. */
-export function PersonItem({ cohort, person, lead, children }: RowProps) {
+export function PersonItem({ cohort, person, lead, account, children }: RowProps) {
   const { t } = useLingui();
   const { id, name, email, status, completed_at: completedAt } = person;
   return (
@@ -200,6 +211,8 @@ export function PersonItem({ cohort, person, lead, children }: RowProps) {
         data-person={id}
         data-status={status}
         data-completed={completedAt !== null}
+        data-due={account && Math.max(0, account.balance)}
+        data-paid={account && account.paid - account.refunded}
       >
         <span className="icon icon-more" />
         {/* Not an attribute, which recordings do not mask. */}

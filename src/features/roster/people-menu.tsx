@@ -1,17 +1,24 @@
 'use client';
 
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import { LeftDialog, type SeenAccount } from './left-dialog.tsx';
 import type { actionWords } from './people-lists.tsx';
 import { type End, RemoveDialog } from './remove-dialog.tsx';
-import { removeDialogId } from './roster-paths.ts';
+import { leftDialogId, removeDialogId } from './roster-paths.ts';
 
 /** Someone whose menu is open. */
-type Chosen = { id: string; name: string; status: EnrollmentStatus; isCompleted: boolean };
+type Chosen = {
+  id: string;
+  name: string;
+  status: EnrollmentStatus;
+  isCompleted: boolean;
+  account: SeenAccount;
+};
 
 /** What takes people off the lists, by where they stand; none for those who are on none. */
 export type Ends = Partial<Record<EnrollmentStatus, End>>;
@@ -21,6 +28,8 @@ type MenuTexts = ReturnType<typeof actionWords> & {
   waiting: string;
   details: string;
   ends: Ends;
+  markLeft: string;
+  left: ComponentProps<typeof LeftDialog>['texts'];
 };
 
 type PeopleMenuProps = {
@@ -34,6 +43,10 @@ type PeopleMenuProps = {
   /** Whether emails go out. */
   canTell: boolean;
   messages: FormMessages;
+  leftMessages: FormMessages;
+  /** Of the accounts of people in the cohort; null without any. */
+  currency: string | null;
+  locale: string;
   texts: MenuTexts;
   /** The rows, whose buttons open the menu. */
   children: ReactNode;
@@ -76,7 +89,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
   return (
     <div tabIndex={-1} className="people" onClickCapture={choose}>
       {props.children}
-      <div id={peopleMenuId} popover="auto" data-menu className="menu">
+      <div id={peopleMenuId} popover="auto" data-menu className="menu menu-of-row">
         {chosen === null ? (
           <p className="px-3 py-2 text-muted">{texts.waiting}</p>
         ) : (
@@ -103,6 +116,11 @@ export function PeopleMenu(props: PeopleMenuProps) {
             {status === 'enrolled' && hasBegun && (
               <MarkButton {...item} {...texts[completion]} mark={completion} />
             )}
+            {status === 'enrolled' && (
+              <OpenButton dialogId={leftDialogId} className="menu-item">
+                {texts.markLeft}
+              </OpenButton>
+            )}
             {end && (
               <OpenButton dialogId={removeDialogId} className="menu-item menu-last text-danger">
                 {end.submit}
@@ -123,6 +141,21 @@ export function PeopleMenu(props: PeopleMenuProps) {
           end={end}
         />
       )}
+      {chosen && status === 'enrolled' && (
+        <LeftDialog
+          key={`left ${chosen.id}`}
+          id={leftDialogId}
+          cohortId={cohortId}
+          enrollmentId={chosen.id}
+          name={chosen.name}
+          account={chosen.account}
+          currency={props.currency}
+          locale={props.locale}
+          canTell={props.canTell}
+          messages={props.leftMessages}
+          texts={texts.left}
+        />
+      )}
     </div>
   );
 }
@@ -133,7 +166,14 @@ function chosenBy(element: Element | null): Chosen | null {
   if (button === null) {
     return null;
   }
-  const { person: id = '', status, completed } = button.dataset;
+  const { person: id = '', status, completed, due, paid } = button.dataset;
+  const account = { due: Number(due ?? 0), paid: Number(paid ?? 0) };
   const name = button.closest('li')?.querySelector('[data-name]')?.textContent ?? '';
-  return { id, name, status: status as EnrollmentStatus, isCompleted: completed === 'true' };
+  return {
+    id,
+    name,
+    status: status as EnrollmentStatus,
+    isCompleted: completed === 'true',
+    account,
+  };
 }

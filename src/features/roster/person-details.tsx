@@ -20,6 +20,8 @@ import { EditPersonForm } from './edit-person-form.tsx';
 import { MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
+import { LeftDialog, type SeenAccount } from './left-dialog.tsx';
+import { leftMessages, leftTexts } from './left-texts.ts';
 import {
   actionWords,
   Badges,
@@ -32,16 +34,24 @@ import {
 } from './people-lists.tsx';
 import type { Ends } from './people-menu.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { removeDialogId } from './roster-paths.ts';
+import { leftDialogId, removeDialogId, settleDialogId } from './roster-paths.ts';
 import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
 /** `payments` is a section about what they owe. */
-type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode };
+type PersonProps = DetailsProps & {
+  targets: Target[];
+  payments: ReactNode;
+  account: SeenAccount;
+  currency: string | null;
+  /** Whether it is open what happens to the account of someone who has left. */
+  isUnsettled: boolean;
+};
 
 /** Someone in a cohort: what is kept about them, what can be done and what has happened. */
-export function PersonDetails({ cohort, details, now, targets, payments }: PersonProps) {
+export function PersonDetails(props: PersonProps) {
+  const { cohort, details, targets, payments } = props;
   const { i18n, t } = useLingui();
   const { person, events, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
@@ -69,7 +79,7 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
           )}
         </div>
       </div>
-      <Status cohort={cohort} details={details} now={now} />
+      <Status {...props} />
       {payments}
       {details.status === 'enrolled' && (
         <TransferSection
@@ -105,7 +115,7 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
   );
 }
 
-function Status({ cohort, details, now }: DetailsProps) {
+function Status({ cohort, details, now, account, currency, isUnsettled }: PersonProps) {
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
   const hasBegun = new Date(cohort.starts_at) <= now;
@@ -129,6 +139,11 @@ function Status({ cohort, details, now }: DetailsProps) {
         <Badges person={details} hasStatus={false} />
       </p>
       <Answer of={details} />
+      {details.left_note !== null && (
+        <p>
+          <span className="text-muted">{t`Private note:`}</span> <bdi>{details.left_note}</bdi>
+        </p>
+      )}
       <div className="actions">
         {isAsking && canApprove(cohort, now) && (
           <MoveButton {...of} {...words.approve} move="approve" className="button button-primary" />
@@ -150,12 +165,37 @@ function Status({ cohort, details, now }: DetailsProps) {
             <Trans>Attestation</Trans>
           </a>
         )}
+        {status === 'enrolled' && (
+          <OpenButton dialogId={leftDialogId} className="button">
+            <Trans>Mark as left…</Trans>
+          </OpenButton>
+        )}
+        {isUnsettled && (
+          <OpenButton dialogId={settleDialogId} className="button">
+            <Trans>Left: refund, waive or keep?</Trans>
+          </OpenButton>
+        )}
         {end && (
           <OpenButton dialogId={removeDialogId} className="button button-danger">
             {end.submit}
           </OpenButton>
         )}
       </div>
+      {(status === 'enrolled' || isUnsettled) && (
+        <LeftDialog
+          id={isUnsettled ? settleDialogId : leftDialogId}
+          cohortId={cohort.id}
+          enrollmentId={id}
+          name={person.name}
+          account={account}
+          currency={currency}
+          locale={i18n.locale}
+          isSettling={isUnsettled}
+          canTell={cohort.archived_at === null}
+          messages={leftMessages(i18n)}
+          texts={leftTexts(i18n, cohort)}
+        />
+      )}
       {end && (
         <RemoveDialog
           id={removeDialogId}

@@ -1,6 +1,9 @@
 /** The dialog that asks before someone is removed. */
 export const removeDialogId = 'remove-person';
 
+/** The dialogs that mark someone as left, and that decide about the money of someone who has. */
+export const [leftDialogId, settleDialogId] = ['mark-left', 'settle-account'];
+
 /** The choice that lets someone in although all places are taken. */
 export const overCapacity = 'over';
 
@@ -10,4 +13,9 @@ export type EnrollmentMove = 'add' | 'approve' | 'offer' | 'refuse' | 'remove' |
 /** The address of the API of such a change. Here, so that no other page loads it. */
 export function movePath(cohortId: string, enrollment: string, move: EnrollmentMove) {
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move === 'add' ? 'accept' : move}/` as const;
+}
+
+/** What ends a place by agreement, or decides about the account of someone who has left. */
+export function leftPath(cohortId: string, enrollment: string, what: 'left' | 'settle') {
+  return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${what}/` as const;
 }

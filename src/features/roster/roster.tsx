@@ -1,10 +1,18 @@
+import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { numbered } from '#features/enrolling/numbered-texts.ts';
+import { entryTexts } from '#features/ledger/ledger-parts.tsx';
+import { balanceWords, entryMessages } from '#features/ledger/ledger-words.ts';
+import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterPage, rosterFilters } from '#features/places/find-enrollments.ts';
 import type { PendingRequest } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { priceOf } from '#lib/price.ts';
+import { dayIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
@@ -12,7 +20,7 @@ import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
 import { CopyAddressesButton } from './enrollment-button.tsx';
-import type { FoundRoster } from './find-roster.ts';
+import type { Account, FoundRoster, RosterTotals } from './find-roster.ts';
 import {
   Badges,
   DayOf,
@@ -24,18 +32,21 @@ import {
   PersonItem,
   statusName,
 } from './people-lists.tsx';
+import { RosterSelection } from './roster-selection.tsx';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
 
 /** Everyone who takes part, is offered a place or is invited, and who did before. */
 export function Roster({ cohort, roster, now }: RosterProps) {
   const { t } = useLingui();
-  const { items, next, counts, requests, shown } = roster;
+  const { items, next, counts, requests, shown, isOwing, accounts, totals } = roster;
+  const { currency } = totals;
   const { status: filter, search } = shown;
   const isEmpty = counts.size === 0 && requests.length === 0;
   const isOver = isPast(cohort, now);
   // Several people are decided about at once.
-  const isSelectable = filter === 'applied' && items.length > 1;
+  const isSelectable = filter !== 'applied' || items.length > 1;
+  const hasAnswers = filter !== 'applied' && items.some(({ answer }) => answer !== null);
   return (
     <div className="roster" data-sentry-mask>
       {isEmpty ? (
@@ -71,7 +82,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
             {requests.length > 0 && (
               <Requests cohort={cohort} requests={requests} canAdd={!isOver} />
             )}
-            <PeopleLists cohort={cohort} now={now}>
+            <PeopleLists cohort={cohort} now={now} currency={currency}>
               {items.length === 0 ? (
                 <p className="people-none">
                   {search === '' ? (
@@ -81,25 +92,46 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                   )}
                 </p>
               ) : (
-                <div>
+                <RosterList
+                  cohort={cohort}
+                  roster={roster}
+                  now={now}
+                  isSelectable={filter !== 'applied'}
+                >
                   {/* The rows of those who ask are laid out by what they have answered. */}
                   {filter !== 'applied' && (
                     <p className="people-heads" aria-hidden="true">
                       <span>{t`Name`}</span>
-                      <span>{filter === 'enrolled' ? t`Enrolled` : t`Since`}</span>
+                      {hasAnswers && <span className="head-answer">{t`Answer`}</span>}
+                      {currency !== null && <span className="head-balance">{t`Balance`}</span>}
+                      <span className="head-since">
+                        {filter === 'enrolled' || isOwing ? t`Enrolled` : t`Since`}
+                      </span>
                     </p>
                   )}
                   <ul className="person-rows">
                     {items.map((person) => {
-                      const { id, name } = person;
+                      const { id, name, answer } = person;
+                      const account = accounts.get(id);
                       return (
                         <PersonItem
                           key={id}
                           cohort={cohort}
                           person={person}
+                          account={account}
                           lead={isSelectable && <Tick value={id}>{t`Select ${name}`}</Tick>}
                         >
-                          <Badges person={person} hasStatus={filter === null} />
+                          <Badges person={person} hasStatus={filter === null && !isOwing} />
+                          {hasAnswers && (
+                            <span className="row-answer text-muted" dir="auto">
+                              {answer}
+                            </span>
+                          )}
+                          {currency !== null && filter !== 'applied' && (
+                            <span className="row-balance">
+                              {account && <BalanceWords account={account} currency={currency} />}
+                            </span>
+                          )}
                           <span className="person-since text-muted">
                             <DayOf at={person.status_changed_at} cohort={cohort} />
                           </span>
@@ -110,13 +142,19 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                       );
                     })}
                   </ul>
-                </div>
+                </RosterList>
               )}
             </PeopleLists>
           </Applications>
+          {(filter === 'enrolled' || isOwing) && currency !== null && (
+            <Sums cohort={cohort} totals={totals} people={counts.get('enrolled') ?? 0} />
+          )}
           {next !== null && (
             <p>
-              <a className="button" href={rosterPath(cohort.id, { ...shown, after: next })}>
+              <a
+                className="button"
+                href={rosterPath(cohort.id, { ...shown, after: next }, isOwing)}
+              >
                 <Trans>Next 100</Trans>
               </a>
             </p>
@@ -129,9 +167,102 @@ export function Roster({ cohort, roster, now }: RosterProps) {
   );
 }
 
+/** What someone owes as a chip, because that waits for something; otherwise a word. */
+function BalanceWords({ account, currency }: { account: Account; currency: string }) {
+  const { i18n } = useLingui();
+  const words = balanceWords(i18n, account, currency);
+  return account.balance > 0 ? (
+    <span className="chip status" data-status="full">
+      {words}
+    </span>
+  ) : (
+    <span className="text-muted">{words}</span>
+  );
+}
+
+type SumsProps = { cohort: OwnCohort; totals: RosterTotals; people: number };
+
+/** What the accounts of all who are enrolled add up to. */
+function Sums({ cohort, totals, people }: SumsProps) {
+  const { i18n, t } = useLingui();
+  const { owing, owed, paid, waived, currency } = totals;
+  const amount = <strong>{currency && priceOf(owed, currency, i18n.locale)}</strong>;
+  const parts = [
+    ...(paid > 0 ? [t`${plural(paid, { one: '# paid', other: '# paid' })}`] : []),
+    ...(waived > 0 ? [t`${plural(waived, { one: '# waived', other: '# waived' })}`] : []),
+  ];
+  return (
+    <div className="roster-sums">
+      <p className="text-muted">
+        {t`${plural(people, { one: '# person', other: '# people' })}`}
+        {parts.length + owing > 0 && ' · '}
+        {parts.join(', ')}
+        {parts.length > 0 && owing > 0 && ', '}
+        {owing > 0 && (
+          <Trans>
+            <Plural value={owing} one="# still owes" other="# still owe" /> {amount}
+          </Trans>
+        )}
+      </p>
+      <a className="link" href={paymentPaths.cohort(cohort.id)}>
+        <Trans>Open payments</Trans>
+      </a>
+    </div>
+  );
+}
+
+type RosterListProps = Pick<RosterProps, 'cohort' | 'roster' | 'now'> & {
+  isSelectable: boolean;
+  children: ReactNode;
+};
+
+/** The rows, of which several can be selected: to write to them, or to mark them as paid. */
+function RosterList({ cohort, roster, now, isSelectable, children }: RosterListProps) {
+  const { i18n, t } = useLingui();
+  const { currency } = roster.totals;
+  if (!isSelectable) {
+    return <div>{children}</div>;
+  }
+  return (
+    <RosterSelection
+      // What was selected elsewhere is not selected here.
+      key={`${roster.shown.status} ${roster.isOwing} ${roster.shown.after}`}
+      cohortId={cohort.id}
+      canWrite={cohort.archived_at === null && cohort.deleted_at === null}
+      payment={
+        currency === null
+          ? null
+          : {
+              currency,
+              today: dayIn(cohort.time_zone, now),
+              messages: entryMessages(i18n),
+              texts: {
+                ...entryTexts(i18n, currency),
+                title: t`Mark as paid`,
+                each: t`Each of them has paid in full.`,
+                submit: t`Mark as paid`,
+                done: t`Marked as paid.`,
+              },
+            }
+      }
+      texts={{
+        selected: numbered((n) => t`${plural(n, { one: '# selected', other: '# selected' })}`),
+        write: numbered(
+          (n) => t`${plural(n, { one: 'Write to # person', other: 'Write to # people' })}`,
+        ),
+        pay: t`Mark as paid`,
+        clear: t`Clear`,
+      }}
+    >
+      {children}
+    </RosterSelection>
+  );
+}
+
 type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
 
-function Toolbar({ cohort, roster: { counts, shown: page }, isOver }: ToolbarProps) {
+function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
+  const { counts, shown: page, isOwing, totals } = roster;
   const { status: filter, search } = page;
   const { i18n, t } = useLingui();
   const { id } = cohort;
@@ -143,18 +274,23 @@ function Toolbar({ cohort, roster: { counts, shown: page }, isOver }: ToolbarPro
   );
   const all = countOf('enrolled') + countOf('offered') + countOf('invited');
   const filters = [
-    { filter: null, label: t`All`, count: all },
+    { filter: null, isOwing: false, label: t`All`, count: all },
     ...shown.map((status) => ({
       filter: status,
+      isOwing: false,
       label: statusName(i18n, status),
       count: countOf(status),
     })),
   ];
+  if (totals.owing > 0 || isOwing) {
+    filters.splice(2, 0, { filter: null, isOwing: true, label: t`Still owe`, count: totals.owing });
+  }
   const copied = t`Addresses copied.`;
   return (
     <div className="roster-tools">
       <search>
         <form action={paths.roster(id)} className="roster-search">
+          {isOwing && <input type="hidden" name="status" value="owing" />}
           {filter !== null && <input type="hidden" name="status" value={filter} />}
           <input
             // The field shows what the address says, also after going back.
@@ -177,8 +313,8 @@ function Toolbar({ cohort, roster: { counts, shown: page }, isOver }: ToolbarPro
         {filters.map((one) => (
           <a
             key={one.label}
-            href={rosterPath(id, { status: one.filter, search, after: null })}
-            aria-current={one.filter === filter ? 'true' : undefined}
+            href={rosterPath(id, { status: one.filter, search, after: null }, one.isOwing)}
+            aria-current={one.filter === filter && one.isOwing === isOwing ? 'true' : undefined}
           >
             {`${one.label} `}
             <small>{one.count}</small>
@@ -209,9 +345,10 @@ function Toolbar({ cohort, roster: { counts, shown: page }, isOver }: ToolbarPro
   );
 }
 
-function rosterPath(id: string, { status, search, after }: RosterPage): string {
+function rosterPath(id: string, { status, search, after }: RosterPage, isOwing = false): string {
   const query = new URLSearchParams({
     ...(status !== null && { status }),
+    ...(isOwing && { status: 'owing' }),
     ...(search !== '' && { q: search }),
     ...(after !== null && { after }),
   });

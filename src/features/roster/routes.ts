@@ -11,6 +11,7 @@ import { isHead, knownParameter } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
+import { SettleInput } from '#features/ledger/schema.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import {
   findEnrollment,
@@ -46,10 +47,12 @@ import {
   resendLink,
 } from './change-enrollment.ts';
 import { changePerson } from './change-person.ts';
+import { markAsLeft, settleAccount } from './mark-left.ts';
 import type { EnrollmentMove } from './roster-paths.ts';
 import {
   ApprovedPeople,
   ApprovePeopleInput,
+  LeftInput,
   MovePersonInput,
   PersonInput,
   RefusedPeople,
@@ -83,6 +86,7 @@ const readHolder = (request: HonoRequest) => ({
 
 const inTrash: ErrorCode[] = ['cohort_in_trash'];
 const noTransition: ErrorCode[] = [...inTrash, 'enrollment_transition'];
+const noSettling: ErrorCode[] = ['balance_changed', 'nothing_owed', 'nothing_paid'];
 const noPlace: ErrorCode[] = [
   'cohort_full',
   'cohort_in_trash',
@@ -230,6 +234,28 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .post(
     '/:id/enrollments/:enrollment/remove/',
     ...moveRoute('remove', msg`Removes someone, who cannot come back by themselves`, noTransition),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/left/',
+    describe({
+      summary: msg`Marks someone who is enrolled as left, and refunds, waives or keeps what is on their account`,
+      answers: { 200: EnrollmentDetails },
+      errors: [...noTransition, ...noSettling],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(LeftInput),
+    async (c) => c.json(await markAsLeft(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
+  )
+  .post(
+    '/:id/enrollments/:enrollment/settle/',
+    describe({
+      summary: msg`Decides what happens to the account of someone who no longer takes part`,
+      answers: { 200: EnrollmentDetails },
+      errors: [...noTransition, ...noSettling],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(SettleInput),
+    async (c) => c.json(await settleAccount(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
   )
   .post(
     '/:id/enrollments/:enrollment/withdraw/',

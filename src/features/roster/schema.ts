@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { settleFields } from '#features/ledger/schema.ts';
 import { code, email, language, personName } from '#features/places/person-fields.ts';
+import { plainText } from '#lib/validation-rule.ts';
 
 const overCapacity = z
   ._default(z.boolean(), false)
@@ -27,6 +29,16 @@ export type PersonInput = z.output<typeof PersonInput>;
 /** How the owner moves someone. */
 export const MovePersonInput = z.strictObject({ over_capacity: overCapacity, notify });
 export type MovePersonInput = z.output<typeof MovePersonInput>;
+
+/** How the owner marks someone as left. */
+export const LeftInput = z.strictObject({
+  ...settleFields,
+  note: z
+    ._default(plainText(300, 'entry_note_too_long'), null)
+    .check(z.describe('For the owner; the person may ask to read it')),
+  notify,
+});
+export type LeftInput = z.output<typeof LeftInput>;
 
 /** The cohort to which the owner moves someone. */
 export const TransferInput = z.strictObject({

@@ -20,8 +20,8 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
     ...pick(row, shownColumns),
     ...toParticipation(ctx, row),
     isOver: row.endsAt <= now || row.archivedAt !== null,
-    // Only those that are not over.
-    meetings: meetings.filter(
+    meetings: meetings.filter(({ enrollmentId }) => enrollmentId === row.id),
+    coming: meetings.filter(
       ({ enrollmentId, startsAt, durationMinutes }) =>
         enrollmentId === row.id && startsAt + durationMinutes * 60_000 > now.getTime(),
     ),

@@ -44,7 +44,13 @@ async function ownPage(person: { id: string; linkVersion: number }) {
   const ctx = contextOn();
   const found = await openParticipant(ctx, await sealLink(ctx, 'person', person));
   const entries = found?.enrollments[0]?.entries ?? [];
-  const account = { entries, paymentNote: null, paymentUrl: null, instructor: 'Anna' };
+  const account = {
+    entries,
+    isOwed: true,
+    paymentNote: null,
+    paymentUrl: null,
+    instructor: 'Anna',
+  };
   const children = createElement(OwnBalance, account);
   const { i18n } = ctx.request;
   const html = renderToStaticMarkup(createElement(I18nProvider, { i18n, children }));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTable } from '#features/lists/read-table.ts';
 import { tableText, withGuards, withoutGuards } from '#lib/csv.ts';
+import { dayIn } from '#lib/time/words.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
@@ -104,14 +105,15 @@ test('a roster is a file that spreadsheets read, with all people and where they 
     `attachment; filename="ecriture-printemps.csv"; filename*=UTF-8''%C3%89criture%20%20%20printemps%20%20%20%C3%A9t%C3%A9.csv`,
   );
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
-  const since = (time: number) => new Date(start - time).toISOString();
+  // The day in the zone of the cohort.
+  const since = (time: number) => dayIn(cohort.timeZone, new Date(start - time));
   const rest = `"${cohort.name}","${cohort.startsOn}","${cohort.endsOn}"`;
   expect(text).toBe(
     [
-      '\ufeff"name","email","status","since","queue_position","completed_at","language","note","question","answer","cohort","starts_on","ends_on"',
-      `"Élodie Blanc","${emails[0]}","enrolled","${since(2_000)}","","${since(0)}","en","'=HYPERLINK(""https://evil.example"";'=1)\nsecond line","","",${rest}`,
-      `"Yann","${emails[1]}","waitlisted","${since(3_000)}","1","","fr","","","",${rest}`,
-      `"Zoë","${emails[2]}","waitlisted","${since(1_000)}","2","","en","","","",${rest}`,
+      '\ufeff"name","email","status","since","queue_position","completed_at","balance","currency","language","note","question","answer","cohort","starts_on","ends_on"',
+      `"Élodie Blanc","${emails[0]}","enrolled","${since(2_000)}","","${since(0)}","","","en","'=HYPERLINK(""https://evil.example"";'=1)\nsecond line","","",${rest}`,
+      `"Yann","${emails[1]}","waitlisted","${since(3_000)}","1","","","","fr","","","",${rest}`,
+      `"Zoë","${emails[2]}","waitlisted","${since(1_000)}","2","","","","en","","","",${rest}`,
       '',
     ].join('\r\n'),
   );

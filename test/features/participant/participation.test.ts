@@ -63,7 +63,7 @@ const noLonger = 'That is no longer possible: Grace Hopper is now';
 test.each([
   ['accept', {}, undefined, undefined],
   ['accept', waiting, undefined, undefined],
-  ['accept', { status: 'left' }, 'enrollment_transition', `${noLonger} out, by their own choice.`],
+  ['accept', { status: 'left' }, 'enrollment_transition', `${noLonger} no longer taking part.`],
   ['decline', {}, 'enrollment_transition', `${noLonger} enrolled.`],
   ['leave', offered, 'enrollment_transition', `${noLonger} offered a place.`],
   ['rejoin', { status: 'removed' }, 'enrollment_removed', 'Please write to Anna Martin.'],

@@ -27,6 +27,12 @@ export default async function PersonPage({
             details={details}
             now={ctx.now()}
             targets={targets}
+            account={{
+              due: Math.max(0, ledger?.balance.balance_minor ?? 0),
+              paid: ledger ? ledger.balance.paid_minor - ledger.balance.refunded_minor : 0,
+            }}
+            currency={ledger?.balance.currency ?? null}
+            isUnsettled={ledger?.balance.to_settle ?? false}
             payments={ledger && <PersonPayments cohortId={id} balance={ledger.balance} />}
           />
           <LeaveDialog />

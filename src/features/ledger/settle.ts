@@ -1,0 +1,74 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { db } from '#db/query.ts';
+import { balanceOf, newId } from './balances.ts';
+import type { SettleInput } from './schema.ts';
+
+type Settlement = {
+  ownerId: string;
+  authorId: string;
+  enrollmentId: string;
+  now: number;
+  /** The day of a refund, in the zone of the cohort. */
+  today: string;
+  money: SettleInput['money'];
+  /** Of the request, for the entries that it writes. */
+  key: string;
+  /** Whether this request decides about the account of enrollment `e`. */
+  isDue: SQL;
+};
+
+/** Whether a request has written an entry of a kind. */
+export function hasWritten(ownerId: string, key: string, kind: 'refund' | 'waiver'): SQL {
+  return sql`EXISTS (SELECT 1 FROM ledger_entries w
+    WHERE w.owner_id = ${ownerId} AND w.idempotency_key = ${key} AND w.kind = ${kind})`;
+}
+
+/** What enrollment `e` has paid and was not given back. */
+const netPaid = sql`(SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
+  WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id AND l.kind IN ('payment', 'refund'))`;
+
+/** Whether the account of enrollment `e` is still as its owner has seen it when they decided. */
+export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: SettleInput): SQL {
+  const isSame = sql`(max(0, ${balanceOf}) = ${Math.max(0, due)} AND ${netPaid} = ${paid})`;
+  return money === null ? sql`(${balanceOf} <= 0 AND ${netPaid} <= 0)` : isSame;
+}
+
+/**
+ * The entries that end the account of enrollment `e` as its owner has decided: all that was paid
+ * goes back as it came, and what is then open is waived.
+ */
+export function settlement(of: Settlement) {
+  const { enrollmentId, money, ownerId, authorId, now, today, key, isDue } = of;
+  type How = { columns: SQL; from: SQL; condition: SQL };
+  const insert = (kind: 'refund' | 'waiver', amount: SQL, how: How) =>
+    db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
+        cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, method_word,
+        received_on, source, created_by, created_by_user_id, created_at, idempotency_key)
+      SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, ${kind},
+        ${amount}, x.currency, ${how.columns}, 'owner', 'owner', ${authorId}, ${now}, ${key}
+      FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+        JOIN ledger_entries x ON x.id = (SELECT y.id FROM ledger_entries y
+          WHERE y.enrollment_id = e.id AND y.cohort_id = e.cohort_id ${how.from}
+          ORDER BY y.created_at DESC LIMIT 1)
+      WHERE e.id = ${enrollmentId} AND e.owner_id = ${ownerId} AND ${amount} <> 0 AND ${how.condition}
+      ON CONFLICT DO NOTHING`);
+  return {
+    refund:
+      money === 'refund'
+        ? insert('refund', netPaid, {
+            columns: sql`x.method, x.method_word, ${today}`,
+            from: sql`AND y.kind = 'payment' AND y.reverses_id IS NULL`,
+            condition: isDue,
+          })
+        : undefined,
+    waiver:
+      money === 'refund' || money === 'waive'
+        ? insert('waiver', sql`min(0, -${balanceOf})`, {
+            columns: sql`NULL, NULL, NULL`,
+            from: sql``,
+            condition: money === 'refund' ? hasWritten(ownerId, key, 'refund') : isDue,
+          })
+        : undefined,
+  };
+}

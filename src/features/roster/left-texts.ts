@@ -1,0 +1,71 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { formMessages } from '#i18n/validation.ts';
+import { pick } from '#lib/to-json.ts';
+import { validationTexts } from '#vocabulary.ts';
+
+const ofNote = pick(validationTexts, ['entry_note_too_long', 'text_characters']);
+
+export function leftMessages(i18n: I18n) {
+  return formMessages(i18n, ofNote);
+}
+
+/**
+ * The texts of the dialog that marks someone as left. The name and the amounts are filled in where
+ * the person is chosen.
+ */
+export function leftTexts(i18n: I18n, cohort: OwnCohort) {
+  const [name, paid, rest] = ['{name}', '{paid}', '{rest}'];
+  const submitting = i18n._(msg`One moment…`);
+  return {
+    left: {
+      title: i18n._(msg`Mark ${name} as left?`),
+      explanation:
+        cohort.counts.waitlisted > 0
+          ? i18n._(msg`The place goes to the next person on the waitlist.`)
+          : i18n._(msg`The place becomes free. ${name} can ask for one again.`),
+      submit: i18n._(msg`Mark as left`),
+      submitting,
+      done: i18n._(msg`Marked as left.`),
+    },
+    settle: {
+      title: i18n._(msg`What happens to the money of ${name}?`),
+      submit: i18n._(msg`Save`),
+      submitting,
+      done: i18n._(msg`Saved.`),
+    },
+    moneyLegend: i18n._(msg`What happens to the money`),
+    money: {
+      refund: {
+        label: i18n._(msg`Refund ${paid}`),
+        description: i18n._(msg`You send it back as it came.`),
+      },
+      refundPart: {
+        label: i18n._(msg`Refund ${paid}`),
+        description: i18n._(msg`You send it back as it came. The other ${rest} is waived.`),
+      },
+      waive: {
+        label: i18n._(msg`Waive ${rest}`),
+        description: i18n._(msg`Nothing is left to pay.`),
+      },
+      waiveRest: {
+        label: i18n._(msg`Waive the rest, ${rest}`),
+        description: i18n._(msg`You keep ${paid}. Nothing is left to pay.`),
+      },
+      keepDue: {
+        label: i18n._(msg`Keep the account as it is`),
+        description: i18n._(msg`${name}’s page goes on to say “Still to pay: ${rest}”.`),
+      },
+      keepPaid: {
+        label: i18n._(msg`Keep the account as it is`),
+        description: i18n._(msg`You keep ${paid}.`),
+      },
+    },
+    note: i18n._(msg`Private note, optional`),
+    noteHint: i18n._(msg`${name} can request a copy of it.`),
+    tell: i18n._(msg`Email ${name} that the enrollment has ended`),
+    preview: i18n._(msg`Preview email`),
+    cancel: i18n._(msg`Cancel`),
+  };
+}

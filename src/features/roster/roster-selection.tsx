@@ -1,0 +1,107 @@
+'use client';
+
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type Numbered, withNumber } from '#features/enrolling/numbered-texts.ts';
+import { EntryForm } from '#features/ledger/entry-form.tsx';
+import { payDialogId } from '#features/ledger/payment-paths.ts';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
+import { useTicked } from '#ui/ticked-rows.ts';
+
+type EntryProps = ComponentProps<typeof EntryForm>;
+
+type RosterSelectionProps = {
+  cohortId: string;
+  /** Whether emails go out. */
+  canWrite: boolean;
+  /** Null where no one is charged. */
+  payment:
+    | (Pick<EntryProps, 'currency' | 'today' | 'messages'> & {
+        texts: EntryProps['texts'] & Record<'title' | 'each', string>;
+      })
+    | null;
+  texts: { selected: Numbered; write: Numbered; pay: string; clear: string };
+  children: ReactNode;
+};
+
+/** A list of people, of whom those that are ticked can be written to or marked as paid. */
+export function RosterSelection(props: RosterSelectionProps) {
+  const { cohortId, canWrite, payment, texts, children } = props;
+  const { ref, ticked, look } = useTicked();
+  const [payers, setPayers] = useState<{ ids: string[]; names: string[] }>({ ids: [], names: [] });
+  const count = ticked.length;
+
+  function boxes(): HTMLInputElement[] {
+    return [...(ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [])];
+  }
+
+  function clear(): void {
+    for (const box of boxes()) {
+      box.checked = false;
+    }
+    look();
+  }
+
+  /** Those of them who owe something. */
+  function choosePayers(): void {
+    const rows = boxes().flatMap((box) => {
+      const row = box.closest('li');
+      const due = row?.querySelector<HTMLElement>('[data-due]')?.dataset['due'] ?? '0';
+      return row !== null && Number(due) > 0 ? [{ id: box.value, row }] : [];
+    });
+    setPayers({
+      ids: rows.map(({ id }) => id),
+      names: rows.map(({ row }) => row.querySelector('[data-name]')?.textContent ?? ''),
+    });
+  }
+
+  const words = (text: Numbered) =>
+    typeof document === 'undefined' ? '' : withNumber(text, count, document.documentElement.lang);
+  return (
+    <div ref={ref} onChange={look}>
+      <div className="selection-bar" hidden={count === 0}>
+        <p role="status">{count > 0 && words(texts.selected)}</p>
+        {canWrite && (
+          <a className="button button-quiet button-small" href={writePath(cohortId, ticked)}>
+            <span className="icon icon-mail" />
+            {count > 0 && words(texts.write)}
+          </a>
+        )}
+        {payment !== null && (
+          <OpenButton
+            dialogId={payDialogId}
+            className="button button-quiet button-small"
+            onClick={choosePayers}
+          >
+            <span className="icon icon-check" />
+            {texts.pay}
+          </OpenButton>
+        )}
+        <button type="button" className="button button-quiet button-small" onClick={clear}>
+          {texts.clear}
+        </button>
+      </div>
+      {children}
+      {payment !== null && (
+        <Dialog id={payDialogId} title={payment.texts.title}>
+          <EntryForm
+            key={payers.ids.join()}
+            {...payment}
+            cohortId={cohortId}
+            dialogId={payDialogId}
+            kind="payment"
+            enrollmentIds={payers.ids}
+            amount={null}
+            onDone={clear}
+          >
+            <p dir="auto">{payers.names.join(', ')}</p>
+            <p className="hint">{payment.texts.each}</p>
+          </EntryForm>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function writePath(cohortId: string, ids: readonly string[]): string {
+  return `/cohorts/${cohortId}/message?${new URLSearchParams({ to: ids.join() })}`;
+}

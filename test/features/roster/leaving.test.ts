@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { mailsTo } from '#support/resend.ts';
+import { brief, createPaid, entriesOf } from '../ledger/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { createOwner, enrollmentRow, refused } from '../places/support.ts';
+
+const fresh = startFresh();
+
+/** Someone who has paid 100 of 240 euros, and what their instructor does when they leave. */
+async function createPayer(values: Parameters<typeof createPaid>[0] = {}, paid = 10_000) {
+  const owner = await createPaid(values);
+  const { id, person } = await owner.enroll();
+  if (paid > 0) {
+    await owner.pay(id, paid, { method: 'other', method_word: 'Zelle' });
+  }
+  const seen = { balance_minor: 24_000 - paid, paid_minor: paid };
+  const path = (what: string) => `enrollments/${id}/${what}/`;
+  return {
+    ...owner,
+    id,
+    person,
+    seen,
+    leave: (input: object) => owner.post(path('left'), { ...seen, ...input }),
+    settle: (input: object) => owner.post(path('settle'), { ...seen, ...input }),
+    /** Removes them, which decides nothing about the money. */
+    remove: () => owner.post(path('remove'), { notify: false }),
+    entries: async () =>
+      (await entriesOf(owner.cohort.id)).map((one) => `${one.kind} ${one.amountMinor}`),
+  };
+}
+
+test('what was paid goes back as it came, and the rest is waived', async () => {
+  const { account, cohort, entries, id, leave } = await createPayer();
+  const { status, body } = await leave({ money: 'refund', note: ' New job ' });
+
+  expect([status, body.status, body.left_note]).toEqual([200, 'left', 'New job']);
+  expect(await entries()).toEqual([
+    'charge 24000',
+    'payment -10000',
+    'refund 10000',
+    'waiver -24000',
+  ]);
+  const refund = (await entriesOf(cohort.id)).find(({ kind }) => kind === 'refund');
+  expect(refund).toMatchObject({ method: 'other', methodWord: 'Zelle' });
+  expect(brief(await account(id))).toBe('refunded 0');
+  expect(await enrollmentRow(id)).toMatchObject({ changedBy: 'owner', owesAfterLeaving: false });
+  // The same again writes nothing more.
+  await leave({ money: 'refund' });
+  expect(await entries()).toHaveLength(4);
+});
+
+test('what is open is waived, and what was paid stays', async () => {
+  const { account, entries, id, leave, list } = await createPayer();
+  await leave({ money: 'waive' });
+
+  expect((await entries()).at(-1)).toBe('waiver -14000');
+  expect(await account(id)).toMatchObject({ balance_minor: 0, to_settle: false });
+  expect((await list('?show=left')).items).toEqual([]);
+});
+
+test('an account that is kept as it is goes on to be owed, and counts', async () => {
+  const { entries, id, leave, list } = await createPayer();
+  await leave({ money: 'keep' });
+
+  expect(await entries()).toHaveLength(2);
+  expect(await enrollmentRow(id)).toMatchObject({ owesAfterLeaving: true });
+  expect((await list()).totals).toMatchObject({ owed_minor: 14_000, owing: 1 });
+  expect((await list('?show=owing')).items).toMatchObject([{ to_settle: false }]);
+});
+
+test('who leaves with money open owes nothing until their instructor says so', async () => {
+  const { id, list, remove, settle } = await createPayer();
+  await remove();
+
+  const { items, totals } = await list();
+  expect(items).toMatchObject([{ balance_minor: 14_000, to_settle: true }]);
+  expect(totals).toMatchObject({ owed_minor: 0, owing: 0, paid_minor: 10_000 });
+  expect((await list('?show=owing')).items).toEqual([]);
+
+  expect((await settle({ money: 'keep' })).status).toBe(200);
+  expect((await list()).totals).toMatchObject({ owed_minor: 14_000, owing: 1 });
+  expect((await enrollmentRow(id))?.status).toBe('removed');
+  // It is decided, so that another decision changes nothing.
+  expect((await settle({ money: 'waive' })).status).toBe(200);
+  expect((await list()).totals).toMatchObject({ owed_minor: 14_000, waived_minor: 0 });
+});
+
+test.each([
+  ['refund', 'refund 10000', 'waiver -24000'],
+  ['waive', 'waiver -14000'],
+])('the account of someone who is gone is ended by: %s', async (money, ...written) => {
+  const { entries, list, remove, settle } = await createPayer();
+  await remove();
+  await settle({ money });
+
+  expect((await entries()).slice(2)).toEqual(written);
+  expect((await list('?show=left')).items).toEqual([]);
+});
+
+test('nothing is decided about an account that has changed since it was seen', async () => {
+  const { entries, id, leave, pay, remove, settle } = await createPayer();
+  await pay(id, 1_000);
+  const before = await entries();
+  const changed = refused('balance_changed');
+
+  expect(await leave({ money: 'refund' })).toMatchObject(changed);
+  expect(await leave({ money: 'keep' })).toMatchObject(changed);
+  expect(await leave({ money: null })).toMatchObject(changed);
+  expect(await enrollmentRow(id)).toMatchObject({ status: 'enrolled' });
+  await remove();
+  expect(await settle({ money: 'refund' })).toMatchObject(changed);
+  expect(await settle({ money: 'waive' })).toMatchObject(changed);
+  expect(await settle({ money: 'keep' })).toMatchObject(changed);
+  expect(await entries()).toEqual(before);
+});
+
+test('two decisions at once are one', async () => {
+  const { entries, leave } = await createPayer();
+  const answers = await Promise.all([leave({ money: 'refund' }), leave({ money: 'waive' })]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect([2, 1]).toContain((await entries()).length - 2);
+  const all = (await entries()).slice(2);
+  expect([['refund 10000', 'waiver -24000'], ['waiver -14000']]).toContainEqual(all);
+});
+
+test('nothing is refunded that was not paid, and nothing waived that is not owed', async () => {
+  const { leave } = await createPayer({}, 0);
+  expect(await leave({ money: 'refund' })).toMatchObject(refused('nothing_paid'));
+  const free = await createPayer({ priceMinor: null, currency: null }, 0);
+  const nothing = { balance_minor: 0, paid_minor: 0 };
+  expect(await free.leave({ money: 'waive', ...nothing })).toMatchObject(refused('nothing_owed'));
+  expect(await free.leave(nothing)).toMatchObject({ status: 200, body: { status: 'left' } });
+});
+
+test('only who is enrolled can leave, and only who has ended is settled', async () => {
+  const { settle, leave, remove } = await createPayer();
+  expect(await settle({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
+  await remove();
+  expect(await leave({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
+});
+
+test('the place goes to the next who waits, and a neutral email says that it has ended', async () => {
+  const { add, cohort, leave, person } = await createPayer({ capacity: 1 });
+  const { body: waiting } = await add({ as: 'waitlisted' });
+  await leave({ money: 'keep' });
+
+  expect((await enrollmentRow(waiting.id))?.status).toBe('offered');
+  const [mail] = mailsTo(person.email, fresh.resend.accepted).slice(-1);
+  expect(mail?.subject).toContain(`Your enrollment has ended: ${cohort.name}`);
+  expect(mail?.text).toContain('Anna Martin');
+  expect(mail?.text).not.toContain('removed');
+});
+
+test('no one is told who is not to be', async () => {
+  const { leave, person } = await createPayer();
+  await leave({ money: 'keep', notify: false });
+
+  expect(mailsTo(person.email, fresh.resend.accepted)).toEqual([]);
+});
+
+test('leaving and decisions belong to the owner', async () => {
+  const { id, seen } = await createPayer();
+  const { post } = await createOwner();
+  for (const what of ['left', 'settle']) {
+    const path = `enrollments/${id}/${what}/`;
+    expect((await post(path, { money: 'keep', ...seen })).status).toBe(404);
+  }
+});
