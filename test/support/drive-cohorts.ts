@@ -1,5 +1,6 @@
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { findAttendance } from '#features/attendance/find-attendance.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { feedAddress, findOwnFeed } from '#features/calendar/change-feed.ts';
 import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
@@ -10,7 +11,6 @@ import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledge
 import { balanceFilters } from '#features/ledger/schema.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
-import { findAttendance } from '#features/papers/find-attendance.ts';
 import {
   countCohortsNotOver,
   countOwnCohorts,
@@ -38,7 +38,7 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
     'page: someone, with the other cohorts': read({ targets: findTargets(id) }),
     'page: the emails of a cohort': read({ cohort: findOwnCohort(id), emails: findEmails(id) }),
     'page: the schedule': read({ cohort: findOwnCohort(id), meetings: findSchedule(id) }),
-    'page: the attendance sheet': read({ attendance: findAttendance(id, '') }),
+    'page: attendance': read({ attendance: findAttendance(id, '') }),
     'page: the preview of a cohort': read({ preview: findPreview(id) }),
     'page: the payments of a course': read({ cohorts: findCourseTotals({ cohortId: '' }) }),
     ...Object.fromEntries(

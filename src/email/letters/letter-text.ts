@@ -60,6 +60,7 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   const instructor = plain(payload.instructor.name);
   return {
     cohort: plain(cohort.name),
+    course: plain(cohort.course),
     instructor,
     isUnasked,
     whatIsKept: isUnasked ? whatIsKept(instructor, enrollment?.source === 'imported') : [],

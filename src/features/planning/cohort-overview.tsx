@@ -28,17 +28,32 @@ type OverviewProps = {
   next: ReactNode;
   activity: ReactNode;
   emails: ReactNode;
+  /** The session of now, which takes the place of the sentence, and who is there. */
+  lead?: ReactNode;
+  presence?: ReactNode;
 };
 
 const addressId = 'public-address';
 
 /** What a cohort is now, in a sentence, and the one thing to do. */
-export function CohortOverview({ cohort, email, now, next, activity, emails }: OverviewProps) {
+export function CohortOverview(props: OverviewProps) {
+  const { cohort, email, now, next, activity, emails, lead, presence } = props;
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
   const { applied, waitlisted } = cohort.counts;
   const week = weekOf(fromJson(cohort), dayIn(cohort.time_zone, now));
   const isPublic = cohort.published_at !== null && cohort.deleted_at === null;
+  if (lead) {
+    return (
+      <>
+        {lead}
+        <div className="cohort-overview">
+          {presence}
+          {emails && <div className="cohort-aside">{emails}</div>}
+        </div>
+      </>
+    );
+  }
   return (
     <div className="cohort-overview">
       <section aria-labelledby="state" className="cohort-state">
