@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
@@ -11,11 +11,13 @@ import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { PrintButton } from '#ui/print.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
 import { attendancePaths } from './attendance-paths.ts';
 import { AttendanceTable } from './attendance-table.tsx';
 import { CompleteForm } from './complete-form.tsx';
 import { type AttendanceTable as Found, isOpen } from './find-attendance.ts';
 import { presenceTexts } from './presence-texts.ts';
+import type { Attended } from './who-attends.ts';
 
 type AttendancePageProps = {
   cohort: OwnCohort;
@@ -221,20 +223,27 @@ function Legend() {
   );
 }
 
-type OwnAttendanceProps = { cohortId: string; attended: number; sessions: number };
+type OwnAttendanceProps = { cohortId: string; attended: Attended };
 
-/** How many sessions someone has attended, on their page. */
-export function OwnAttendance({ cohortId, attended, sessions }: OwnAttendanceProps) {
+/** How many sessions someone has attended, on their page; nothing before the first is over. */
+export function OwnAttendance({ cohortId, attended }: OwnAttendanceProps) {
+  const { i18n, t } = useLingui();
+  const { sessions, isMarked, attended: present } = attended;
+  if (sessions === 0 || !isMarked) {
+    return null;
+  }
+  const words = msg`${plural(sessions, {
+    one: `Attended ${present} of # live session so far.`,
+    other: `Attended ${present} of # live sessions so far.`,
+  })}`;
   return (
-    <p>
-      <Plural
-        value={sessions}
-        one={`Attended ${attended} of # live session so far.`}
-        other={`Attended ${attended} of # live sessions so far.`}
-      />{' '}
-      <a className="link" href={meetingPaths.attendance(cohortId)}>
-        <Trans>See attendance</Trans>
-      </a>
-    </p>
+    <SettingsSection id="person-attendance" title={t`Attendance`} description={t`In this cohort.`}>
+      <p>
+        {i18n._(words)}{' '}
+        <a className="link" href={meetingPaths.attendance(cohortId)}>
+          <Trans>See attendance</Trans>
+        </a>
+      </p>
+    </SettingsSection>
   );
 }

@@ -18,7 +18,7 @@ type SessionDayProps = { session: Omit<Day, 'people'>; now: Date; isOnHome?: boo
 
 /** The session of now: its cover, and the ways to it and to its group. */
 export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { locale } = i18n;
   const { cohortId, timeZone: zone, number, count, title, place, joinUrl, passcode } = session;
   const day = dayOfWallTime(session.startsLocal);
@@ -33,13 +33,11 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
     <section className="session-day" data-hue={hueOf(session.courseId)} aria-labelledby="session">
       <div className="cover">
         <p>
-          <Trans>
-            Session {number} of {count}
-          </Trans>
+          {t`Session ${number} of ${count}`}
           {when !== null && ` · ${when}`}
         </p>
         <p className="session-date">
-          <span>{Number(dayNumber)}</span>
+          <span className="session-day-number">{Number(dayNumber)}</span>
           <span>
             <span>{monthOf(day, locale)}</span>
             <span>{weekdayOf(day, locale)}</span>

@@ -28,6 +28,7 @@ export const shownColumns = [
   'termsUrl',
   'entries',
   'statusChangedAt',
+  'completedAt',
   'enrollmentState',
 ] as const;
 
@@ -35,8 +36,9 @@ export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
   Participation & {
     /** Whether the cohort has ended or is archived. */
     isOver: boolean;
-    /** The live sessions that are not over. */
+    /** The live sessions that are not over, and how many take place in all. */
     meetings: OwnMeeting[];
+    meetingCount: number;
   };
 
 type PlaceProps = { place: OwnPlace; link: string; instructor: string; now: Date };
@@ -58,6 +60,14 @@ export function PlaceCard(props: PlaceProps) {
       </div>
       <div>
         <ButtonAlerts>
+          {place.completedAt !== null && !place.is_canceled && (
+            <a
+              className="button button-primary button-large mt-2 w-full"
+              href={`/p/certificate?${new URLSearchParams({ token: props.link, place: place.id })}`}
+            >
+              <Trans>See my certificate</Trans>
+            </a>
+          )}
           <Actions {...props} />
           <dl className="facts">
             <Facts place={place} instructor={instructor} />
@@ -88,6 +98,7 @@ export function PlaceCard(props: PlaceProps) {
           <MeetingList
             id={`sessions-${place.id}`}
             meetings={place.meetings}
+            total={place.meetingCount}
             zone={place.time_zone}
             most={3}
           />
@@ -278,6 +289,9 @@ function useDone(): Record<string, string> {
 function placeSentence(i18n: I18n, place: OwnPlace): string {
   if (place.is_canceled) {
     return i18n._(msg`This cohort was canceled.`);
+  }
+  if (place.completedAt !== null) {
+    return i18n._(msg`You have completed this cohort.`);
   }
   if (place.isOver) {
     return i18n._(msg`This cohort has ended.`);

@@ -37,11 +37,12 @@ import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
-/** `payments` is a section about what they owe. */
-type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode };
+/** `payments` and `attendance` are sections about what they owe, and where they were. */
+type PersonProps = DetailsProps & { targets: Target[]; payments: ReactNode; attendance: ReactNode };
 
 /** Someone in a cohort: what is kept about them, what can be done and what has happened. */
-export function PersonDetails({ cohort, details, now, targets, payments }: PersonProps) {
+export function PersonDetails(props: PersonProps) {
+  const { cohort, details, now, targets, payments, attendance } = props;
   const { i18n, t } = useLingui();
   const { person, events, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
@@ -71,6 +72,7 @@ export function PersonDetails({ cohort, details, now, targets, payments }: Perso
       </div>
       <Status cohort={cohort} details={details} now={now} />
       {payments}
+      {attendance}
       {details.status === 'enrolled' && (
         <TransferSection
           cohort={cohort}
@@ -147,7 +149,7 @@ function Status({ cohort, details, now }: DetailsProps) {
         {completedAt !== null && <MarkButton {...of} {...words.uncomplete} mark="uncomplete" />}
         {completedAt !== null && (
           <a className="button" href={meetingPaths.attestation(cohort.id, id)}>
-            <Trans>Attestation</Trans>
+            <Trans>Certificate</Trans>
           </a>
         )}
         {end && (

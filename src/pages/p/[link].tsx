@@ -20,6 +20,9 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
     ...pick(row, shownColumns),
     ...toParticipation(ctx, row),
     isOver: row.endsAt <= now || row.archivedAt !== null,
+    meetingCount: meetings.filter(
+      ({ enrollmentId, isCancelled }) => enrollmentId === row.id && isCancelled === 0,
+    ).length,
     // Only those that are not over.
     meetings: meetings.filter(
       ({ enrollmentId, startsAt, durationMinutes }) =>
