@@ -2,6 +2,7 @@ import 'server-only';
 import { HonoBase } from 'hono/hono-base';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
+import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
@@ -58,6 +59,7 @@ const routes = api
   .route('/accounts/auth/google/', google)
   .route('/accounts/auth/sessions/', sessionRoutes)
   .route('/calendar-feed/', calendarFeedRoutes)
+  .route('/cohorts/', attendanceRoutes)
   .route('/cohorts/', cohortRoutes)
   .route('/cohorts/', emails)
   .route('/cohorts/', meetingRoutes)

@@ -1,5 +1,6 @@
 import * as api from '#api/vocabulary.ts';
 import type { CountedFor } from '#db/personal-data.ts';
+import * as attendance from '#features/attendance/vocabulary.ts';
 import * as calendar from '#features/calendar/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
@@ -32,6 +33,7 @@ const vocabularies = [
   cohorts,
   calendar,
   meetings,
+  attendance,
   rights,
   places,
   roster,

@@ -11,6 +11,7 @@ export type Need =
   | 'place_same'
   | 'dates_same'
   | 'amount_same'
+  | 'still_completed'
   | 'reader_same'
   | 'reminder_due'
   | 'invitation_open';
@@ -115,6 +116,7 @@ const participantKinds = {
     pauses: true,
     asksForMoney: true,
   },
+  completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
 } satisfies Record<string, Traits>;
 
 const otherKinds = {

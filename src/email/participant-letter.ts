@@ -10,6 +10,7 @@ import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
+import { completionLetters } from './letters/completion.ts';
 import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
 import {
   changeEntries,
@@ -30,6 +31,7 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...cohortLetters,
   ...meetingLetters,
   ...rightsLetters,
+  ...completionLetters,
 };
 
 /** In the place of a cohort that no text mentions. */

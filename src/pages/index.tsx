@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ProfileCard } from '#features/account-settings/profile-card.tsx';
+import { findSessionOfCourse } from '#features/attendance/find-session-day.ts';
+import { SessionDay } from '#features/attendance/session-day.tsx';
 import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { CourseHero } from '#features/courses/course-hero.tsx';
 import { CourseRows } from '#features/courses/course-rows.tsx';
@@ -14,11 +16,15 @@ import { paths } from '#paths.ts';
 import { Today } from '#ui/local-time.tsx';
 
 export default async function HomePage() {
-  const request = await requireCourse({ next: findNextCohort, notes: findCohortSummaries });
+  const request = await requireCourse({
+    next: findNextCohort,
+    notes: findCohortSummaries,
+    session: findSessionOfCourse,
+  });
   const { i18n, t } = useLingui();
   const { courses, hasMoreCourses, course, locale } = request;
   const { viewer } = request.ctx;
-  const { next, notes } = request.answers;
+  const { next, notes, session } = request.answers;
   const { firstName } = viewer;
   const soon = [
     {
@@ -44,6 +50,7 @@ export default async function HomePage() {
         </p>
       </div>
       <div className="home">
+        {session && <SessionDay session={session} now={request.ctx.now()} isOnHome />}
         <CourseHero
           course={course}
           next={next && <NextCohort cohort={next} at={request.ctx.now()} />}

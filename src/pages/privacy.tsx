@@ -204,6 +204,10 @@ export default function PrivacyPage() {
             after your last one, you are removed.
           </Trans>
           <Trans>
+            <strong>Attendance:</strong> whether you were present at each live session, if the
+            instructor marks it, and when they did. It goes with your place.
+          </Trans>
+          <Trans>
             <strong>Payments:</strong> what you owe for a place and what the instructor has noted as
             paid, with a note of theirs that you may ask them to show you. If your data is erased,
             so is that note; the amounts stay, with a number and the date in place of your name,

@@ -85,6 +85,10 @@ const told: Record<string, Record<string, string>> = {
   enrollment_events: {
     'what happened when': 'at actor from_status to_status moved_from',
   },
+  attendance: {
+    'whether you were present at each live session, if the instructor marks it, and when they did':
+      'is_present marked_at',
+  },
   enrollment_requests: {
     'your name, address and answer are deleted after 24 hours':
       'email email_canonical name language consent_version question answer created_at expires_at',

@@ -55,6 +55,7 @@ export async function createReaders(built: Reachable): Promise<Readers> {
     '/confirm': token,
     '/undo-address-change': stopToken,
     '/p/confirm': participant.token,
+    '/p/certificate': `${participant.link}&place=${participant.enrollmentId}`,
     '/p/data': participant.dataToken,
     '/p/remove': participant.removeToken,
     '/p/address': participant.addressToken,

@@ -171,6 +171,7 @@ test('what a participant opens from an email is in the language of the email, no
   const { token } = await createInvited(built, ada, cohort);
   for (const address of [
     `/p/${participant.link}?`,
+    `/p/certificate?token=${participant.link}&place=${participant.enrollmentId}&`,
     `/p/data?token=${participant.dataToken}&`,
     `/p/remove?token=${participant.removeToken}&`,
     `/p/address?token=${participant.addressToken}&`,

@@ -16,6 +16,7 @@ export const publicPages = [
   'login',
   'p/[link]',
   'p/address',
+  'p/certificate',
   'p/confirm',
   'p/data',
   'p/remove',

@@ -42,6 +42,7 @@ const pages: Record<string, Page> = {
   ),
   'c/[slug]': { path: '/c/[slug]', ...ofCohort },
   'p/[link]': { path: '/p/[link]?lang=LANGUAGE', ...ofCohort },
+  'p/certificate': { path: '/p/certificate?token=[link]&lang=LANGUAGE', ...ofNobody },
   'p/confirm': { path: '/p/confirm?token=REQUEST&lang=LANGUAGE', ...byLink, shows: ['cohort'] },
   'p/address': { path: '/p/address?token=ADDRESS&lang=LANGUAGE', ...ofNobody },
   'p/data': { path: '/p/data?token=DATA&lang=LANGUAGE', ...byLink },

@@ -30,7 +30,8 @@ export const meetingViews: View[] = [
   meeting('emails-due', '/cohorts/[id]/emails', { until: '.announce' }),
   meeting('person-sessions', '/p/[link]'),
   meeting('attendance', '/cohorts/[id]/attendance'),
-  meeting('attestation', '/cohorts/[id]/attestation/[enrollment]'),
+  meeting('certificate', '/cohorts/[id]/attestation/[enrollment]'),
+  meeting('own-certificate', '/p/certificate?token=[link]&place=[enrollment]'),
 ];
 
 /**

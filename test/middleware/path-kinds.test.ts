@@ -35,6 +35,7 @@ const kindOfPage: Record<string, keyof typeof treatments> = {
   '/c/x': 'cohort',
   '/p/x': 'person',
   '/p/address': 'person',
+  '/p/certificate': 'person',
   '/p/confirm': 'person',
   '/p/data': 'person',
   '/p/remove': 'person',

@@ -1,5 +1,7 @@
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { findAttendance } from '#features/attendance/find-attendance.ts';
+import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-session-day.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { feedAddress, findOwnFeed } from '#features/calendar/change-feed.ts';
 import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
@@ -10,7 +12,6 @@ import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledge
 import { balanceFilters } from '#features/ledger/schema.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
-import { findAttendance } from '#features/papers/find-attendance.ts';
 import {
   countCohortsNotOver,
   countOwnCohorts,
@@ -31,14 +32,22 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
   const read = (queries: Parameters<typeof findActor>[2]) => () =>
     findActor(ctx, token, { courses: findCourses, ...queries });
   return {
-    'page: home, with a cohort': read({ next: findNextCohort, notes: findCohortSummaries }),
+    'page: home, with a cohort': read({
+      next: findNextCohort,
+      notes: findCohortSummaries,
+      session: findSessionOfCourse,
+    }),
     'page: the list of cohorts': read({ cohorts: listOwnCohorts, feed: findOwnFeed }),
     'page: the trash': read({ cohorts: listOwnTrash }),
-    'page: a cohort': read({ cohort: findOwnCohort(id), next: findNextMeeting(id) }),
+    'page: a cohort': read({
+      cohort: findOwnCohort(id),
+      next: findNextMeeting(id),
+      session: findSessionDay(id),
+    }),
     'page: someone, with the other cohorts': read({ targets: findTargets(id) }),
     'page: the emails of a cohort': read({ cohort: findOwnCohort(id), emails: findEmails(id) }),
     'page: the schedule': read({ cohort: findOwnCohort(id), meetings: findSchedule(id) }),
-    'page: the attendance sheet': read({ attendance: findAttendance(id, '') }),
+    'page: attendance': read({ attendance: findAttendance(id, '') }),
     'page: the preview of a cohort': read({ preview: findPreview(id) }),
     'page: the payments of a course': read({ cohorts: findCourseTotals({ cohortId: '' }) }),
     ...Object.fromEntries(

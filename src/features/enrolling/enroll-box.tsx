@@ -6,7 +6,7 @@ import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { withNumber } from './numbered-texts.ts';
+import { withNumber } from '#lib/numbered-texts.ts';
 import type { EnrollTexts } from './public-box.tsx';
 import { checkConsent, EmailSent, FormEnd } from './public-form.tsx';
 import type { Availability } from './schema.ts';

@@ -17,12 +17,14 @@ type MeetingListProps = {
   zone: string;
   /** How many are shown at first; the others unfold. */
   most: number;
+  /** How many take place in all, if those that are over are not listed. */
+  total?: number;
 };
 
 /** The live sessions of a cohort, for those who take part or would like to. */
-export function MeetingList({ id, meetings, zone, most }: MeetingListProps) {
+export function MeetingList({ id, meetings, zone, most, total }: MeetingListProps) {
   const { i18n } = useLingui();
-  const count = meetings.filter((meeting) => meeting.isCancelled === 0).length;
+  const count = total ?? meetings.filter((meeting) => meeting.isCancelled === 0).length;
   const city = <span>{cityOf(zone, i18n.locale)}</span>;
   const rest = meetings.slice(most);
   if (meetings.length === 0) {

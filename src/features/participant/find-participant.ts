@@ -9,6 +9,7 @@ import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
@@ -67,6 +68,25 @@ export async function openParticipant(
   });
   const person = await personOfLink(ctx, link, rows);
   return person && { ...person, meetings };
+}
+
+/**
+ * Looks up the participant of a link, one of their places and what they attended there, for their
+ * certificate. `place` is null for a place that is not theirs.
+ *
+ * @param link unchecked, as `placeId`
+ * @returns null for a link that is not ours or was replaced
+ */
+export async function openCertificate(ctx: Context, link: unknown, placeId: string) {
+  const personId = readLink('person', link)?.id ?? '';
+  const ownerId = sql`(SELECT o.owner_id FROM people o WHERE o.id = ${personId})`;
+  const { attended, ...rows } = await ask(ctx, {
+    ...personQueries(ctx, link),
+    attended: findAttended(placeId)(ctx, ownerId),
+  });
+  const person = await personOfLink(ctx, link, rows);
+  const place = person?.enrollments.find(({ id, deletedAt }) => id === placeId && !deletedAt);
+  return person && { participant: person.participant, place: place ?? null, attended };
 }
 
 function personQueries(ctx: Context, link: unknown) {
@@ -141,6 +161,7 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       statusChangedAt: e.statusChangedAt,
       owesAfterLeaving: e.owesAfterLeaving,
       expiresAt: e.expiresAt,
+      completedAt: e.completedAt,
       question: e.question,
       answer: e.answer,
       courseName: k.name,

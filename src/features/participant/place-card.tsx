@@ -36,6 +36,7 @@ export const shownColumns = [
   'statusChangedAt',
   'owesAfterLeaving',
   'waitlisted',
+  'completedAt',
   'enrollmentState',
 ] as const;
 
@@ -95,6 +96,14 @@ export function PlaceCard(props: CardProps) {
             <p className="hint mt-2 text-center">
               <Trans>Passcode: {passcode}</Trans>
             </p>
+          )}
+          {place.completedAt !== null && !place.is_canceled && (
+            <a
+              className="button button-primary button-large mt-2 w-full"
+              href={`/p/certificate?${new URLSearchParams({ token: props.link, place: place.id })}`}
+            >
+              <Trans>See my certificate</Trans>
+            </a>
           )}
           {isIn && calendarUrl !== null && (
             <details className="place-calendar">
@@ -481,6 +490,9 @@ function useDone(): Record<string, string> {
 function placeSentence(i18n: I18n, place: OwnPlace): string {
   if (place.is_canceled) {
     return i18n._(msg`This cohort was canceled.`);
+  }
+  if (place.completedAt !== null) {
+    return i18n._(msg`You have completed this cohort.`);
   }
   if (place.isOver) {
     return i18n._(msg`This cohort has ended.`);

@@ -22,7 +22,14 @@ type CohortFrameProps = {
   children: ReactNode;
 };
 
-export type Section = 'overview' | 'roster' | 'waitlist' | 'schedule' | 'emails' | 'settings';
+export type Section =
+  | 'overview'
+  | 'roster'
+  | 'waitlist'
+  | 'schedule'
+  | 'attendance'
+  | 'emails'
+  | 'settings';
 
 const menuId = 'cohort-menu';
 
@@ -40,6 +47,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
       label: t`Schedule`,
       count: cohort.meetingCount,
     },
+    { key: 'attendance', to: meetingPaths.attendance(id), label: t`Attendance` },
     { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
     { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];

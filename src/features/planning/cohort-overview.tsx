@@ -30,12 +30,16 @@ type OverviewProps = {
   next: ReactNode;
   activity: ReactNode;
   emails: ReactNode;
+  /** The session of now, which takes the place of the sentence, and who is there. */
+  lead?: ReactNode;
+  presence?: ReactNode;
 };
 
 const addressId = 'public-address';
 
 /** What a cohort is now, in a sentence, and the one thing to do. */
-export function CohortOverview({ cohort, viewer, now, next, activity, emails }: OverviewProps) {
+export function CohortOverview(props: OverviewProps) {
+  const { cohort, viewer, now, next, activity, emails, lead, presence } = props;
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
   const { applied, waitlisted } = cohort.counts;
@@ -61,6 +65,17 @@ export function CohortOverview({ cohort, viewer, now, next, activity, emails }: 
           </section>
         </div>
       </div>
+    );
+  }
+  if (lead) {
+    return (
+      <>
+        {lead}
+        <div className="cohort-overview">
+          {presence}
+          {emails && <div className="cohort-aside">{emails}</div>}
+        </div>
+      </>
     );
   }
   return (

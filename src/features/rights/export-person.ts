@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { attendance, meetings } from '#db/schema/meetings.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {
   courseInterests,
@@ -23,6 +24,7 @@ import {
   ExportedPerson,
   type PersonExport,
   PersonMail,
+  PersonMark,
   PersonPlace,
   PersonRequest,
 } from './schema.ts';
@@ -64,6 +66,15 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
           sql`${enrollmentEvents.ownerId} = ${ownerId}
             AND ${enrollmentEvents.enrollmentId} IN ${places}`,
         ),
+      marks: db
+        .select({
+          ...getTableColumns(attendance),
+          title: meetings.title,
+          startsLocal: meetings.startsLocal,
+        })
+        .from(attendance)
+        .innerJoin(meetings, eq(meetings.id, attendance.meetingId))
+        .where(sql`${attendance.ownerId} = ${ownerId} AND ${attendance.enrollmentId} IN ${places}`),
       requests: db
         .select()
         .from(enrollmentRequests)
@@ -92,6 +103,10 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
             .filter(({ enrollmentId }) => enrollmentId === row.id)
             .toSorted((one, other) => one.id - other.id)
             .map((event) => toJson(PersonEvent, event)),
+          attendance: own.marks
+            .filter(({ enrollmentId }) => enrollmentId === row.id)
+            .toSorted((one, other) => one.startsLocal.localeCompare(other.startsLocal))
+            .map((mark) => toJson(PersonMark, mark)),
         })),
         requests: own.requests.map((row) => toJson(PersonRequest, row)),
         interests: own.interests.map((row) => toJson(PersonInterest, row)),

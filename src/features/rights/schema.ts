@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { outboxKinds } from '#email/kinds.ts';
+import { AttendanceMark } from '#features/attendance/schema.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
 import { email, time, token } from '#features/places/person-fields.ts';
 import {
@@ -56,12 +57,25 @@ export const ExportedPerson = z.object({
   updated_at: z.iso.datetime(),
 });
 
+/** Whether someone was at a live session. */
+export const PersonMark = z.object({
+  ...AttendanceMark.shape,
+  title: z.string(),
+  starts_local: z.string(),
+});
+
 /** Everything that an instructor keeps of a person; see export-person.ts. */
 export const PersonExport = z.object({
   exported_at: z.iso.datetime(),
   instructor: z.object({ name: z.string(), email: z.string() }),
   person: ExportedPerson,
-  enrollments: z.array(z.object({ ...PersonPlace.shape, events: z.array(PersonEvent) })),
+  enrollments: z.array(
+    z.object({
+      ...PersonPlace.shape,
+      events: z.array(PersonEvent),
+      attendance: z.array(PersonMark),
+    }),
+  ),
   requests: z.array(PersonRequest),
   interests: z.array(PersonInterest),
   payments: z.array(LedgerEntry),

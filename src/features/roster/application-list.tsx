@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
-import type { Numbered } from '#features/enrolling/numbered-texts.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
+import type { Numbered } from '#lib/numbered-texts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';

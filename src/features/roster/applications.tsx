@@ -1,10 +1,10 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { numbered } from '#features/enrolling/numbered-texts.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { numbered } from '#lib/numbered-texts.ts';
 import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';

@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import { ask, db, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { completionMails } from '#features/attendance/complete-people.ts';
 import {
   type CountedCohort,
   requireNotOver,
@@ -221,7 +222,7 @@ async function changePeople(
 }
 
 /**
- * Marks that someone has completed the cohort, or takes the mark back.
+ * Marks that someone has completed the cohort, who gets an email about it, or takes the mark back.
  *
  * @throws AppError `cohort_not_begun`; `enrollment_transition` for someone who is not enrolled
  */
@@ -235,10 +236,12 @@ export async function markCompleted(
     throw new AppError('cohort_not_begun');
   }
   const { id, ownerId } = cohort;
-  const completedAt = isCompleted ? sql`coalesce(completed_at, ${ctx.now().getTime()})` : sql`NULL`;
+  const now = ctx.now();
+  const completedAt = isCompleted ? sql`coalesce(completed_at, ${now.getTime()})` : sql`NULL`;
   const { changed, after } = await ask(ctx, {
     changed: db.all<{ id: string }>(sql`UPDATE enrollments SET completed_at = ${completedAt}
       WHERE id = ${enrollment.id} AND owner_id = ${ownerId} AND status = 'enrolled' RETURNING id`),
+    ...(isCompleted && completionMails(ctx, cohort, now, sql`e.id = ${enrollment.id}`)),
     after: enrollmentDetails(ownerId, id, enrollment.id),
   });
   const details = requireFound(after);

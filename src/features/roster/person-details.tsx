@@ -39,10 +39,11 @@ import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
-/** `payments` is a section about what they owe. */
+/** `payments` and `attendance` are sections about what they owe, and where they were. */
 type PersonProps = DetailsProps & {
   targets: Target[];
   payments: ReactNode;
+  attendance: ReactNode;
   account: SeenAccount;
   currency: string | null;
   /** Whether it is open what happens to the account of someone who has left. */
@@ -51,7 +52,7 @@ type PersonProps = DetailsProps & {
 
 /** Someone in a cohort: what is kept about them, what can be done and what has happened. */
 export function PersonDetails(props: PersonProps) {
-  const { cohort, details, targets, payments } = props;
+  const { cohort, details, targets, payments, attendance } = props;
   const { i18n, t } = useLingui();
   const { person, events, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
@@ -81,6 +82,7 @@ export function PersonDetails(props: PersonProps) {
       </div>
       <Status {...props} />
       {payments}
+      {attendance}
       {details.status === 'enrolled' && (
         <TransferSection
           cohort={cohort}
@@ -162,7 +164,7 @@ function Status({ cohort, details, now, account, currency, isUnsettled }: Person
         {completedAt !== null && <MarkButton {...of} {...words.uncomplete} mark="uncomplete" />}
         {completedAt !== null && (
           <a className="button" href={meetingPaths.attestation(cohort.id, id)}>
-            <Trans>Attestation</Trans>
+            <Trans>Certificate</Trans>
           </a>
         )}
         {status === 'enrolled' && (

@@ -1,9 +1,9 @@
 'use client';
 
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { type Numbered, withNumber } from '#features/enrolling/numbered-texts.ts';
 import { EntryForm } from '#features/ledger/entry-form.tsx';
 import { payDialogId } from '#features/ledger/payment-paths.ts';
+import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
 

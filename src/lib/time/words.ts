@@ -50,6 +50,11 @@ export function dayParts(day: Day, locale: string) {
   };
 }
 
+/** `January` */
+export function monthOf(day: Day, locale: string): string {
+  return formatOf(locale, { month: 'long' }).format(timestampOf(day));
+}
+
 /** `Monday` */
 export function weekdayOf(day: Day, locale: string, weekday: 'long' | 'short' = 'long'): string {
   return formatOf(locale, { weekday }).format(timestampOf(day));

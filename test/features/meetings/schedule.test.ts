@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { findAttendance } from '#features/attendance/find-attendance.ts';
 import { findOwnMeeting, findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { weeksOf } from '#features/meetings/weeks.ts';
-import { findAttendance } from '#features/papers/find-attendance.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
 import { findNextCohort, findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
@@ -110,7 +110,7 @@ test('nothing of the schedule of another instructor is found', async () => {
     return [found.schedule, found.meeting, found.attendance, found.preview];
   };
   await createEnrollment(place.of);
-  const noOne = { people: [], next: null, isFirst: true, meetings: [] };
+  const noOne = { people: [], next: null, isFirst: true, meetings: [], counts: [] };
   expect(await read(stranger.id)).toEqual([[], null, noOne, null]);
   expect(await read(place.user.id)).toMatchObject([
     [{ id }],

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest';
 import { ask as askDatabase } from '#db/query.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
+import { attendance } from '#db/schema/meetings.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {
   blockedAddresses,
@@ -17,6 +18,7 @@ import {
   ExportedPerson,
   type PersonExport,
   PersonMail,
+  PersonMark,
   PersonPlace,
   PersonRequest,
 } from '#features/rights/schema.ts';
@@ -171,6 +173,7 @@ test('every column about a person is in their data, or left out for a reason', (
     'which user acted for the instructor': [
       'enrollments.changed_by_user_id',
       'enrollment_events.actor_user_id',
+      'attendance.marked_by_user_id',
       'ledger_entries.created_by_user_id',
     ],
   };
@@ -178,6 +181,7 @@ test('every column about a person is in their data, or left out for a reason', (
     [people, ExportedPerson],
     [enrollments, PersonPlace],
     [enrollmentEvents, PersonEvent],
+    [attendance, PersonMark],
     [enrollmentRequests, PersonRequest],
     [courseInterests, PersonInterest],
     [mailsDue, PersonMail],

@@ -1,20 +1,30 @@
-import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { BackToSchedule } from '#features/meetings/meeting-pages.tsx';
-import { Attendance } from '#features/papers/attendance.tsx';
-import { findAttendance } from '#features/papers/find-attendance.ts';
+import { AttendancePage } from '#features/attendance/attendance-page.tsx';
+import { findAttendance } from '#features/attendance/find-attendance.ts';
+import { AttendanceSheets } from '#features/papers/attendance.tsx';
 
-export default async function AttendancePage({ id, query }: PageProps<'/cohorts/[id]/attendance'>) {
+export default async function CohortAttendancePage({
+  id,
+  query,
+}: PageProps<'/cohorts/[id]/attendance'>) {
   return cohortPage(
     id,
-    msg`Attendance sheet`,
+    'attendance',
     { attendance: findAttendance(id, query) },
-    ({ cohort, attendance }) => (
-      <>
-        <BackToSchedule cohortId={id} />
-        <Attendance cohort={cohort} {...attendance} />
-      </>
+    ({ cohort, attendance }, ctx) => (
+      <AttendancePage
+        cohort={cohort}
+        attendance={attendance}
+        now={ctx.now()}
+        sheets={
+          <AttendanceSheets
+            name={cohort.name}
+            people={attendance.people.filter(({ leftAt }) => leftAt === null)}
+            meetings={attendance.meetings}
+          />
+        }
+      />
     ),
   );
 }

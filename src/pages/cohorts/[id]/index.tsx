@@ -1,5 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
+import { findSessionDay } from '#features/attendance/find-session-day.ts';
+import { Presence, SessionDay } from '#features/attendance/session-day.tsx';
 import { NextEmails } from '#features/emails/emails-page.tsx';
 import { findNextEmails } from '#features/emails/find-emails.ts';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
@@ -12,8 +14,13 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
   return cohortPage(
     id,
     'overview',
-    { activity: findActivity(id), next: findNextMeeting(id), emails: findNextEmails(id) },
-    ({ cohort, activity, next, emails }, ctx) => {
+    {
+      activity: findActivity(id),
+      next: findNextMeeting(id),
+      emails: findNextEmails(id),
+      session: findSessionDay(id),
+    },
+    ({ cohort, activity, next, emails, session }, ctx) => {
       const now = ctx.now();
       return (
         <CohortOverview
@@ -23,8 +30,13 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
             email: ctx.viewer.email,
           }}
           now={now}
+          {...(session && {
+            lead: <SessionDay session={session} now={now} />,
+            presence: <Presence session={session} />,
+          })}
           next={
             next !== null &&
+            session === null &&
             cohort.deleted_at === null && (
               <NextSession meeting={next} zone={cohort.time_zone} now={now} />
             )

@@ -2,9 +2,10 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findSchedule } from '#features/meetings/list-meetings.ts';
-import { Attestation, NotCompleted } from '#features/papers/attestation.tsx';
+import { findAttended } from '#features/attendance/find-attendance.ts';
+import { Certificate, NotCompleted } from '#features/papers/certificate.tsx';
 import { findEnrollment } from '#features/places/find-enrollments.ts';
+import { fromJson } from '#lib/to-json.ts';
 import { paths } from '#paths.ts';
 
 export default async function AttestationPage({
@@ -13,11 +14,12 @@ export default async function AttestationPage({
 }: PageProps<'/cohorts/[id]/attestation/[enrollment]'>) {
   return cohortPage(
     id,
-    msg`Attestation`,
-    { details: findEnrollment(id, enrollment), meetings: findSchedule(id) },
-    ({ cohort, details, meetings }, { viewer, now }) =>
-      details && (
-        <>
+    msg`Certificate of completion`,
+    { details: findEnrollment(id, enrollment), attended: findAttended(enrollment) },
+    ({ cohort, details, attended }, { viewer, now }) =>
+      details &&
+      attended && (
+        <div className="certificate-page">
           <p className="no-print">
             <a className="link" href={paths.participant(id, enrollment)}>
               <Trans>Back to the person</Trans>
@@ -26,16 +28,16 @@ export default async function AttestationPage({
           {details.completed_at === null ? (
             <NotCompleted />
           ) : (
-            <Attestation
-              cohort={cohort}
+            <Certificate
               name={details.person.name}
+              cohort={{ ...fromJson(cohort), endsAt: new Date(cohort.ends_at) }}
               completedAt={new Date(details.completed_at)}
               instructor={`${viewer.firstName} ${viewer.lastName}`}
-              meetings={meetings}
+              attended={attended}
               now={now()}
             />
           )}
-        </>
+        </div>
       ),
   );
 }

@@ -1,5 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
+import { OwnAttendance } from '#features/attendance/attendance-page.tsx';
+import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findBalance } from '#features/ledger/find-balances.ts';
 import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import { findEnrollment } from '#features/places/find-enrollments.ts';
@@ -18,8 +20,9 @@ export default async function PersonPage({
       details: findEnrollment(id, enrollment),
       targets: findTargets(id),
       ledger: findBalance(id, enrollment),
+      attended: findAttended(enrollment),
     },
-    ({ cohort, details, targets, ledger }, ctx) =>
+    ({ cohort, details, targets, ledger, attended }, ctx) =>
       details && (
         <>
           <PersonDetails
@@ -33,6 +36,7 @@ export default async function PersonPage({
             }}
             currency={ledger?.balance.currency ?? null}
             isUnsettled={ledger?.balance.to_settle ?? false}
+            attendance={attended && <OwnAttendance cohortId={id} attended={attended} />}
             payments={ledger && <PersonPayments cohortId={id} balance={ledger.balance} />}
           />
           <LeaveDialog />

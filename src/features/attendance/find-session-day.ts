@@ -1,0 +1,105 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { type AnswerFrom, db, query } from '#db/query.ts';
+import { longestMs } from '#features/meetings/meeting-state.ts';
+import { couldAttend, opensBeforeMs } from './who-attends.ts';
+
+/** As many people as the list has; the attendance page has all. */
+const mostPeople = 100;
+
+type SessionRow = {
+  id: string;
+  cohortId: string;
+  cohortName: string;
+  courseId: string;
+  timeZone: string;
+  title: string;
+  startsLocal: string;
+  /** Milliseconds. */
+  startsAt: number;
+  durationMinutes: number;
+  place: string | null;
+  joinUrl: string | null;
+  passcode: string | null;
+  publicLine: string | null;
+  /** Which of how many sessions it is. */
+  number: number;
+  count: number;
+};
+
+/** Someone who could be at the session, and whether they are. */
+export type Expected = { id: string; personId: string; name: string; isPresent: 0 | 1 | null };
+
+/** The session of now: from an hour before it begins until it is over. */
+export type SessionDay = NonNullable<AnswerFrom<typeof findSessionDay>>;
+
+/** The session of now of one of the viewer's cohorts, with its people; null without one. */
+export function findSessionDay(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) => {
+    const now = ctx.now().getTime();
+    const which = ofCohort({ ownerId, cohortId });
+    return query(
+      { rows: sessionRow({ now, which }), people: expected({ now, which }) },
+      ({ rows: [row], people }) => (row === undefined ? null : { ...row, people }),
+    );
+  };
+}
+
+/** The same of the viewer's selected course, without its people. */
+export function findSessionOfCourse(ctx: Context, _ownerId: SQL, userId: SQL) {
+  const now = ctx.now().getTime();
+  return query(
+    { rows: sessionRow({ now, which: ofSelectedCourse({ userId }) }) },
+    ({ rows: [row] }) => row ?? null,
+  );
+}
+
+const ofCohort = fragment(
+  ({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+    sql`(c.id = ${cohortId} AND c.owner_id = ${ownerId})`,
+);
+
+const ofSelectedCourse = fragment(
+  ({ userId }: Given<'userId'>) =>
+    sql`((c.owner_id, c.course_id) = (SELECT u.id, u.selected_course_id FROM users u
+      WHERE u.id = ${userId}))`,
+);
+
+/** The session `m` of cohort `c` that leads at `now`, if there is one. */
+function sessionOfNow(columns: SQL, now: SQL, which: SQL): SQL {
+  return sql`SELECT ${columns} FROM cohorts c JOIN meetings m ON m.cohort_id = c.id
+    WHERE ${which} AND c.deleted_at IS NULL AND c.archived_at IS NULL AND m.cancelled_at IS NULL
+      AND m.starts_at > ${now} - ${longestMs} AND m.starts_at <= ${now} + ${opensBeforeMs}
+      AND m.starts_at + m.duration_minutes * 60000 > ${now}
+    ORDER BY m.starts_at, m.id LIMIT 1`;
+}
+
+const others = sql`FROM meetings o WHERE o.cohort_id = c.id AND o.cancelled_at IS NULL`;
+
+const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
+  db.all<SessionRow>(
+    sessionOfNow(
+      sql`m.id, c.id AS cohortId, c.name AS cohortName, c.course_id AS courseId,
+        c.time_zone AS timeZone, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
+        m.duration_minutes AS durationMinutes, coalesce(m.place, c.place) AS place,
+        coalesce(m.join_url, c.join_url) AS joinUrl, c.join_passcode AS passcode,
+        m.public_line AS publicLine,
+        (SELECT count(*) ${others} AND (o.starts_at, o.id) <= (m.starts_at, m.id)) AS number,
+        (SELECT count(*) ${others}) AS count`,
+      now,
+      which,
+    ),
+  ),
+);
+
+const expected = prepared(({ now, which }: Given<'now' | 'which'>) =>
+  db.all<Expected>(sql`SELECT e.id, e.person_id AS personId, p.name, a.is_present AS isPresent
+    FROM meetings m JOIN enrollments e ON e.cohort_id = m.cohort_id
+      JOIN people p ON p.id = e.person_id
+      LEFT JOIN attendance a ON a.owner_id = m.owner_id AND a.meeting_id = m.id
+        AND a.enrollment_id = e.id
+    WHERE m.id = (${sessionOfNow(sql`m.id`, now, which)}) AND ${couldAttend}
+    ORDER BY e.name_key, e.id LIMIT ${mostPeople}`),
+);

@@ -1,0 +1,164 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import { timeAgo, timeUntil } from '#lib/relative-time.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { clockRange, dayIn, monthOf, weekdayOf } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
+import { emailPaths, paths } from '#paths.ts';
+import { hueOf } from '#ui/brand.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
+import type { SessionDay as Day } from './find-session-day.ts';
+import { presenceTexts } from './presence-texts.ts';
+import { WhoIsHere } from './who-is-here.tsx';
+
+type SessionDayProps = { session: Omit<Day, 'people'>; now: Date; isOnHome?: boolean };
+
+/** The session of now: its cover, and the ways to it and to its group. */
+export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) {
+  const { i18n, t } = useLingui();
+  const { locale } = i18n;
+  const { cohortId, timeZone: zone, number, count, title, place, joinUrl, passcode } = session;
+  const day = dayOfWallTime(session.startsLocal);
+  const start = new Date(session.startsAt);
+  const end = new Date(session.startsAt + session.durationMinutes * 60_000);
+  const time = <span>{clockRange(zone, start, end, locale)}</span>;
+  const city = <span>{cityOf(zone, locale)}</span>;
+  const code = <strong dir="auto">{passcode}</strong>;
+  const when = dayIn(zone, now) === day ? whenWords(i18n, session.startsLocal) : null;
+  const [, , dayNumber = ''] = day.split('-');
+  return (
+    <section className="session-day" data-hue={hueOf(session.courseId)} aria-labelledby="session">
+      <div className="cover">
+        <p>
+          {t`Session ${number} of ${count}`}
+          {when !== null && ` · ${when}`}
+        </p>
+        <p className="session-date">
+          <span className="session-day-number">{Number(dayNumber)}</span>
+          <span>
+            <span>{monthOf(day, locale)}</span>
+            <span>{weekdayOf(day, locale)}</span>
+          </span>
+        </p>
+      </div>
+      <div className="session-body">
+        <h2 id="session" dir="auto">
+          {title}
+        </h2>
+        <div className="text-muted">
+          {isOnHome && (
+            <p>
+              <a className="link" href={paths.cohort(cohortId)}>
+                <bdi>{session.cohortName}</bdi>
+              </a>
+            </p>
+          )}
+          <p>
+            <Trans>
+              {time} ({city})
+            </Trans>
+            {' · '}
+            {beganWords(i18n, start, now)}
+          </p>
+          {place !== null && <p dir="auto">{place}</p>}
+          {passcode !== null && joinUrl !== null && (
+            <p>
+              <Trans>Passcode: {code}</Trans>
+            </p>
+          )}
+          {session.publicLine !== null && (
+            <p dir="auto">
+              <LinkedText text={session.publicLine} />
+            </p>
+          )}
+        </div>
+        <div className="actions">
+          {joinUrl !== null && (
+            <a className="button button-primary" href={joinUrl} rel="noreferrer">
+              <Trans>Join session</Trans>
+            </a>
+          )}
+          {isOnHome ? (
+            <a
+              className={joinUrl === null ? 'button button-primary' : 'button'}
+              href={paths.cohort(cohortId)}
+            >
+              <Trans>Who is here</Trans>
+            </a>
+          ) : (
+            <a className="button" href={emailPaths.message(cohortId)}>
+              <span className="icon icon-mail" />
+              <Trans>Write to the group</Trans>
+            </a>
+          )}
+          <a className="button button-quiet" href={meetingPaths.page(cohortId, session.id)}>
+            <Trans>Session notes</Trans>
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Who is at the session of now. */
+export function Presence({ session }: { session: Day }) {
+  const { i18n, t } = useLingui();
+  const { people } = session;
+  if (people.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label={t`Who is here`} className="presence-section" data-sentry-mask>
+      <WhoIsHere
+        cohortId={session.cohortId}
+        meetingId={session.id}
+        locale={i18n.locale}
+        stored={Object.fromEntries(
+          people.flatMap(({ id, isPresent }) =>
+            isPresent === null ? [] : [[id, isPresent === 1]],
+          ),
+        )}
+        people={people.map(({ id, personId, name }) => ({
+          id,
+          name,
+          head: (
+            <>
+              <PersonDisc id={personId} name={name} />
+              <bdi>{name}</bdi>
+            </>
+          ),
+        }))}
+        title={
+          <h2>
+            <Trans>Who is here</Trans>
+          </h2>
+        }
+        texts={presenceTexts(i18n)}
+      />
+      {people.length >= 100 && (
+        <p>
+          <a className="link" href={meetingPaths.attendance(session.cohortId)}>
+            <Trans>Everyone, on the attendance page</Trans>
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Which part of today it is. */
+function whenWords(i18n: I18n, startsLocal: string): string {
+  return i18n._(startsLocal.slice(11) >= '17:00' ? msg`tonight` : msg`today`);
+}
+
+function beganWords(i18n: I18n, start: Date, now: Date): string {
+  if (start > now) {
+    const until = timeUntil(start, now, i18n.locale);
+    return i18n._(msg`begins ${until}`);
+  }
+  const ago = timeAgo(start, now, i18n.locale);
+  return i18n._(ago === null ? msg`begins now` : msg`began ${ago}`);
+}

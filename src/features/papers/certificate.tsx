@@ -1,0 +1,116 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Attended } from '#features/attendance/who-attends.ts';
+import { Mark } from '#features/frames/wordmark.tsx';
+import { dayIn, dayRange, longDate } from '#lib/time/words.ts';
+import { hueOf } from '#ui/brand.ts';
+import { Empty } from '#ui/empty.tsx';
+import { PrintButton, PrintStyles } from '#ui/print.tsx';
+
+/** Where someone has not completed the cohort. */
+export function NotCompleted() {
+  const { t } = useLingui();
+  return (
+    <Empty title={t`Not completed yet.`}>
+      <p>
+        <Trans>Certificates are for people marked as completed.</Trans>
+      </p>
+    </Empty>
+  );
+}
+
+type CertificateProps = {
+  name: string;
+  cohort: {
+    courseId: string;
+    courseName: string;
+    name: string;
+    startsOn: string;
+    endsOn: string;
+    timeZone: string;
+    endsAt: Date;
+  };
+  completedAt: Date;
+  instructor: string;
+  attended: Attended;
+  now: Date;
+};
+
+/** That someone has completed a cohort: a page laid in the cover of the course, to print. */
+export function Certificate(props: CertificateProps) {
+  const { name, cohort, completedAt, instructor, attended, now } = props;
+  const { i18n, t } = useLingui();
+  const { locale } = i18n;
+  const isOver = cohort.endsAt <= now;
+  const { sessions, isMarked } = attended;
+  const minutes = isMarked ? attended.attendedMinutes : attended.minutes;
+  const completedOn = new Date(`${dayIn(cohort.timeZone, completedAt)}T00:00Z`);
+  const present = attended.attended;
+  const rows = [
+    { label: t`Cohort`, value: cohort.name },
+    { label: t`Dates`, value: dayRange(cohort.startsOn, cohort.endsOn, locale) },
+    ...(sessions === 0
+      ? []
+      : [
+          isMarked
+            ? {
+                label: isOver ? t`Attended` : t`Attended so far`,
+                value: t`${present} of ${sessions} live sessions`,
+              }
+            : {
+                label: isOver ? t`Sessions` : t`Sessions so far`,
+                value: <Plural value={sessions} one="# live session" other="# live sessions" />,
+              },
+          { label: t`Hours`, value: hoursOf(minutes, locale) },
+        ]),
+    { label: t`Completed on`, value: longDate(completedOn, locale) },
+  ];
+  return (
+    <div className="grid gap-4" data-sentry-mask>
+      <PrintStyles />
+      <article className="certificate cover" data-hue={hueOf(cohort.courseId)}>
+        <div>
+          <p>
+            <Trans>Certificate of completion</Trans>
+          </p>
+          <h2 dir="auto">{name}</h2>
+          <p>
+            <Trans>has completed</Trans>
+          </p>
+          <h3 dir="auto">{cohort.courseName}</h3>
+          <dl>
+            {rows.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="certificate-sign">
+            <strong dir="auto">{instructor}</strong>
+            <Mark />
+          </p>
+        </div>
+      </article>
+      <div className="actions">
+        <PrintButton className="button button-primary button-large w-full">
+          <Trans>Print or save as PDF</Trans>
+        </PrintButton>
+      </div>
+      {sessions > 0 && (
+        <p className="hint text-center no-print">
+          {isMarked ? (
+            <Trans>Hours are counted from the sessions you attended.</Trans>
+          ) : (
+            <Trans>Hours are counted from the sessions that took place.</Trans>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Hours as they are written: 22½, « 22,5 ». */
+function hoursOf(minutes: number, locale: string): string {
+  const hours = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(minutes / 60);
+  return locale === 'en' ? hours.replace(/^0?(\d*)\.5$/, '$1½') : hours;
+}

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { runningDays } from './cohorts.ts';
+import { cohortWith } from './enrollments.ts';
+import { addMeetings } from './meetings.ts';
+import { linkTo } from './participants.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
+
+test.describe('the session of now, on a phone', () => {
+  // Without a connection, requests fail in the console.
+  test.use({
+    viewport: { width: 390, height: 844 },
+    expectedErrors: [/ERR_INTERNET_DISCONNECTED/],
+  });
+
+  test('leads on the overview; presses without a connection are kept and sent later', async ({
+    page,
+    context,
+  }) => {
+    const { id, meeting } = await teachNow(page, ['Ada', 'Bea', 'Cleo']);
+    const stored = async () => {
+      const path = `/api/cohorts/${id}/meetings/${meeting}/marks/`;
+      const { marks } = (await askApi(page, 'GET', path)) as { marks: { is_present: boolean }[] };
+      return marks.map(({ is_present: isPresent }) => isPresent).sort();
+    };
+    await openReady(page, '/');
+    await expect(page.getByRole('heading', { name: 'Reading aloud' })).toBeVisible();
+    await openReady(page, `/cohorts/${id}`);
+    await expect(page.getByRole('link', { name: 'Join session' })).toHaveAttribute(
+      'href',
+      'https://meet.example/room',
+    );
+    const press = (name: string) => page.getByRole('button', { name, exact: true });
+    const before = await press('Bea: Present').boundingBox();
+    await press('Ada: Present').click();
+    await expect.poll(stored).toEqual([true]);
+
+    await context.setOffline(true);
+    await press('Bea: Present').click();
+    await press('Cleo: Absent').click();
+    await expect(page.getByText('No connection. 2 marks will be sent later.')).toBeVisible();
+    await expect(page.getByText('2 present, 1 absent')).toBeVisible();
+    expect((await press('Bea: Present').boundingBox())?.width).toBe(before?.width);
+    // The page is closed before there is a connection.
+    await page.goto('about:blank');
+    await context.setOffline(false);
+    await openReady(page, `/cohorts/${id}`);
+    await expect.poll(stored).toEqual([false, true, true]);
+    await expect(press('Cleo: Absent')).toHaveAttribute('aria-pressed', 'true');
+
+    await press('Cleo: Absent').click();
+    await expect.poll(stored).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Mark 1 as present' }).click();
+    await expect.poll(stored).toEqual([true, true, true]);
+  });
+});
+
+test('marks in the table count at once; who attended enough is completed and has a certificate', async ({
+  page,
+}) => {
+  const email = uniqueEmail();
+  const { id } = await teachNow(page, ['Ada', 'Bea'], email);
+  await openReady(page, `/cohorts/${id}/attendance`);
+  const mark = page.getByRole('button', { name: /^Ada, .*: / });
+  const [, last] = [mark.first(), mark.last()];
+  await mark.first().click();
+  await expect(mark.first()).toHaveAccessibleName(/: present$/);
+  await last.click();
+  await last.click();
+  await expect(last).toHaveAccessibleName(/: absent$/);
+  await expect(page.getByRole('row', { name: /^\w*Ada/ })).toContainText('1 of 1');
+
+  const complete = page.getByRole('button', { name: /^Complete/ });
+  await expect(complete).toBeDisabled();
+  await page.getByLabel('At least').selectOption('1');
+  await page.getByLabel('Complete them now, before the last day').check();
+  await page.getByRole('button', { name: 'Complete 1 person' }).click();
+  await expect(page.getByText('Marked as completed.')).toBeVisible();
+
+  await page.goto(await linkTo('/p/', email));
+  // All of them, not only those that are still to come.
+  await expect(page.getByRole('heading', { name: '3 live sessions' })).toBeVisible();
+  await page.getByRole('link', { name: 'See my certificate' }).click();
+  const certificate = page.locator('.certificate');
+  await expect(certificate).toContainText('1 of 1 live sessions');
+  await expect(certificate).toContainText('1½');
+  await expect(certificate).toContainText('Biology');
+  await page.emulateMedia({ media: 'print' });
+  await expect(certificate).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden();
+});
+
+/** A cohort of which one session was last week, one runs and one comes. */
+async function teachNow(page: Page, names: string[], email = uniqueEmail()) {
+  await signInWith(page, [biology]);
+  const people = names.map((name, index) => ({
+    name,
+    email: index === 0 ? email : uniqueEmail(),
+  }));
+  const cohort = await cohortWith(page, people, { ...runningDays, time_zone: 'Africa/Abidjan' });
+  // A session of an hour and a half, in a zone whose clocks show UTC.
+  const begin = new Date(Date.now() - 7 * 24 * 60 * 60_000 - 11 * 60_000);
+  const meetings = await addMeetings(page, cohort, {
+    title: 'Reading aloud',
+    starts_local: begin.toISOString().slice(0, 16),
+    join_url: 'https://meet.example/room',
+    count: 3,
+  });
+  return { ...cohort, meeting: meetings[1]?.id ?? '' };
+}
