@@ -28,6 +28,20 @@ export function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+/** How long a title may be in a subject or in the name of a window. */
+const shortTitleLength = 48;
+
+/** A title without its subtitle if it is long, or cut after a word: `The Short Story`. */
+export function shortTitle(title: string): string {
+  if (title.length <= shortTitleLength) {
+    return title;
+  }
+  const [head = ''] = title.split(/\s*[:\u2013\u2014]\s+/u, 1);
+  return head.length > 2 && head.length <= shortTitleLength
+    ? head
+    : `${title.slice(0, shortTitleLength).replace(/\s+\S*$/, '')}…`;
+}
+
 /**
  * A name for the middle of a title, in its own direction like in `<bdi>`. The title stays one text,
  * whose parts do not move on their own when its font arrives.
