@@ -28,6 +28,25 @@ export function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+const readableLength = 60;
+
+/** A name as addresses and files have it, as far as ASCII can write it: `the-short-story`. */
+export function readableName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  // Cut before the word that is too much, if it is not the only one.
+  return words.length <= readableLength
+    ? words
+    : words
+        .slice(0, readableLength + 1)
+        .replace(/-[^-]*$/, '')
+        .slice(0, readableLength);
+}
+
 /** How long a title may be in a subject or in the name of a window. */
 const shortTitleLength = 48;
 

@@ -2,10 +2,13 @@ import 'server-only';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
-import { type CohortRow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
+import { shortTitle } from '#lib/text.ts';
 
 /**
  * Everyone who is or was in one of the viewer's cohorts, by name.
@@ -15,8 +18,20 @@ import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 export function findRosterRows(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
-      { cohort: cohortRows(ctx, ownerId, cohortId), rows: peopleOf(cohortId, ownerId) },
-      ({ cohort, rows }) => ({ cohort: requireFound(cohort[0]), rows }),
+      {
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        course: db
+          .select({ name: courses.name })
+          .from(cohorts)
+          .innerJoin(courses, eq(courses.id, cohorts.courseId))
+          .where(isOwn(ownerId, cohortId)),
+        rows: peopleOf(cohortId, ownerId),
+      },
+      ({ cohort, course, rows }) => ({
+        cohort: requireFound(cohort[0]),
+        courseName: course[0]?.name ?? '',
+        rows,
+      }),
     );
 }
 
@@ -40,12 +55,19 @@ function peopleOf(cohortId: string, ownerId: SQL) {
     .orderBy(enrollments.nameKey, enrollments.id);
 }
 
-type RosterRows = { cohort: CohortRow; rows: Awaited<ReturnType<typeof peopleOf>> };
+type RosterRows = {
+  cohort: CohortRow;
+  courseName: string;
+  rows: Awaited<ReturnType<typeof peopleOf>>;
+};
 
 /**
  * The people of a cohort as a file for spreadsheets. The import reads it and changes nothing by it.
  */
-export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): Promise<string> {
+export function rosterFile(
+  { cohort, rows }: Omit<RosterRows, 'courseName'>,
+  delimiter: Delimiter,
+): Promise<string> {
   const queue = rows
     .flatMap(({ queueNo }) => (queueNo === null ? [] : [queueNo]))
     .toSorted((one, other) => one - other);
@@ -69,8 +91,7 @@ export function rosterFile({ cohort, rows }: RosterRows, delimiter: Delimiter): 
   return tableText([Object.keys(columns), ...cells], delimiter);
 }
 
-/** The header that names the file, in ASCII for old browsers and as the cohort is called. */
-export function rosterDisposition({ name, slug }: CohortRow): string {
-  // Without the random end of the slug, which no one needs.
-  return fileDisposition(name, slug.replace(/-?[^-]*$/, '') || 'roster');
+/** The header that names the file, by the course and the cohort. */
+export function rosterDisposition({ courseName, cohort }: RosterRows): string {
+  return fileDisposition([shortTitle(courseName), cohort.name], 'roster');
 }
