@@ -1,20 +1,33 @@
 import 'server-only';
 import { html, raw } from 'hono/html';
 import type { Locale } from '#db/values.ts';
+import { linksInText } from '#lib/links-in-text.ts';
 
 /** What an email says, in the order in which it is read, in the recipient's language. */
 export type Letter = {
   language: Locale;
   subject: string;
   preheader: string;
+  /** On the cover, above its title. */
   kind: string;
   title: string;
+  /** What the email says first, if its cover says what it is about. */
+  heading?: string;
+  /** The cover as plain text says it. */
+  about?: string;
   greeting: string;
   paragraphs: string[];
-  /** What someone else has written, set apart from our words; a label says who or what it is. */
+  /** A day to come, set like a page of a calendar. A paragraph says it in full. */
+  day?: { month: string; day: string; weekday: string; title: string; lines: string[] };
+  /**
+   * What someone else has written, set apart from our words; a label says who or what it is. The
+   * addresses in it are links.
+   */
   quotes?: { label?: string; lines: string[] }[];
   code?: { label: string; digits: string; warning: string };
   button?: { label: string; link: string; copyHint: string };
+  /** Beside the button: a file for calendars. */
+  calendar?: { label: string; link: string };
   /** Another link, which is not what the email is for. */
   second?: { label: string; link: string };
   facts: { label: string; value: string }[];
@@ -59,7 +72,9 @@ export const paints = {
   quote: { 'border-color': 'rule' },
   code: { 'background-color': 'tint', color: 'ink' },
   button: { 'background-color': 'accent' },
+  other: { 'border-color': 'rule' },
   label: { color: 'on-accent' },
+  quiet: { color: 'ink' },
   fact: { 'border-color': 'line' },
   link: { color: 'accent' },
   page: { 'border-color': 'accent' },
@@ -91,8 +106,8 @@ const styleSheet = `
 .outside{padding:24px 16px 32px!important}
 .front{padding:20px!important}
 .inside{padding:24px 20px 28px 36px!important}
-.button{width:100%!important}
-.label{display:block!important;padding-left:12px!important;padding-right:12px!important}
+.button,.other{width:100%!important}
+.label,.quiet{display:block!important;padding-left:12px!important;padding-right:12px!important}
 }
 @media (prefers-color-scheme:dark){
 ${darkRules.join('\n')}
@@ -103,6 +118,9 @@ const sans =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;";
 const serif = "font-family:Georgia,'Times New Roman',serif;";
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;";
+
+/** What people have typed, such as an address, may be one word that is wider than a phone. */
+const wrap = 'overflow-wrap:anywhere;word-break:break-word;';
 
 const body = 'font-size:16px;line-height:24px;';
 const small = 'font-size:14px;line-height:20px;';
@@ -135,7 +153,7 @@ export async function documentOf(letter: Letter): Promise<string> {
 ${raw(wordFonts)}
 </head>
 <body ${painted('paper', 'margin:0;padding:0;')}>
-<div lang="${language}" dir="ltr" role="article" aria-label="${subject}" ${painted('paper', `${sans}text-wrap:pretty;`)}>
+<div lang="${language}" dir="ltr" role="article" aria-label="${subject}" ${painted('paper', `${sans}${wrap}text-wrap:pretty;`)}>
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}${endOfPreview}</div>
 <table ${layoutTable} width="100%"><tr>
 <td align="center" class="outside" style="padding:32px 24px 40px">
@@ -184,25 +202,27 @@ ${raw('<!--<![endif]-->')}
 </tr></table>`;
 }
 
-function coverHtml({ kind, title }: Letter) {
+function coverHtml({ kind, title, heading }: Letter) {
+  const style = `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`;
   return html`<table ${layoutTable} width="100%"><tr>
 <td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;')}>\u00a0</td>
 <td class="front" style="padding:24px 32px">
 <p ${painted('kind', `margin:0 0 4px;${small}`)}>${kind}</p>
-<h1 ${painted('title', `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`)}>${title}</h1>
+${heading === undefined ? html`<h1 ${painted('title', style)}>${title}</h1>` : html`<p ${painted('title', style)}>${title}</p>`}
 </td>
 </tr></table>`;
 }
 
 function insideHtml(letter: Letter) {
-  const { greeting, paragraphs, quotes, code, button, second, facts, entries, notes } = letter;
+  const { greeting, heading, paragraphs, day, quotes, code, facts, entries, notes } = letter;
   return html`<p ${painted('ink', `margin:0;${body}`)}>${greeting}</p>
+${heading && html`<h1 ${painted('ink', `margin:8px 0 0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`)}>${heading}</h1>`}
 ${paragraphs.map((text) => html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${text}</p>`)}
+${day && dayHtml(day)}
 ${entries?.map(entryHtml)}
 ${quotes?.map(quoteHtml)}
 ${code && codeHtml(code)}
-${button && buttonHtml(button)}
-${second && secondHtml(second)}
+${actionsHtml(letter)}
 ${facts.length > 0 && factsHtml(facts)}
 ${notes.map((text) => html`<p ${painted('muted', `margin:12px 0 0;${small}`)}>${text}</p>`)}`;
 }
@@ -211,7 +231,31 @@ function quoteHtml({ label, lines }: NonNullable<Letter['quotes']>[number]) {
   return html`${label && html`<p ${painted('ink', `margin:12px 0 0;${body}`)}>${label}</p>`}
 <table ${layoutTable} width="100%" style="margin:12px 0 0"><tr>
 <td ${painted('quote', 'padding:0 0 0 16px;border-style:solid;border-width:0 0 0 3px;')}>
-${lines.map((text, index) => html`<p ${painted('ink', `margin:${index === 0 ? 0 : '12px'} 0 0;${body}`)}>${text}</p>`)}
+${lines.map((text, index) => html`<p ${painted('ink', `margin:${index === 0 ? 0 : '12px'} 0 0;${body}`)}>${linkedHtml(text)}</p>`)}
+</td>
+</tr></table>`;
+}
+
+/** A text that someone has typed; see `LinkedText`, which is the same for pages. */
+function linkedHtml(typed: string) {
+  return linksInText(typed).map(({ text, href }) =>
+    href === undefined
+      ? text
+      : html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow ugc" ${painted('link', 'text-decoration:underline;')}>${text}</a>`,
+  );
+}
+
+function dayHtml({ month, day, weekday, title, lines }: NonNullable<Letter['day']>) {
+  const line = 'border-style:solid;border-width:1px 0;';
+  return html`<table ${layoutTable} width="100%" style="margin:20px 0 0"><tr>
+<td width="60" align="center" aria-hidden="true" ${painted('fact', `${line}padding:12px 0;width:60px;`)}>
+<p ${painted('muted', `margin:0;${small}`)}>${month}</p>
+<p ${painted('ink', `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;`)}>${day}</p>
+<p ${painted('muted', `margin:0;${small}`)}>${weekday}</p>
+</td>
+<td ${painted('fact', `${line}padding:12px 0 12px 20px;`)}>
+<p ${painted('ink', `margin:0;${body}font-weight:600;`)}>${title}</p>
+${lines.map((text) => html`<p ${painted('muted', `margin:2px 0 0;${small}`)}>${text}</p>`)}
 </td>
 </tr></table>`;
 }
@@ -227,10 +271,25 @@ function codeHtml({ label, digits, warning }: NonNullable<Letter['code']>) {
 }
 
 /** Word ignores the padding of links, but not that of cells. */
-function buttonHtml({ label, link }: NonNullable<Letter['button']>) {
-  return html`<table ${layoutTable} ${painted('button', 'margin:24px 0 16px;border-radius:8px;border-collapse:separate;')}><tr>
-<td align="center" style="mso-padding-alt:14px 24px"><a href="${link}" ${painted('label', 'display:inline-block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;text-decoration:none;')}>${label}</a></td>
-</tr></table>`;
+const buttonCell = raw('align="center" style="mso-padding-alt:14px 24px"');
+const buttonLabel =
+  'display:inline-block;padding:14px 24px;font-size:16px;line-height:20px;font-weight:600;text-decoration:none;';
+
+function actionsHtml({ button, calendar, second }: Letter) {
+  const below = calendar === undefined ? '16px' : '12px';
+  return html`${
+    button &&
+    html`<table ${layoutTable} ${painted('button', `margin:24px 0 ${below};border-radius:8px;border-collapse:separate;`)}><tr>
+<td ${buttonCell}><a href="${button.link}" ${painted('label', buttonLabel)}>${button.label}</a></td>
+</tr></table>`
+  }
+${
+  calendar &&
+  html`<table ${layoutTable} ${painted('other', 'margin:0 0 16px;border-width:1px;border-style:solid;border-radius:8px;border-collapse:separate;')}><tr>
+<td ${buttonCell}><a href="${calendar.link}" ${painted('quiet', buttonLabel)}>${calendar.label}</a></td>
+</tr></table>`
+}
+${second && secondHtml(second)}`;
 }
 
 function secondHtml({ label, link }: NonNullable<Letter['second']>) {

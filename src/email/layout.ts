@@ -79,7 +79,7 @@ export async function messageOf(to: string, letter: Letter): Promise<Message> {
 
 /** The link's address is visible, so that people see where it leads and can copy it. */
 export function buttonOf({ label, link }: Pick<Action, 'label' | 'link'>, i18n: I18n) {
-  const copyHint = i18n._(msg`If the button doesn’t work, copy this address into your browser:`);
+  const copyHint = i18n._(msg`If the button doesn’t work, copy this link into your browser:`);
   return { label: i18n._(label), link, copyHint };
 }
 
@@ -92,21 +92,23 @@ function factsOf({ at, browser }: RequestOrigin, i18n: I18n): Letter['facts'] {
   ];
 }
 
-/** The title is left out: the subject, which stands above, says the same. */
+/** The heading is left out: the subject, which stands above, says the same. */
 async function textOf(letter: Letter): Promise<string> {
   const i18n = i18nFor(letter.language);
-  const { greeting, paragraphs, quotes = [], code, button, second } = letter;
-  const { facts, entries = [], notes, why, wayOut } = letter;
+  const { about = '', greeting, paragraphs, day, quotes = [], code, button } = letter;
+  const { calendar, second, facts, entries = [], notes, why, wayOut } = letter;
   const labeled = (label: string, value: string) => i18n._(msg`${label}: ${value}`);
   const blocks = [
+    about,
     greeting,
     ...paragraphs,
+    ...(day ? [[day.title, ...day.lines].join(' · ')] : []),
     ...entries.map(({ title, lines, link }) =>
       [labeled(title, lines.join(' · ')), ...(link === undefined ? [] : [link])].join('\n'),
     ),
     ...quotes.flatMap(({ label = '', lines }) => [label, ...lines]),
     ...(code ? [`${labeled(code.label, code.digits)}\n${code.warning}`] : []),
-    ...[button, second].flatMap((one) => (one ? [`${one.label}\n${one.link}`] : [])),
+    ...[button, calendar, second].flatMap((one) => (one ? [`${one.label}\n${one.link}`] : [])),
     facts.map(({ label, value }) => labeled(label, value)).join('\n'),
     ...notes,
     why,

@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { fullPriceOf } from '#lib/price.ts';
-import { dayRange, momentIn } from '#lib/time/words.ts';
+import { dayParts, dayRange, momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
@@ -47,42 +47,49 @@ const noCohort: PayloadCohort = {
   currency: null,
 };
 
-type WaysOut = { removal?: string | null; subscription?: string | undefined };
+type OtherLinks = {
+  removal?: string | null;
+  subscription?: string | undefined;
+  calendar?: string | null;
+};
 
 /**
  * An email to a participant, in their language, with the name of the instructor.
  *
  * @param link where its button leads
- * @param waysOut `removal`: where people can remove themselves who did not ask for it;
- *   `subscription`: where these emails end, for those that are not about one's own place
+ * @param others `removal`: where people can remove themselves who did not ask for it;
+ *   `subscription`: where these emails end, for those that are not about one's own place;
+ *   `calendar`: the calendar of someone with a place
  */
 export async function participantLetter(
   kind: ParticipantMailKind,
   to: string,
   stored: Payload,
   link: string,
-  { removal = null, subscription }: WaysOut = {},
+  { removal = null, subscription, calendar = null }: OtherLinks = {},
 ): Promise<Message> {
   const payload: CohortPayload = { ...stored, cohort: stored.cohort ?? noCohort };
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
-  const { name, say, facts = 'all' } = letterTexts[kind];
+  const { name, say, facts = 'all', hasFirstSession = false } = letterTexts[kind];
   const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
-    kind: plain(payload.cohort.course) || i18n._(msg`Your cohorts`),
-    title: i18n._(words.title ?? name),
+    ...coverOf(stored, i18n._(words.title ?? name), i18n),
     greeting: greetingOf(payload, i18n),
     paragraphs: words.paragraphs.map((text) => i18n._(text)),
+    ...(hasFirstSession && dayOf(payload)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
     ),
     ...(words.action !== undefined && { button: buttonOf({ label: words.action, link }, i18n) }),
+    ...(calendar !== null &&
+      hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
-    facts: facts === 'none' ? [] : factsOf(payload, facts, i18n),
+    facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
     entries: changeEntries(payload, i18n),
     notes: (words.notes ?? []).map((text) => i18n._(text)),
     why: i18n._(words.why ?? whyIn(instructor)),
@@ -114,6 +121,25 @@ export async function previewLetter(
   return { ...message, subject: i18n._(msg`Preview: ${subject}`) };
 }
 
+/** What the email is about, by the course and the cohort; without one, only what it says. */
+function coverOf({ cohort, instructor }: Payload, heading: string, i18n: I18n) {
+  if (cohort === null) {
+    return { kind: i18n._(msg`Your cohorts`), title: heading };
+  }
+  const [kind, title, teacher] = [plain(cohort.course), plain(cohort.name), plain(instructor.name)];
+  return { kind, title, heading, about: i18n._(msg`${kind} · ${title} · with ${teacher}`) };
+}
+
+/** The first session, like a page of a calendar. */
+function dayOf({ next_meeting: next, language }: Payload): Pick<Letter, 'day'> {
+  if (next == null) {
+    return {};
+  }
+  const { title, starts_local: startsLocal, public_line: line } = next;
+  const lines = line ? [plain(line)] : [];
+  return { day: { ...dayParts(startsLocal.slice(0, 10), language), title: plain(title), lines } };
+}
+
 function greetingOf({ name }: Payload, i18n: I18n): string {
   if (name === null) {
     return i18n._(msg`Hello,`);
@@ -139,7 +165,7 @@ function ownWords(
   }
   const text = traitsOf[kind].words === 'welcome' ? cohort.welcome_note : note;
   const name = plain(instructor.name);
-  return { label: i18n._(msg`${name} writes:`), lines: linesOf(text ?? '') };
+  return { label: i18n._(msg`A word from ${name}:`), lines: linesOf(text ?? '') };
 }
 
 /** The instructor's, to people with a place that costs something. */
@@ -150,7 +176,12 @@ function waysToPay(kind: ParticipantMailKind, { cohort, owed }: CohortPayload, i
   return { label: i18n._(msg`How to pay:`), lines: isPriced || owed ? lines : [] };
 }
 
-function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I18n) {
+function factsOf(
+  payload: CohortPayload,
+  which: 'all' | 'without_place',
+  i18n: I18n,
+  hasFirstSession: boolean,
+) {
   const { cohort, enrollment, before, next_meeting: next, meeting, owed } = payload;
   if (meeting !== undefined) {
     return meetingFacts(meeting, cohort.time_zone, i18n);
@@ -172,13 +203,17 @@ function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I
   const facts: [label: string, value: string | null][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
     [i18n._(msg`Dates`), daysOf(cohort)],
-    [i18n._(msg`Next live session`), next ? nextMeetingFact(next, zone, i18n) : null],
+    [
+      i18n._(msg`Next live session`),
+      next && !hasFirstSession ? nextMeetingFact(next, zone, i18n) : null,
+    ],
     [i18n._(msg`Place`), place === null || which === 'without_place' ? null : plain(place)],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
     [
       i18n._(msg`Price`),
       price === null || currency === null ? null : fullPriceOf(price, currency, language),
     ],
+    [i18n._(msg`With`), plain(payload.instructor.name)],
     [i18n._(msg`Valid until`), until === null ? null : i18n._(msg`${moment} (${city})`)],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));

@@ -25,6 +25,12 @@ export type PayloadMeeting = {
   place: string | null;
 };
 
+/** What else than its time is said is missing in emails that were written before it was. */
+type NextMeeting = Pick<PayloadMeeting, 'title' | 'starts_local'> & {
+  duration_minutes?: number;
+  public_line?: string | null;
+};
+
 /** A change of a live session; `before` is null for one that is new to its readers. */
 export type PayloadChange = PayloadMeeting & {
   /** Absent in older rows. */
@@ -72,8 +78,8 @@ export type Payload = {
   } | null;
   /** The dates until now. */
   before: PayloadDates | null;
-  /** The first live session to come, after a move or before the first day; null without one. */
-  next_meeting?: Pick<PayloadMeeting, 'title' | 'starts_local'> | null;
+  /** The first live session to come, for who has a place; null without one. */
+  next_meeting?: NextMeeting | null;
   /** What the instructor says about the change. */
   note: string | null;
   /** Of the reminder of a live session: which, and whether it comes a day or an hour before. */

@@ -1,4 +1,5 @@
 import 'server-only';
+import { readableName } from './text.ts';
 
 export const delimiters = [',', ';'] as const;
 /** What stands between the cells of an exported file. */
@@ -42,11 +43,14 @@ export async function tableText(
   return `\ufeff${text}\r\n`;
 }
 
-/** The header Content-Disposition of a CSV file, with its name and one in ASCII. */
-export function fileDisposition(name: string, asciiName: string): string {
-  // Without what no file name has.
-  const whole = `${name.replace(/[/\\:*?"<>|\p{Cc}]/gu, ' ').trim()}.csv`;
-  const encoded = encodeURIComponent(whole).replace(
+/** The header Content-Disposition of a CSV file: `the-short-story-winter-2027-roster.csv`. */
+export function fileDisposition(names: readonly string[], what: string): string {
+  const readable = readableName(names.join(' '));
+  const asciiName = [readable, what].filter(Boolean).join('-');
+  // Where ASCII can't write them, as they are, without what no file name has.
+  const whole =
+    readable === '' ? [...names, what].join(' ').replace(/[/\\:*?"<>|\p{Cc}]/gu, ' ') : asciiName;
+  const encoded = encodeURIComponent(`${whole}.csv`).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -28,6 +28,39 @@ export function simplify(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+const readableLength = 60;
+
+/** A name as addresses and files have it, as far as ASCII can write it: `the-short-story`. */
+export function readableName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  // Cut before the word that is too much, if it is not the only one.
+  return words.length <= readableLength
+    ? words
+    : words
+        .slice(0, readableLength + 1)
+        .replace(/-[^-]*$/, '')
+        .slice(0, readableLength);
+}
+
+/** How long a title may be in a subject or in the name of a window. */
+const shortTitleLength = 48;
+
+/** A title without its subtitle if it is long, or cut after a word: `The Short Story`. */
+export function shortTitle(title: string): string {
+  if (title.length <= shortTitleLength) {
+    return title;
+  }
+  const [head = ''] = title.split(/\s*[:\u2013\u2014]\s+/u, 1);
+  return head.length > 2 && head.length <= shortTitleLength
+    ? head
+    : `${title.slice(0, shortTitleLength).replace(/\s+\S*$/, '')}…`;
+}
+
 /**
  * A name for the middle of a title, in its own direction like in `<bdi>`. The title stays one text,
  * whose parts do not move on their own when its font arrives.

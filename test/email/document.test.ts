@@ -3,15 +3,19 @@ import { expect, test } from 'vitest';
 import { type Locale, locales } from '#db/values.ts';
 import { colors, paints } from '#email/document.ts';
 import { composeMail } from '#email/layout.ts';
+import { participantLetter } from '#email/participant-letter.ts';
 import type { Message } from '#email/send.ts';
+import { shortTitle } from '#lib/text.ts';
 import { nodesOf } from '#support/typed-texts.ts';
 import {
   appOrigin,
+  calendarFile,
   link,
   mails as otherMails,
   pageOut,
   pageRemoval,
   participantMails,
+  payload,
   rosterPage,
 } from './every-email.ts';
 
@@ -34,8 +38,10 @@ test.each(cases)(
     expect(html).toContain(space.repeat(60));
 
     const [, title = ''] = /<h1 [^>]*>([^<]+)<\/h1>/.exec(html) ?? [];
-    const texts = textsOf(html.slice(html.indexOf('<h1')));
-    expect(texts.length).toBeGreaterThan(4);
+    // The date of a day is said in full before it.
+    const seen = html.replace(/<td [^>]*aria-hidden="true"[\s\S]*?<\/td>/g, '');
+    const texts = textsOf(seen.slice(seen.indexOf('<h1')));
+    expect(texts.length).toBeGreaterThan(2);
     // The subject says what the title says, and plain text has no button.
     expect(texts.filter((part) => part !== title && !text.includes(part))).toEqual([
       ...(html.includes('href=') ? [expect.stringMatching(/(browser|navigateur).?:$/)] : []),
@@ -43,6 +49,69 @@ test.each(cases)(
     expect(text).not.toMatch(/<|&\w+;|undefined|\n{3}/);
   },
 );
+
+const ofPlaces = Object.keys(participantMails)
+  .filter((mail) => mail !== 'confirm_interest')
+  .flatMap((mail) => locales.map((language) => ({ mail, language })));
+
+test.each(ofPlaces)(
+  '$mail ($language) says which course, which cohort and who teaches, and its subject the course',
+  async ({ mail, language }) => {
+    const { subject, html, text } = await read(mail, language);
+    expect(subject).toContain('Fiction');
+    expect(subject.length).toBeLessThan(120);
+    for (const content of [textsOf(html.slice(html.indexOf('<table'))).join(' '), text]) {
+      expect(content).toContain('Fiction');
+      expect(content).toContain('Writing in spring');
+      expect(content).toContain('Anna Martin');
+    }
+  },
+);
+
+test('a subject has a long title without its subtitle, or cut after a word', () => {
+  expect(shortTitle('The Short Story: An Introduction to Writing Fiction')).toBe('The Short Story');
+  expect(shortTitle('Writing: A First Course')).toBe('Writing: A First Course');
+  expect(shortTitle('Everything that one should know before writing a novel')).toBe(
+    'Everything that one should know before writing…',
+  );
+});
+
+test('whom someone is no longer with offers them nothing, and says no dates or price', async () => {
+  for (const kind of ['removed', 'left'] as const) {
+    const { html, text } = await read(kind, 'en');
+    expect(`${html}${text}`).not.toMatch(/January 4|€|Remove me/);
+  }
+});
+
+test('someone who gets a place reads when it begins, with the weekday, and can add it to a calendar', async () => {
+  const { html, text } = await read('enrolled', 'en');
+  for (const content of [html, text]) {
+    expect(content).toContain('Tuesday, January 5, 6:00 – 7:30');
+    expect(content).toContain('Reading: Chekhov');
+    expect(content).toContain(calendarFile);
+  }
+});
+
+test('an address that an instructor has typed is a link, and breaks; one in a name is not', async () => {
+  const address = `https://docs.example/${'a'.repeat(300)}?a=1&b=2`;
+  const letter = await participantLetter(
+    'message',
+    'ada@example.com',
+    {
+      ...payload,
+      cohort: { ...payload.cohort, name: `See ${address}` },
+      message: { subject: 'Chairs', text: `See ${address}. And http://docs.example or <b>.` },
+    },
+    link,
+  );
+  const href = address.replace('&', '&amp;');
+  expect(letter.html.match(/href="https:\/\/docs[^"]*"[^>]*>[^<]*/g)).toEqual([
+    expect.stringMatching(/^href="[^"]*" target="_blank" rel="noopener noreferrer nofollow ugc"/),
+  ]);
+  expect(letter.html).toContain(`>${href}</a>. And http://docs.example or &lt;b&gt;.`);
+  expect(letter.text).toContain(`See ${address}. And`);
+  expect(letter.html).toMatch(/role="article"[^>]*overflow-wrap:anywhere;word-break:break-word;/);
+});
 
 test.each([
   ['roster-news', 'Writing in spring'],
@@ -69,7 +138,7 @@ test.each(cases)(
     expect(new Set(hrefs)).toEqual(new Set(addresses));
     expect(addresses.every((address) => address.startsWith(`${appOrigin}/`))).toBe(true);
     if (hrefs.length > 0) {
-      const ofParts = [pageOut, pageRemoval, rosterPage];
+      const ofParts = [calendarFile, pageOut, pageRemoval, rosterPage];
       expect(hrefs.filter((href = '') => !ofParts.includes(href))).toEqual([link, link]);
       expect(textsOf(html)).toContain(link);
     }

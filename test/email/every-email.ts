@@ -11,7 +11,7 @@ import { type InterestPayload, interestLetter } from '#email/interest-letter.ts'
 import { type OutboxKind, participantMailKinds, traitsOf } from '#email/kinds.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
-import type { Payload } from '#email/payload.ts';
+import type { Payload, PayloadCohort } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { typedAddress } from '#support/typed-texts.ts';
@@ -21,13 +21,13 @@ export const appOrigin = 'https://lectern.test';
 /** The link of every email that has one. */
 export const link = `${appOrigin}/confirm?token=a`;
 
-const payload: Payload = {
+export const payload: Payload & { cohort: PayloadCohort } = {
   name: 'Grace Hopper',
   language: 'en',
   instructor: { name: 'Anna Martin', email: 'anna@example.com' },
   cohort: {
     name: 'Writing in spring',
-    course: 'Writing',
+    course: 'Fiction',
     starts_on: '2027-01-04',
     ends_on: '2027-02-12',
     time_zone: 'Europe/Paris',
@@ -58,6 +58,9 @@ const interest: InterestPayload = {
 /** Where people end emails that are not about their own place. */
 export const pageOut = `${appOrigin}/p/unsubscribe?u=a`;
 
+/** The calendar of someone with a place. */
+export const calendarFile = `${appOrigin}/calendar/p-a.ics`;
+
 /** Where people who were added remove themselves. */
 export const pageRemoval = `${appOrigin}/p/remove?token=a`;
 
@@ -80,6 +83,7 @@ const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Eu
 /** What only some of them say. */
 const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   starts_soon: { next_meeting: known },
+  enrolled: { next_meeting: { ...session, public_line: 'Reading: Chekhov' } },
   meeting_reminder: {
     meeting: { ...session, id: 'a', starts_at: Date.UTC(2027, 0, 5, 17), which: 'day' },
   },
@@ -99,7 +103,7 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   payment_reminder: {
     owed: { minor: 14_000, currency: 'EUR' },
     cohort: {
-      ...(payload.cohort as NonNullable<Payload['cohort']>),
+      ...payload.cohort,
       payment_note: 'To FR76 3000.',
     },
   },
@@ -119,6 +123,7 @@ const lettersByKind = Object.fromEntries(
             link,
             {
               subscription: traitsOf[kind].subscription && pageOut,
+              calendar: calendarFile,
             },
           ),
   ]),

@@ -4,7 +4,9 @@ import { msg } from '@lingui/core/macro';
 import type { ParticipantMailKind } from '#email/kinds.ts';
 import type { CohortPayload } from '#email/payload.ts';
 import { priceOf } from '#lib/price.ts';
-import { clockTime, longDay } from '#lib/time/words.ts';
+import { shortTitle } from '#lib/text.ts';
+import { clockRange, clockTime, dayOfYear, longDay, weekdayOf } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
 
 type Words = {
   subject: MessageDescriptor;
@@ -26,6 +28,8 @@ export type LetterText = {
   when: MessageDescriptor;
   /** Which facts of the cohort it has; by default all. */
   facts?: 'none' | 'without_place';
+  /** Whether it sets the first session like a page of a calendar, beside the way to add it. */
+  hasFirstSession?: true;
   say: (values: Values) => Words;
 };
 
@@ -58,9 +62,12 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   }).format(ends);
   const [endDay = '', endTime = ''] = local.split(' ');
   const instructor = plain(payload.instructor.name);
+  const course = plain(cohort.course);
   return {
+    course,
+    /** For subjects, which mail programs cut. */
+    short: shortTitle(course),
     cohort: plain(cohort.name),
-    course: plain(cohort.course),
     instructor,
     isUnasked,
     whatIsKept: isUnasked ? whatIsKept(instructor, enrollment?.source === 'imported') : [],
@@ -69,6 +76,8 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
       : [],
     whyTakesPart: isUnasked ? whyIn(instructor) : whyAsked(instructor),
     starts: longDay(cohort.starts_on, language),
+    startsOn: dayOfYear(cohort.starts_on, language),
+    firstSession: firstSessionOf(payload),
     day: longDay(endDay, language),
     time: clockTime(`${endDay}T${endTime}`, language),
     position: enrollment?.position ?? 1,
@@ -84,6 +93,24 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   };
 }
 
+/** When the first session is that someone can come to, with its weekday; nothing without one. */
+function firstSessionOf({ next_meeting: next, cohort, language }: CohortPayload) {
+  if (next == null) {
+    return [];
+  }
+  const { starts_local: startsLocal, duration_minutes: minutes } = next;
+  const start = new Date(`${startsLocal}Z`);
+  const weekday = weekdayOf(startsLocal.slice(0, 10), language);
+  const day = dayOfYear(startsLocal.slice(0, 10), language);
+  const end = new Date(start.getTime() + (minutes ?? 0) * 60_000);
+  const time =
+    minutes === undefined
+      ? clockTime(startsLocal, language)
+      : clockRange('UTC', start, end, language);
+  const city = cityOf(cohort.time_zone, language);
+  return [msg`The first session is on ${weekday}, ${day}, ${time} (${city}).`];
+}
+
 /** To people who were put on a list: by whom, from where, and what is kept of them. */
 function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[] {
   return [
@@ -94,11 +121,12 @@ function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[
   ];
 }
 
-export const seePlace = msg`See my place`;
-export const ifYouCannotCome = msg`If you can’t come, please leave your place on that page: someone else may be waiting.`;
+export const openPage = msg`Open my page`;
+export const ifYouCannotCome = msg`If you can’t make it, give up your place there: someone else may be waiting.`;
 export const whyAsked = (instructor: string) =>
   msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
 export const whyIn = (instructor: string) =>
   msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
 
-export const whyEnrolled = msg`You’re receiving this email because you have a place in this cohort.`;
+export const whyEnrolled = (instructor: string) =>
+  msg`You’re receiving this email because you have a place in this cohort of ${instructor}.`;

@@ -1,17 +1,17 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { ifYouCannotCome, type LetterTexts, seePlace, whyAsked } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, openPage, whyAsked } from './letter-text.ts';
 
 /** What people read of their place: how they got it, wait for it or lost it. */
 export const placeLetters = {
   applied: {
     name: msg`Your request has arrived`,
     when: msg`When someone asks for a place and you decide who takes part`,
-    say: ({ cohort, instructor }) => ({
-      subject: msg`You have asked for a place in ${cohort}`,
+    say: ({ course, short, cohort, instructor }) => ({
+      subject: msg`You asked for a place in ${short}`,
       preheader: msg`${instructor} decides, and we’ll email you the answer.`,
       paragraphs: [
-        msg`${instructor} has your request for “${cohort}” and decides who takes part. No place is kept for you yet.`,
+        msg`${instructor} has your request for “${course}” (${cohort}) and decides who takes part. No place is kept for you yet.`,
         msg`We’ll email you as soon as there is an answer. You can withdraw your request on your page.`,
       ],
       action: msg`See my request`,
@@ -21,23 +21,26 @@ export const placeLetters = {
   refused: {
     name: msg`Your request was turned down`,
     when: msg`When you turn someone down, unless you choose not to tell them`,
-    say: ({ cohort, instructor }) => ({
-      subject: msg`No place for you this time: ${cohort}`,
+    facts: 'none',
+    say: ({ course, short, cohort, instructor }) => ({
+      subject: msg`No place for you this time: ${short}`,
       preheader: msg`${instructor} has answered your request.`,
       paragraphs: [
-        msg`${instructor} can’t give you a place in “${cohort}”. If you have a question, reply to this email.`,
+        msg`${instructor} can’t give you a place in “${course}” (${cohort}). If you have a question, reply to this email.`,
       ],
       why: whyAsked(instructor),
     }),
   },
   enrolled: {
-    name: msg`You are in`,
+    name: msg`You’re in`,
     when: msg`When someone gets a place`,
-    say: ({ cohort, instructor, starts }) => ({
-      subject: msg`You are in: ${cohort}, from ${starts}`,
+    hasFirstSession: true,
+    say: ({ course, short, cohort, instructor, startsOn, firstSession }) => ({
+      subject: msg`You’re in: ${short}, starting ${startsOn}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
-      paragraphs: [msg`You have a place in “${cohort}”.`],
-      action: seePlace,
+      title: msg`You’re in!`,
+      paragraphs: [msg`You have a place in “${course}” (${cohort}).`, ...firstSession],
+      action: openPage,
       notes: [ifYouCannotCome],
       why: whyAsked(instructor),
     }),
@@ -45,28 +48,35 @@ export const placeLetters = {
   added: {
     name: msg`You were added`,
     when: msg`When you add someone`,
-    say: ({ cohort, instructor, starts, isUnasked, whatIsKept, whatRemovingDoes }) => ({
-      subject: msg`${instructor} has enrolled you: ${cohort}, from ${starts}`,
+    hasFirstSession: true,
+    say: ({ course, short, cohort, instructor, startsOn, firstSession, ...values }) => ({
+      subject: msg`${instructor} has enrolled you in ${short}, starting ${startsOn}`,
       preheader: msg`Not for you? You can remove yourself at any time.`,
       title: msg`You have a place`,
-      paragraphs: [msg`${instructor} has added you to “${cohort}”.`, ...whatIsKept],
-      action: seePlace,
-      notes: isUnasked ? whatRemovingDoes : [ifYouCannotCome],
+      paragraphs: [
+        msg`${instructor} has added you to “${course}” (${cohort}).`,
+        ...firstSession,
+        ...values.whatIsKept,
+      ],
+      action: openPage,
+      notes: values.isUnasked ? values.whatRemovingDoes : [ifYouCannotCome],
     }),
   },
   waitlisted: {
-    name: msg`You are on the waitlist`,
+    name: msg`You’re on the waitlist`,
     when: msg`When someone joins the waitlist`,
-    say: ({ cohort, instructor, position, hours, isByOwner, ...values }) => ({
-      subject: msg`You are number ${position} on the waitlist for ${cohort}`,
+    say: ({ course, short, cohort, instructor, position, hours, isByOwner, ...values }) => ({
+      subject: msg`You’re number ${position} on the waitlist for ${short}`,
       preheader: msg`We’ll write to you as soon as a place is free.`,
       paragraphs: [
-        ...(isByOwner ? [msg`${instructor} has put you on the waitlist for “${cohort}”.`] : []),
-        msg`All places in “${cohort}” are taken, and you are number ${position} on its waitlist.`,
+        ...(isByOwner
+          ? [msg`${instructor} has put you on the waitlist for “${course}” (${cohort}).`]
+          : []),
+        msg`All places in “${course}” (${cohort}) are taken, and you’re number ${position} on the waitlist.`,
         msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,
         ...(isByOwner ? values.whatIsKept : []),
       ],
-      action: seePlace,
+      action: openPage,
       notes: values.whatRemovingDoes,
       why: values.whyTakesPart,
     }),
@@ -74,25 +84,27 @@ export const placeLetters = {
   offer: {
     name: msg`A place is free`,
     when: msg`When a place is offered`,
-    say: ({ cohort, day, time, hours, whyTakesPart }) => ({
-      subject: msg`A place is free for you in ${cohort}, until ${day}, ${time}`,
+    say: ({ course, short, cohort, day, time, hours, whyTakesPart }) => ({
+      subject: msg`A place is free for you in ${short}, until ${day}, ${time}`,
       preheader: msg`Accept it, or pass it on to the next person.`,
       title: msg`A place is free for you`,
       paragraphs: [
-        msg`A place in “${cohort}” is free, and you are next. It is kept for you for ${hours} hours at most: please accept or decline it by then.`,
+        msg`A place in “${course}” (${cohort}) is free, and you’re next. It’s kept for you for ${hours} hours at most: please accept or decline it by then.`,
       ],
       action: msg`Accept or decline`,
       why: whyTakesPart,
     }),
   },
   offer_expiring: {
-    name: msg`A place is still free`,
+    name: msg`Offer ending soon`,
     when: msg`When a quarter of the time to answer is left, and at least three hours before it ends`,
-    say: ({ cohort, day, time, whyTakesPart }) => ({
-      subject: msg`Your place in ${cohort} is kept until ${day}, ${time}`,
+    say: ({ course, short, cohort, day, time, whyTakesPart }) => ({
+      subject: msg`Your place in ${short} is kept until ${day}, ${time}`,
       preheader: msg`After that, it goes to the next person.`,
       title: msg`Your place is still free`,
-      paragraphs: [msg`The place in “${cohort}” that we keep for you is waiting for your answer.`],
+      paragraphs: [
+        msg`The place in “${course}” (${cohort}) that we keep for you is waiting for your answer.`,
+      ],
       action: msg`Accept or decline`,
       why: whyTakesPart,
     }),
@@ -100,26 +112,26 @@ export const placeLetters = {
   offer_expired: {
     name: msg`The place was passed on`,
     when: msg`When an offer was not answered in time`,
-    say: ({ cohort, whyTakesPart }) => ({
-      subject: msg`The place in ${cohort} was passed on`,
+    say: ({ course, short, cohort, whyTakesPart }) => ({
+      subject: msg`The place in ${short} was passed on`,
       preheader: msg`You can join the waitlist again.`,
       title: msg`Your offer has expired`,
       paragraphs: [
-        msg`The place in “${cohort}” was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
+        msg`The place in “${course}” (${cohort}) was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
       ],
-      action: msg`Open my page`,
+      action: openPage,
       why: whyTakesPart,
     }),
   },
   invitation: {
     name: msg`Invitation`,
     when: msg`When you invite someone; many invitations go out one after another`,
-    say: ({ cohort, instructor, whatIsKept, whatRemovingDoes }) => ({
-      subject: msg`${instructor} invites you: ${cohort}`,
+    say: ({ course, short, cohort, instructor, whatIsKept, whatRemovingDoes }) => ({
+      subject: msg`${instructor} invites you to ${short}`,
       preheader: msg`An invitation keeps no place, so answer soon.`,
-      title: msg`You are invited`,
+      title: msg`You’re invited`,
       paragraphs: [
-        msg`${instructor} invites you to “${cohort}”. An invitation doesn’t hold a place.`,
+        msg`${instructor} invites you to “${course}” (${cohort}). An invitation doesn’t hold a place.`,
         ...whatIsKept,
       ],
       action: msg`Accept or decline`,
@@ -132,38 +144,37 @@ export const placeLetters = {
   invitation_reminder: {
     name: msg`Reminder of an invitation`,
     when: msg`Once, three days before the invitation ends, if it was not answered`,
-    say: ({ cohort, instructor, day, time }) => ({
-      subject: msg`Your invitation expires on ${day}, ${time}: ${cohort}`,
+    say: ({ course, short, cohort, instructor, day, time }) => ({
+      subject: msg`Your invitation to ${short} expires on ${day}, ${time}`,
       preheader: msg`This is the only reminder.`,
       title: msg`Your invitation is still open`,
-      paragraphs: [
-        msg`${instructor} has invited you to “${cohort}”, and would like to know whether you will come.`,
-      ],
+      paragraphs: [msg`${instructor} has invited you to “${course}” (${cohort}). Will you come?`],
       action: msg`Accept or decline`,
     }),
   },
   removed: {
-    name: msg`You were removed`,
+    name: msg`You’re no longer enrolled`,
     when: msg`When you remove someone, unless you choose not to tell them`,
-    say: ({ cohort, instructor }) => ({
-      subject: msg`You were removed: ${cohort}`,
-      preheader: msg`Your place was taken back.`,
-      title: msg`You were removed from a cohort`,
+    facts: 'none',
+    say: ({ course, short, cohort, instructor }) => ({
+      subject: msg`You’re no longer enrolled in ${short}`,
+      preheader: msg`Your place there has ended.`,
       paragraphs: [
-        msg`${instructor} has removed you from “${cohort}”. If you think that this is a mistake, reply to this email.`,
+        msg`${instructor} has taken you off the roster of “${course}” (${cohort}). Reply to this email if you have questions.`,
       ],
     }),
   },
   left: {
-    name: msg`You no longer take part`,
+    name: msg`You’ve left this cohort`,
     when: msg`When someone leaves`,
-    say: ({ cohort, whyTakesPart }) => ({
-      subject: msg`You no longer take part: ${cohort}`,
+    facts: 'none',
+    say: ({ course, short, cohort, whyTakesPart }) => ({
+      subject: msg`You’ve left ${short}`,
       preheader: msg`Changed your mind? You can ask for a place again.`,
       paragraphs: [
-        msg`You have left “${cohort}”. If this wasn’t you, open your page and ask for a place again.`,
+        msg`You’ve left “${course}” (${cohort}). If this wasn’t you, open your page and ask for a place again.`,
       ],
-      action: msg`Open my page`,
+      action: openPage,
       why: whyTakesPart,
     }),
   },
@@ -183,18 +194,18 @@ export const placeLetters = {
     }),
   },
   transferred: {
-    name: msg`You are in another cohort now`,
+    name: msg`You’re in another cohort now`,
     when: msg`When you move someone here, unless you choose not to tell them`,
-    say: ({ cohort, instructor, former, starts }) => ({
-      subject: msg`You are now in ${cohort}, from ${starts}`,
+    hasFirstSession: true,
+    say: ({ course, short, cohort, instructor, former, startsOn, firstSession }) => ({
+      subject: msg`You’re now in ${short} (${cohort}), starting ${startsOn}`,
       preheader: msg`${instructor} has moved your place. Please check the dates.`,
       paragraphs: [
-        msg`${instructor} has moved your place from “${former}” to “${cohort}”. Your old place is free for someone else.`,
+        msg`${instructor} has moved your place from “${former}” to “${course}” (${cohort}). Your old place is free for someone else.`,
+        ...firstSession,
       ],
-      action: seePlace,
-      notes: [
-        msg`If you can’t come then, please leave your place on that page, or reply to this email.`,
-      ],
+      action: openPage,
+      notes: [msg`If you can’t make it then, give up your place there, or reply to this email.`],
     }),
   },
 } satisfies LetterTexts;

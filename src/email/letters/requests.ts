@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace } from './letter-text.ts';
+import { type LetterTexts, openPage } from './letter-text.ts';
 
 /** What people read who ask for a place by themselves, or to know when they can. */
 export const requestLetters = {
@@ -8,13 +8,12 @@ export const requestLetters = {
     name: msg`Please confirm`,
     when: msg`When someone asks to enroll on the public page`,
     facts: 'without_place',
-    say: ({ cohort, instructor }) => ({
-      subject: msg`Confirm your place in ${cohort}`,
+    say: ({ course, short, cohort, instructor }) => ({
+      subject: msg`Confirm your place in ${short}`,
       preheader: msg`One click, and ${instructor} knows that you want to take part.`,
       title: msg`Confirm your request`,
       paragraphs: [
-        msg`No place is kept until you confirm.`,
-        msg`Someone asked to enroll in “${cohort}” with this address. If it was you, please confirm it.`,
+        msg`You (or someone using this address) asked to enroll in “${course}” (${cohort}). Please confirm it: no place is kept until you do.`,
       ],
       action: msg`Confirm my request`,
       notes: [
@@ -27,24 +26,25 @@ export const requestLetters = {
   already_there: {
     name: msg`You’re already on the list`,
     when: msg`When someone who is already on the list asks to enroll`,
-    say: ({ cohort }) => ({
-      subject: msg`Your place in ${cohort}`,
-      preheader: msg`You don’t need to ask again.`,
+    say: ({ course, short, cohort }) => ({
+      subject: msg`Your place in ${short}`,
+      preheader: msg`No need to ask again.`,
       paragraphs: [
-        msg`Someone asked to enroll in “${cohort}” with this address, which is on its list already. Your page says where you stand.`,
+        msg`This address is already on the list of “${course}” (${cohort}). Your page says where you stand.`,
       ],
-      action: seePlace,
+      action: openPage,
       notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
     }),
   },
   write_to_instructor: {
-    name: msg`Please write to the instructor`,
+    name: msg`Enrollment blocked: contact you`,
     when: msg`When someone you removed asks to enroll`,
-    say: ({ cohort, instructor }) => ({
-      subject: msg`Your request for ${cohort}`,
-      preheader: msg`Please contact ${instructor}.`,
+    say: ({ course, short, cohort, instructor }) => ({
+      subject: msg`Your request for ${short}`,
+      preheader: msg`${instructor} can tell you more.`,
+      title: msg`Please write to the instructor`,
       paragraphs: [
-        msg`Someone asked to enroll in “${cohort}” with this address. You can’t do that yourself anymore.`,
+        msg`You (or someone using this address) asked to enroll in “${course}” (${cohort}). You can’t do that yourself anymore.`,
         msg`Please write to ${instructor}: just reply to this email.`,
       ],
     }),
@@ -52,11 +52,11 @@ export const requestLetters = {
   enrollment_open: {
     name: msg`Enrollment is open`,
     when: msg`When enrollment opens, to people who asked to know on the course’s page`,
-    say: ({ cohort, instructor, starts }) => ({
-      subject: msg`Enrollment is open: ${cohort}, from ${starts}`,
+    say: ({ course, short, cohort, instructor, startsOn }) => ({
+      subject: msg`Enrollment is open: ${short}, starting ${startsOn}`,
       preheader: msg`You asked us to tell you. This is the only email.`,
       paragraphs: [
-        msg`You can now enroll in “${cohort}” with ${instructor}. This email keeps no place for you.`,
+        msg`You can now enroll in “${course}” (${cohort}) with ${instructor}. This email keeps no place for you.`,
       ],
       action: msg`See the cohort`,
       notes: [msg`We’ve deleted your address: you won’t get another email about this.`],

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { type LetterTexts, seePlace } from './letter-text.ts';
+import { type LetterTexts, openPage } from './letter-text.ts';
 
 /** The links to what is kept of people. */
 export const rightsLetters = {
@@ -8,26 +8,26 @@ export const rightsLetters = {
     name: msg`A new link`,
     when: msg`When someone asks for one, or when you send the link again`,
     facts: 'none',
-    say: ({ instructor, isUnasked, whatIsKept, whatRemovingDoes }) => ({
-      subject: msg`Your new link`,
+    say: ({ short, instructor, isUnasked, whatIsKept, whatRemovingDoes }) => ({
+      subject: short === '' ? msg`Your new link` : msg`Your new link for ${short}`,
       preheader: msg`It opens your page with ${instructor}.`,
       title: msg`Your new link`,
       paragraphs: [
         msg`Here’s the link to your page. Older links may no longer work.`,
         ...whatIsKept,
       ],
-      action: seePlace,
+      action: openPage,
       notes: isUnasked
         ? whatRemovingDoes
         : [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
     }),
   },
   data_link: {
-    name: msg`Their data`,
+    name: msg`Copy of personal data`,
     when: msg`When someone asks for everything kept about them`,
     facts: 'none',
-    say: ({ instructor }) => ({
-      subject: msg`The link to your data`,
+    say: ({ short, instructor }) => ({
+      subject: short === '' ? msg`The link to your data` : msg`The link to your data: ${short}`,
       preheader: msg`It shows what ${instructor} keeps about you.`,
       title: msg`The link to your data`,
       paragraphs: [
@@ -45,8 +45,11 @@ export const rightsLetters = {
     name: msg`A new address`,
     when: msg`When someone changes their email address`,
     facts: 'none',
-    say: ({ instructor }) => ({
-      subject: msg`Confirm your new email address`,
+    say: ({ short, instructor }) => ({
+      subject:
+        short === ''
+          ? msg`Confirm your new email address`
+          : msg`Confirm your new email address: ${short}`,
       preheader: msg`Emails from ${instructor} will then be sent here.`,
       title: msg`Confirm your new email address`,
       paragraphs: [

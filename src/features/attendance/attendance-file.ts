@@ -6,6 +6,7 @@ import { type AnswerFrom, db, query } from '#db/query.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
+import { shortTitle } from '#lib/text.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { attendedCount, hasAttendance } from './who-attends.ts';
 
@@ -80,15 +81,7 @@ export function attendanceFile(
   );
 }
 
-/** The header that names the file by the course and the cohort, and by its address in ASCII. */
-export function attendanceDisposition(cohort: {
-  name: string;
-  course: string;
-  slug: string;
-}): string {
-  const address = cohort.slug.replace(/-?[^-]*$/, '');
-  return fileDisposition(
-    `${cohort.course} - ${cohort.name} - attendance`,
-    address === '' ? 'attendance' : `${address}-attendance`,
-  );
+/** The header that names the file, by the course and the cohort. */
+export function attendanceDisposition(cohort: { name: string; course: string }): string {
+  return fileDisposition([shortTitle(cohort.course), cohort.name], 'attendance');
 }

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import { readableName } from '#lib/text.ts';
 import { type Calendar, findFeed, findFile } from './find-calendars.ts';
 
 const filePattern = /^\/c\/([^/]+)\/calendar\.ics$/;
@@ -35,8 +36,9 @@ export async function answerCalendar(
   if (isKnown(knownTags, tag)) {
     return new Response(null, { status: 304, headers });
   }
+  const fileName = (slug !== undefined && readableName(calendar.name)) || 'lectern';
   headers.set('Content-Type', 'text/calendar; charset=utf-8');
-  headers.set('Content-Disposition', `attachment; filename="${slug ?? 'lectern'}.ics"`);
+  headers.set('Content-Disposition', `attachment; filename="${fileName}.ics"`);
   headers.set('Content-Length', String(body.length));
   return new Response(method === 'HEAD' ? null : body, { headers });
 }

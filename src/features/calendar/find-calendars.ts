@@ -14,6 +14,7 @@ import type { Locale } from '#db/values.ts';
 import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
+import { shortTitle } from '#lib/text.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 
@@ -27,7 +28,7 @@ export async function findFile(ctx: Context, slug: string): Promise<Calendar | n
   const isPublic = isPublishedAt({ slug });
   const { rows, sessions } = await ask(ctx, {
     rows: db
-      .select({ ...calendarCohortColumns, language: cohorts.language, courseName: courses.name })
+      .select({ ...calendarCohortColumns, language: cohorts.language })
       .from(cohorts)
       .innerJoin(courses, eq(courses.id, cohorts.courseId))
       .where(isPublic),
@@ -102,6 +103,7 @@ function personRows(ctx: Context, id: string): Promise<FeedRows> {
       .select(calendarCohortColumns)
       .from(enrollments)
       .innerJoin(cohorts, ofEnrollment)
+      .innerJoin(courses, eq(courses.id, cohorts.courseId))
       .where(isIn)
       .limit(mostCohorts),
     sessions: db
@@ -136,6 +138,7 @@ function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
     rows: db
       .select(calendarCohortColumns)
       .from(cohorts)
+      .innerJoin(courses, eq(courses.id, cohorts.courseId))
       .where(isShown)
       .orderBy(desc(cohorts.endsAt))
       .limit(mostCohorts),
@@ -175,6 +178,7 @@ function calendarOf(
 const calendarCohortColumns = {
   id: cohorts.id,
   name: cohorts.name,
+  courseName: courses.name,
   description: cohorts.description,
   startsOn: cohorts.startsOn,
   endsOn: cohorts.endsOn,
@@ -186,7 +190,10 @@ const calendarCohortColumns = {
   createdAt: cohorts.createdAt,
   updatedAt: cohorts.updatedAt,
 };
-type CalendarCohort = Pick<typeof cohorts.$inferSelect, keyof typeof calendarCohortColumns>;
+type CalendarCohort = Pick<
+  typeof cohorts.$inferSelect,
+  Exclude<keyof typeof calendarCohortColumns, 'courseName'>
+> & { courseName: string };
 
 const calendarMeetingColumns = {
   id: meetings.id,
@@ -233,11 +240,11 @@ function inOrder(one: string, other: string): number {
 }
 
 function cohortEntry(cohort: CalendarCohort, { appOrigin }: Told) {
-  const { id, name, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
+  const { id, description, place, startsOn, endsOn, createdAt, updatedAt } = cohort;
   return {
     kind: 'cohort' as const,
     id,
-    title: name,
+    title: `${shortTitle(cohort.courseName)} · ${cohort.name}`,
     text: description,
     place,
     url: pageOf(cohort, appOrigin),
@@ -262,7 +269,7 @@ function meetingEntry(
   return {
     kind: 'meeting' as const,
     id,
-    title: `${session.title} · ${cohort.name}`,
+    title: `${session.title} · ${shortTitle(cohort.courseName)}`,
     text: texts.length === 0 ? null : texts.join('\n\n'),
     place: session.place ?? cohort.place ?? joinUrl,
     // Never a link that is personal.

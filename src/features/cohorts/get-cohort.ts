@@ -5,6 +5,7 @@ import { fragment, type Given, type Moment, millisecondsOf, prepared } from '#db
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { AppError, refuseFields, requireFound } from '#lib/app-error.ts';
+import { readableName } from '#lib/text.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { columnsOf, pick, toJson } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
@@ -152,24 +153,16 @@ export function requireCurrency(currency: string | null | undefined): void {
   refuseFields(isKnown ? {} : { currency: ['currency_unknown'] });
 }
 
-const maxReadableLength = 40;
-
 /** Without letters and digits that look alike; 32, so that a byte chooses one evenly. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const randomLength = 6;
 
 /**
- * The public address of a cohort or a course: its name, as far as ASCII can write it, and random
- * characters, such as `writing-in-spring-k7m2qx`. It can't be guessed, but it is no secret.
+ * The public address of a cohort, by the names of its course and itself, or of a course, with random
+ * characters: `the-short-story-winter-2027-k7m2qx`. It can't be guessed, but it is no secret.
  */
 export function createSlug(name: string): string {
-  const readable = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, maxReadableLength)
-    .replace(/^-|-$/g, '');
+  const readable = readableName(name);
   const bytes = [...crypto.getRandomValues(new Uint8Array(randomLength))];
   const random = bytes.map((byte) => alphabet[byte % alphabet.length]).join('');
   return [readable, random].filter(Boolean).join('-');

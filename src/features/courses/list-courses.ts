@@ -96,7 +96,7 @@ export function requireOwnCourse(courseId: string) {
 
 const ownCourse = prepared(({ courseId, ownerId }: Given<'courseId' | 'ownerId'>) =>
   db
-    .select({ id: courses.id })
+    .select({ id: courses.id, name: courses.name })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.ownerId, ownerId))),
 );

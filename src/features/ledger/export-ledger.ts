@@ -5,6 +5,7 @@ import { type AnswerFrom, db, query } from '#db/query.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
+import { shortTitle } from '#lib/text.ts';
 import { daysIn } from '#lib/time/words.ts';
 import { type EntryRow, entryColumns } from './balances.ts';
 
@@ -24,14 +25,17 @@ export type LedgerRows = AnswerFrom<typeof findLedgerRows>;
  * @throws AppError `not_found` for what does not exist or belongs to another user
  */
 export function findLedgerRows(of: 'cohort' | 'course', id: string) {
-  const table = of === 'cohort' ? sql`cohorts` : sql`courses`;
   const where = of === 'cohort' ? sql`l.cohort_id = ${id}` : sql`l.course_id = ${id}`;
   const cohorts = of === 'cohort' ? sql`c.id = ${id}` : sql`c.course_id = ${id}`;
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        own: db.all<{ name: string }>(
-          sql`SELECT o.name FROM ${table} o WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
+        own: db.all<{ courseName: string; cohortName: string | null }>(
+          of === 'cohort'
+            ? sql`SELECT k.name AS courseName, o.name AS cohortName FROM cohorts o
+                JOIN courses k ON k.id = o.course_id WHERE o.id = ${id} AND o.owner_id = ${ownerId}`
+            : sql`SELECT o.name AS courseName, NULL AS cohortName FROM courses o
+                WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
         ),
         rows: db.all<ExportedRow>(sql`SELECT ${entryColumns}, l.course_name AS courseName, p.name,
             p.email, p.erased_no AS erasedNo
@@ -47,8 +51,9 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
       ({ own: [own], rows, zones }) => {
         const last = rows.at(-1);
         // Entries outlive what they are about.
-        const name = own?.name ?? (of === 'cohort' ? last?.cohortName : last?.courseName);
-        return { name: requireFound(name), rows, zones };
+        const { courseName, cohortName } = requireFound(own ?? last);
+        const cohort = of === 'cohort' && cohortName !== null ? [cohortName] : [];
+        return { names: [shortTitle(courseName), ...cohort], rows, zones };
       },
     );
 }

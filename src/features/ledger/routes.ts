@@ -54,7 +54,7 @@ async function sendLedger(c: Context<LedgerEnv>): Promise<Response> {
   const delimiter = knownParameter(delimiters, 'delimiter', wanted);
   return c.body(await ledgerFile(ledger, delimiter, locale), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': fileDisposition(ledger.name, 'ledger'),
+    'Content-Disposition': fileDisposition(ledger.names, 'ledger'),
   });
 }
 

@@ -6,6 +6,7 @@ import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
+import { feedAddress } from '#features/calendar/change-feed.ts';
 import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
@@ -55,8 +56,13 @@ export async function composeHeld(
     const link = appOrigin + serverPaths.cohortPreview(preview?.cohort_id ?? '');
     return previewLetter(to, preview?.kind ?? 'enrolled', payload, link);
   }
-  const [link, removal] = await Promise.all([linkOf(ctx, kind, payload), removalOf(ctx, payload)]);
-  const ways = { removal, subscription: out?.page };
+  const [link, removal, calendar] = await Promise.all([
+    linkOf(ctx, kind, payload),
+    // There is nothing more to leave.
+    kind === 'removed' ? null : removalOf(ctx, payload),
+    calendarOf(ctx, payload),
+  ]);
+  const ways = { removal, calendar, subscription: out?.page };
   const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
   return { ...letter, ...headers };
 }
@@ -90,6 +96,13 @@ function linkOf(ctx: Context, kind: OutboxKind, { person, request, slug }: Paylo
   return person === null
     ? ''
     : personAddress(ctx, { id: person.id, linkVersion: person.link_version });
+}
+
+/** The calendar of the person whose page the button opens. */
+function calendarOf(ctx: Context, { person }: Payload): Promise<string> | null {
+  return person === null
+    ? null
+    : feedAddress(ctx, { kind: 'personFeed', id: person.id, linkVersion: person.link_version });
 }
 
 /** Where people who were added can remove themselves until they agree; null for all others. */

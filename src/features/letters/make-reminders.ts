@@ -2,7 +2,12 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
-import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
+import {
+  insertMails,
+  nextMeetingFact,
+  ownPayloadOf,
+  sharedFacts,
+} from '#features/outbox/queue-mails.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
@@ -42,10 +47,7 @@ const ofStart: Reminder = {
   dueAt: sql`c.start_reminder_at`,
   changedAt: sql`c.updated_at`,
   isWanted: sql`c.reminds_start = 1 AND c.start_reminded_on IS NOT c.starts_on`,
-  facts: sql`'next_meeting', json((SELECT json_object('title', g.title,
-      'starts_local', g.starts_local)
-    FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
-      AND g.starts_at >= c.start_reminder_at ORDER BY g.starts_at, g.id LIMIT 1))`,
+  facts: sql`'next_meeting', ${nextMeetingFact(sql`c.start_reminder_at`)}`,
   mark: (ids, now) => sql`UPDATE cohorts SET start_reminded_on = starts_on
     WHERE id IN (${ids}) AND start_reminder_at <= ${now}`,
 };

@@ -55,7 +55,10 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   // To those whose name is not known, or not proven.
   confirm_request: () => ({ name: null }),
   enrollment_open: () => ({ name: null }),
-  starts_soon: (cohort, i18n) => ({ next_meeting: meetingOf(cohort, i18n) }),
+  enrolled: nextMeeting,
+  added: nextMeeting,
+  transferred: nextMeeting,
+  starts_soon: nextMeeting,
   dates_moved: (cohort, i18n) => ({
     before: datesOf(cohort),
     next_meeting: meetingOf(cohort, i18n),
@@ -76,6 +79,10 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
     owed: { minor: minor ?? 0, currency: currency ?? 'EUR' },
   }),
 };
+
+function nextMeeting(cohort: OwnCohort, i18n: I18n) {
+  return { next_meeting: meetingOf(cohort, i18n) };
+}
 
 function datesOf(cohort: OwnCohort) {
   return pick(cohort, ['starts_on', 'ends_on', 'time_zone']);

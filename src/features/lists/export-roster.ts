@@ -2,11 +2,14 @@ import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db, query } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
-import { type CohortRow, cohortRows } from '#features/cohorts/get-cohort.ts';
+import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
+import { shortTitle } from '#lib/text.ts';
 import { daysIn } from '#lib/time/words.ts';
 
 /**
@@ -17,8 +20,20 @@ import { daysIn } from '#lib/time/words.ts';
 export function findRosterRows(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
-      { cohort: cohortRows(ctx, ownerId, cohortId), rows: peopleOf(cohortId, ownerId) },
-      ({ cohort, rows }) => ({ cohort: requireFound(cohort[0]), rows }),
+      {
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        course: db
+          .select({ name: courses.name })
+          .from(cohorts)
+          .innerJoin(courses, eq(courses.id, cohorts.courseId))
+          .where(isOwn(ownerId, cohortId)),
+        rows: peopleOf(cohortId, ownerId),
+      },
+      ({ cohort, course, rows }) => ({
+        cohort: requireFound(cohort[0]),
+        courseName: course[0]?.name ?? '',
+        rows,
+      }),
     );
 }
 
@@ -45,13 +60,17 @@ function peopleOf(cohortId: string, ownerId: SQL) {
     .orderBy(enrollments.nameKey, enrollments.id);
 }
 
-type RosterRows = { cohort: CohortRow; rows: Awaited<ReturnType<typeof peopleOf>> };
+type RosterRows = {
+  cohort: CohortRow;
+  courseName: string;
+  rows: Awaited<ReturnType<typeof peopleOf>>;
+};
 
 /**
  * The people of a cohort as a file for spreadsheets. The import reads it and changes nothing by it.
  */
 export function rosterFile(
-  { cohort, rows }: RosterRows,
+  { cohort, rows }: Omit<RosterRows, 'courseName'>,
   delimiter: Delimiter,
   locale: string,
 ): Promise<string> {
@@ -94,8 +113,7 @@ function balanceIn(sums: string | null, point: string): string {
 
 const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 
-/** The header that names the file, in ASCII for old browsers and as the cohort is called. */
-export function rosterDisposition({ name, slug }: CohortRow): string {
-  // Without the random end of the slug, which no one needs.
-  return fileDisposition(name, slug.replace(/-?[^-]*$/, '') || 'roster');
+/** The header that names the file, by the course and the cohort. */
+export function rosterDisposition({ courseName, cohort }: RosterRows): string {
+  return fileDisposition([shortTitle(courseName), cohort.name], 'roster');
 }

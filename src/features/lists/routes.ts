@@ -73,7 +73,7 @@ export const rosterFiles = new Hono<HonoEnv>()
         parameter === undefined ? usual : knownParameter(delimiters, 'delimiter', parameter);
       return c.body(await rosterFile(roster, delimiter, locale), 200, {
         'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': rosterDisposition(roster.cohort),
+        'Content-Disposition': rosterDisposition(roster),
       });
     },
   );

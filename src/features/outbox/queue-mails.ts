@@ -90,7 +90,14 @@ export function lastPaced(
 }
 
 /** What one email says of enrollment `e` and no other does. */
-type OwnFacts = { name?: SQL; request?: SQL; before?: SQL; enrollment?: SQL; owed?: SQL };
+type OwnFacts = {
+  name?: SQL;
+  request?: SQL;
+  before?: SQL;
+  enrollment?: SQL;
+  owed?: SQL;
+  nextMeeting?: SQL;
+};
 
 /**
  * What the emails of enrollment `e` say, as `Payload` in email/payload.ts. Nested,
@@ -113,7 +120,18 @@ function ownFacts(facts: OwnFacts): SQL {
     'request', ${facts.request ?? none},
     'enrollment', ${facts.enrollment ?? none},
     'before', ${facts.before ?? none},
-    'owed', ${facts.owed ?? none}`;
+    'owed', ${facts.owed ?? none}${
+      // Absent, because a text that many share may say it.
+      facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
+    }`;
+}
+
+/** The first live session of cohort `c` to come after a moment; null without one. */
+export function nextMeetingFact(after: SQL): SQL {
+  return sql`json((SELECT json_object('title', g.title, 'starts_local', g.starts_local,
+      'duration_minutes', g.duration_minutes, 'public_line', g.public_line)
+    FROM meetings g WHERE g.cohort_id = c.id AND g.cancelled_at IS NULL
+      AND g.starts_at >= ${after} ORDER BY g.starts_at, g.id LIMIT 1))`;
 }
 
 /** What all emails about cohort `c` say, as arguments of `json_object`. */

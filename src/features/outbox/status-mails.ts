@@ -11,6 +11,7 @@ import {
   lastOfMany,
   lastPaced,
   mailSpacing,
+  nextMeetingFact,
   ownPayloadOf,
   payloadOf,
   textIdOf,
@@ -126,6 +127,10 @@ function queueOf(cohortIds: readonly string[]): SQL {
     queue ON queue.id = e.id`;
 }
 
+/** The first live session that who has a place can come to. */
+const nextMeetingOfPlace = sql`CASE WHEN e.status = 'enrolled'
+  THEN ${nextMeetingFact(sql`e.status_changed_at`)} END`;
+
 /** Emails about enrollments `e`, of which each says its `kind`; null for none. */
 function insertStatusMails(
   enrollments: SQL,
@@ -133,12 +138,13 @@ function insertStatusMails(
   { queue, text }: { queue: SQL | null; text: string | null },
 ) {
   const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany);
+  const facts = { enrollment, nextMeeting: nextMeetingOfPlace };
   return insertMails({
     kind: sql`e.kind`,
     key: sql`e.kind || ':' || e.id || ':' || e.status_changed_at`,
     ...(text === null
-      ? { payload: payloadOf({ enrollment }) }
-      : { payload: ownPayloadOf({ enrollment }), textId: textIdOf(text) }),
+      ? { payload: payloadOf(facts) }
+      : { payload: ownPayloadOf(facts), textId: textIdOf(text) }),
     dueAt,
     from: sql`${enrollments} JOIN people p ON p.id = e.person_id
       JOIN cohorts c ON c.id = e.cohort_id
@@ -154,7 +160,7 @@ export function insertIntroductions(ctx: Context, now: number, messageIds: reado
   return insertMails({
     kind: 'added',
     key: sql`'told:' || p.id || ':' || p.link_version`,
-    payload: payloadOf({ enrollment: enrollmentFacts(sql`NULL`) }),
+    payload: payloadOf({ enrollment: enrollmentFacts(sql`NULL`), nextMeeting: nextMeetingOfPlace }),
     dueAt: sql`max(${now}, ${lastOfMany()} + ${spacing})
       + (row_number() OVER (PARTITION BY e.owner_id ORDER BY e.id) - 1) * ${spacing}`,
     isRevived: true,

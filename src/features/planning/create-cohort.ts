@@ -1,6 +1,7 @@
 import 'server-only';
-import { and, eq, exists } from 'drizzle-orm';
-import { ask, db, insertWhere, type Query } from '#db/query.ts';
+import { and, eq, exists, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db, insertWhere, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import type { CourseType } from '#db/values.ts';
@@ -19,6 +20,7 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertSchedule } from '#features/meetings/insert-schedule.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { shortTitle } from '#lib/text.ts';
 import { fromJson } from '#lib/to-json.ts';
 import type { NewCohortInput } from './schema.ts';
 
@@ -40,14 +42,14 @@ const firstSwitches = {
  */
 export async function createCohort(
   ctx: ViewerContext,
-  courseId: string,
+  course: { id: string; name: string },
   { meetings, days_off: daysOff, ...input }: NewCohortInput,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   requireCurrency(input.currency);
   const { instantsOfTyped } = await import('#features/cohorts/cohort-times.ts');
   const chosen = {
-    courseId,
+    courseId: course.id,
     ...fromJson(input),
     language: input.language ?? ctx.viewer.language,
   };
@@ -60,21 +62,36 @@ export async function createCohort(
   }));
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
-  return insertCohort(ctx, cohort, idempotencyKey, compared, (cohortId, now) =>
+  return insertCohort(ctx, cohort, course.name, idempotencyKey, compared, (cohortId, now) =>
     insertSchedule({ meetings: sessions, daysOff }, cohortId, now),
   );
+}
+
+/** The name of the course of one of the viewer's cohorts, for a copy; empty without one. */
+export function courseNameOf(cohortId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        rows: db
+          .select({ name: courses.name })
+          .from(cohorts)
+          .innerJoin(courses, eq(courses.id, cohorts.courseId))
+          .where(isOwn(ownerId, cohortId)),
+      },
+      ({ rows: [row] }) => row?.name ?? '',
+    );
 }
 
 /** What the owner has chosen of a new cohort, and what follows from it. */
 type NewCohort = Omit<CohortRow, keyof ReturnType<typeof draftOf>>;
 
 /** What a draft has at first that its owner does not choose. */
-function draftOf(ctx: ViewerContext, name: string, idempotencyKey: string | null) {
+function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null) {
   const now = ctx.now();
   return {
     id: crypto.randomUUID(),
     ownerId: ctx.ownerId,
-    slug: createSlug(name),
+    slug,
     enrollmentOverride: null,
     startRemindedOn: null,
     publishedAt: null,
@@ -98,12 +115,14 @@ function draftOf(ctx: ViewerContext, name: string, idempotencyKey: string | null
 export async function insertCohort(
   ctx: ViewerContext,
   cohort: NewCohort,
+  courseName: string,
   idempotencyKey: string | null,
   compared: readonly (keyof NewCohort)[],
   follow?: (cohortId: string, now: Date) => Query<unknown>,
 ): Promise<Cohort> {
   const { viewer } = ctx;
-  const row = { ...cohort, ...draftOf(ctx, cohort.name, idempotencyKey) };
+  const slug = createSlug(`${shortTitle(courseName)} ${cohort.name}`);
+  const row = { ...cohort, ...draftOf(ctx, slug, idempotencyKey) };
   const now = row.createdAt;
   const ownCourse = and(eq(courses.id, cohort.courseId), eq(courses.ownerId, ctx.ownerId));
   const cohortCourse = db

@@ -35,7 +35,7 @@ export async function previewDuplicate(
  */
 export async function duplicateCohort(
   ctx: ViewerContext,
-  original: CohortWithMeetings,
+  original: CohortWithMeetings & { courseName: string },
   { name, starts_on, with_join_url: withJoinUrl }: Copy,
   idempotencyKey: string | null,
 ): Promise<Cohort> {
@@ -54,6 +54,7 @@ export async function duplicateCohort(
   return insertCohort(
     ctx,
     copy,
+    original.courseName,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
     (cohortId, now) => copyMeetings(shifts, daysOff, { cohortId, now, withJoinUrl }),

@@ -30,7 +30,7 @@ import {
   trashCohort,
   unpublishCohort,
 } from './change-state.ts';
-import { createCohort } from './create-cohort.ts';
+import { courseNameOf, createCohort } from './create-cohort.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
 import { findOwnCohort, listCohorts } from './own-cohorts.ts';
@@ -77,11 +77,11 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
       errors: ['course_is_evergreen', 'too_many_cohorts', 'idempotency_key_reused'],
       headers: [keyHeader],
     }),
-    requireViewer(),
+    requireViewer((request) => ({ course: requireOwnCourse(request.param('id') ?? '') })),
     jsonInput(NewCohortInput),
     async (c) => {
       const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
-      return c.json(await createCohort(ctx, c.req.param('id'), c.req.valid('json'), key), 201);
+      return c.json(await createCohort(ctx, c.get('own').course, c.req.valid('json'), key), 201);
     },
   );
 
@@ -186,7 +186,10 @@ export const cohortRoutes = new Hono<HonoEnv>()
       ],
       headers: [keyHeader],
     }),
-    requireViewer(readWithMeetings),
+    requireViewer((request) => ({
+      ...readWithMeetings(request),
+      courseName: courseNameOf(request.param('id') ?? ''),
+    })),
     jsonInput(DuplicateInput),
     async (c) => {
       const [ctx, original, key] = [c.get('viewerCtx'), c.get('own'), idempotencyKey(c)];

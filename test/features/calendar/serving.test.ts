@@ -49,8 +49,8 @@ test('the file of a cohort has its days and sessions, without what is for its pe
     `meeting-${meeting.id}@lectern.test`,
   ]);
   expect(events).toMatchObject([
-    { summary: 'Writing in spring', description: 'Six weeks', location: 'Room 12' },
-    { summary: 'Scenes · Writing in spring', location: 'Room 12' },
+    { summary: 'Fiction · Writing in spring', description: 'Six weeks', location: 'Room 12' },
+    { summary: 'Scenes · Fiction', location: 'Room 12' },
   ]);
   expect(text).toContain(`URL:https://lectern.test/c/`);
   expect(text).not.toMatch(/meet\.example|4711|swordfish/);
@@ -91,7 +91,7 @@ test('an instructor’s feed has what is published in all courses, and no one’
 
   expect(made.status).toBe(201);
   expect(url).toBe(await feedOf('i', user.id));
-  expect(await titlesIn(url)).toEqual(['Writing in spring', 'Scenes · Writing in spring']);
+  expect(await titlesIn(url)).toEqual(['Fiction · Writing in spring', 'Scenes · Fiction']);
   expect(await (await read(url)).text()).not.toContain('Grace');
 });
 
@@ -141,7 +141,7 @@ test('a canceled session says so for 30 days, and is then left out', async () =>
 
   const cancelledAt = new Date(Date.now() - 31 * day);
   await db.update(meetings).set({ cancelledAt }).where(eq(meetings.id, id));
-  expect(await titlesIn(fileOf(cohort))).toEqual(['Writing in spring']);
+  expect(await titlesIn(fileOf(cohort))).toEqual(['Fiction · Writing in spring']);
 });
 
 test('an unchanged calendar is the same to the byte, and is not sent again', async () => {
@@ -207,7 +207,7 @@ test('answers say what they are, how old, and how long they may be kept', async 
   expect(feed.headers.get('Cache-Control')).toBe('private, max-age=900');
   expect(own.headers.get('Cache-Control')).toBe('private, max-age=900');
   const disposition = file.headers.get('Content-Disposition');
-  expect(disposition).toBe(`attachment; filename="${cohort.slug}.ics"`);
+  expect(disposition).toBe(`attachment; filename="fiction-writing-in-spring.ics"`);
 });
 
 test('a wrong address is answered with nothing, and never kept', async () => {
@@ -261,11 +261,11 @@ test('a feed has at most 500 cohorts and 2,000 sessions: those of cohorts that e
   const published = { publishedAt: new Date() };
   const later = await createCohortRow(course, { ...published, ...long, name: 'Later' });
   await createEnrollment(later, { personId: person.id });
-  for (const { id, ownerId } of [cohort, later]) {
+  for (const { id, ownerId, name } of [cohort, later]) {
     await db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
         duration_minutes, starts_at, created_at, updated_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-      SELECT lower(hex(randomblob(16))), ${ownerId}, ${id}, 'Scenes', '2028-01-05T18:00', 90,
+      SELECT lower(hex(randomblob(16))), ${ownerId}, ${id}, ${name}, '2028-01-05T18:00', 90,
         1830704400000, 0, 0 FROM n`);
   }
   const addresses = [await feedOf('i', user.id), await feedOf('p', person.id)];
@@ -274,7 +274,7 @@ test('a feed has at most 500 cohorts and 2,000 sessions: those of cohorts that e
   for (const address of addresses) {
     expect(await linesIn(address, 'UID:meeting-')).toBe(2_000);
   }
-  expect(await linesIn(addresses[0] ?? '', `SUMMARY:Scenes · ${later.name}`)).toBe(1_500);
+  expect(await linesIn(addresses[0] ?? '', 'SUMMARY:Later · Fiction')).toBe(1_500);
   const copy = () => {
     const id = crypto.randomUUID();
     return db.insert(cohorts).values({ ...later, id, slug: id });

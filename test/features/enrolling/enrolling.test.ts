@@ -31,13 +31,13 @@ test('a request is confirmed by a click, into a place, or to the waitlist if all
   expect({ status, queue_position }).toEqual({ status: 'enrolled', queue_position: null });
   const [asked, enrolled, ...rest] = mailsTo(email, resend.accepted);
   expect(rest).toEqual([]);
-  expect(asked).toMatchObject({ subject: 'Confirm your place in Writing in spring' });
-  expect(asked?.text).toContain('No place is kept until you confirm.');
+  expect(asked).toMatchObject({ subject: 'Confirm your place in Writing' });
+  expect(asked?.text).toContain('no place is kept until you do.');
   // A stranger may have typed the address.
   expect(asked?.text).not.toContain('Grace');
   expect(asked?.text).not.toContain('pen');
   expect(enrolled).toMatchObject({
-    subject: 'You are in: Writing in spring, from Monday, January 4, 2027',
+    subject: 'You’re in: Writing, starting January 4',
     from: '"Anna Martin via Lectern" <hello@lectern.test>',
   });
   expect(enrolled?.text).toContain('Bring a pen.\n\nAnd paper.');
@@ -45,7 +45,7 @@ test('a request is confirmed by a click, into a place, or to the waitlist if all
     const waiting = await enrollBy(resend, cohort.slug);
     expect(waiting).toMatchObject({ status: 'waitlisted', queue_position });
     const mail = mailsTo(waiting.email, resend.accepted).at(-1);
-    expect(mail?.subject).toContain(`You are number ${queue_position} on the waitlist`);
+    expect(mail?.subject).toContain(`You’re number ${queue_position} on the waitlist`);
   }
 });
 
@@ -133,10 +133,10 @@ test('the answer and the work are the same for every address, and the email says
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(new Set(work.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(accepted.map(({ subject }) => subject)).toEqual([
-    'Your place in Writing in spring',
-    'Your request for Writing in spring',
-    'Confirm your place in Writing in spring',
-    'Confirm your place in Writing in spring',
+    'Your place in Writing',
+    'Your request for Writing',
+    'Confirm your place in Writing',
+    'Confirm your place in Writing',
   ]);
   expect(linkIn(accepted[0])).toContain(enrolled.person.id);
   expect(linkIn(accepted[1])).toBeUndefined();

@@ -97,7 +97,7 @@ test('someone is told once when enrollment opens, and then forgotten', async () 
   await clock(start + 2 * day);
   const [, mail, ...rest] = mailsTo(email, given.resend.accepted);
   expect(rest).toEqual([]);
-  expect(mail?.subject).toMatch(/^Enrollment is open: Writing in spring/);
+  expect(mail?.subject).toMatch(/^Enrollment is open: Writing, starting/);
   expect(mail?.text).toContain(`/c/${cohort.slug}`);
   expect(await db.$count(courseInterests)).toBe(0);
   await clock(start + 3 * day);

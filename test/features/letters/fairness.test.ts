@@ -171,7 +171,7 @@ test.each([
   }
   expect(mailsTo(email, given.resend.accepted).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('has enrolled you'),
-    'Hello (Writing in spring)',
+    'Hello (Writing)',
   ]);
 });
 

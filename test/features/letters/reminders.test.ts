@@ -44,11 +44,11 @@ test('people are reminded of the first day once, three days before it at nine', 
     {
       to: person.email,
       from: '"Anna Martin via Lectern" <hello@lectern.test>',
-      subject: 'Writing in spring begins on Monday, January 4, 2027',
+      subject: 'Writing starts on Monday, January 4, 2027',
       headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     },
   ]);
-  expect(accepted[0]?.text).toContain('Anna Martin writes:\n\nBring a pen.');
+  expect(accepted[0]?.text).toContain('A word from Anna Martin:\n\nBring a pen.');
   expect(loggedEvents('reminders_made')).toMatchObject([{ count: 1 }]);
 });
 
@@ -62,7 +62,7 @@ test('the reminder of the first day says when the first session is that takes pl
   await clockAt(reminded);
 
   expect(accepted[0]?.text).toMatch(
-    /Next live session: First draft · Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
+    /The first session is on Tuesday, January 5, 6:00\s.\s7:30\sPM \(Paris\)/,
   );
 });
 
@@ -113,7 +113,9 @@ test('a reminder says when and where, in the time of the cohort, and keeps the l
   await createEnrollment(cohort, {}, { language: 'fr' });
   await clockAt(evening - day);
 
-  expect(accepted[0]).toMatchObject({ subject: 'First draft\u00a0: mardi 5 janvier 2027, 18:00' });
+  expect(accepted[0]).toMatchObject({
+    subject: 'Writing\u00a0: First draft, mardi 5 janvier 2027, 18:00',
+  });
   expect(accepted[0]?.text).toContain('Room 4');
   expect(accepted[0]?.text).not.toContain('meet.example.com');
 });

@@ -44,9 +44,9 @@ test('people are told once what is new, moved and canceled, with a note, in one 
   expect(accepted).toHaveLength(4);
   const mail = accepted.at(-1);
   expect(readers.map(({ person }) => person.email)).toContain(mail?.to);
-  expect(mail).toMatchObject({ subject: 'Changes to the live sessions of Writing in spring' });
+  expect(mail).toMatchObject({ subject: 'Changes to the live sessions of Writing' });
   expect(mail?.headers).toBeUndefined();
-  expect(mail?.text).toContain('Anna Martin writes:\n\nThe room is taken.');
+  expect(mail?.text).toContain('A word from Anna Martin:\n\nThe room is taken.');
   expect(mail?.text).toMatch(
     /First draft: Wednesday, January 6, 2027, 7:00\sPM \(Paris\) · 90 minutes · Previously: Tuesday, January 5, 2027, 6:00\sPM \(Paris\)/,
   );

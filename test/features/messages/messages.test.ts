@@ -35,7 +35,7 @@ test('everyone who is enrolled gets the message, and answers go to the instructo
   expect(accepted[0]).toMatchObject({
     from: '"Anna Martin via Lectern" <hello@lectern.test>',
     reply_to: user.email,
-    subject: 'Bring chairs (Writing in spring)',
+    subject: 'Bring chairs (Writing)',
     headers: {
       'List-Unsubscribe': expect.stringContaining('/api/mail/unsubscribe/?u=reminder.'),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -43,7 +43,9 @@ test('everyone who is enrolled gets the message, and answers go to the instructo
   });
   expect(accepted[0]?.text).toContain('And a pen.\n\nSee https://example.com.');
   // What was typed is text, and nothing in it is a link or a tag.
-  expect(accepted[0]?.html).not.toContain('href="https://example.com');
+  expect(accepted[0]?.html).toContain(
+    'href="https://example.com" target="_blank" rel="noopener noreferrer nofollow ugc"',
+  );
   expect(loggedEvents('message_queued')).toMatchObject([{ count: 2 }]);
 });
 
@@ -61,7 +63,7 @@ test('a dry run shows the email, to how many it would go and when the last goes 
     summary:
       'It goes to the one person who is enrolled. 1 person has turned messages off and won’t get it.',
     action: 'Send to 1 person',
-    email: { kind: 'message', subject: 'Bring chairs (Writing in spring)' },
+    email: { kind: 'message', subject: 'Bring chairs (Writing)' },
   });
   expect((body as unknown as MessagePreview).email.text).toContain('And a pen.');
   for (let count = 0; count < 4; count += 1) {

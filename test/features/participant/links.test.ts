@@ -43,7 +43,7 @@ test('someone ends all their links by the one to their data, and gets a new one 
 
   const [mail, ...others] = mailsFor(person.email);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe('Your new link');
+  expect(mail?.subject).toBe('Your new link for Writing');
   expect(await participate('leave', old, id)).toMatchObject({ status: 400 });
   for (const path of ['data', 'erase', 'renew-link']) {
     await expectRefusal(await call(path, { token }), 400, 'rights_link_invalid');
@@ -79,7 +79,7 @@ test('a dead link gets a new one by email, for its own address alone, and the an
   expect(accepted).toEqual([]);
   expect(await renew(dead, person.email.toUpperCase())).toBe(202);
 
-  expect(accepted.map(({ subject }) => subject)).toEqual(['Your new link']);
+  expect(accepted.map(({ subject }) => subject)).toEqual(['Your new link for Writing']);
   expect((await participate('leave', linkIn(accepted[0]), id)).status).toBe(200);
 });
 
@@ -99,7 +99,7 @@ test('an email that was written before has the new link, made by the instructor 
   await drainOutbox(contextAt(start + 12 * day), [reminder?.id ?? '']);
   expect(mailsFor(email)).toHaveLength(4);
   const last = mailsFor(email).at(-1);
-  expect(last?.subject).toContain('Your invitation expires');
+  expect(last?.subject).toContain('Your invitation to Writing expires');
   const accepting = await participate('accept', linkIn(last), id);
   expect(accepting).toMatchObject({ status: 200, body: { status: 'enrolled' } });
 });
@@ -117,7 +117,7 @@ test('an owner sends an address three links a day, also if its person is erased 
   expect((await owner.send('DELETE', first)).status).toBe(204);
   expect((await owner.post(`${await pathOf(owner)}link/`)).status).toBe(429);
   expect((await other.post(`${await pathOf(other)}link/`)).status).toBe(204);
-  const links = mailsFor(email).filter(({ subject }) => subject === 'Your new link');
+  const links = mailsFor(email).filter(({ subject }) => subject === 'Your new link for Writing');
   expect(links).toHaveLength(4);
 });
 

@@ -34,14 +34,14 @@ const invited = { status: 'invited', expiresAt: new Date(start + hour) } as cons
 const waiting = { status: 'waitlisted', queueNo: 1 } as const;
 
 test.each([
-  ['accept', offered, 'enrolled', 'You are in: '],
-  ['accept', invited, 'enrolled', 'You are in: '],
+  ['accept', offered, 'enrolled', 'You’re in: '],
+  ['accept', invited, 'enrolled', 'You’re in: '],
   ['decline', offered, 'declined', null],
   ['decline', invited, 'declined', null],
-  ['leave', {}, 'left', 'You no longer take part: '],
-  ['rejoin', { status: 'left' }, 'enrolled', 'You are in: '],
-  ['rejoin', { status: 'expired' }, 'enrolled', 'You are in: '],
-  ['rejoin', { status: 'declined' }, 'enrolled', 'You are in: '],
+  ['leave', {}, 'left', 'You’ve left '],
+  ['rejoin', { status: 'left' }, 'enrolled', 'You’re in: '],
+  ['rejoin', { status: 'expired' }, 'enrolled', 'You’re in: '],
+  ['rejoin', { status: 'declined' }, 'enrolled', 'You’re in: '],
 ] as const)('to %s from %j makes %s, once', async (action, values, status, subject) => {
   const { accepted } = fakeResend();
   const { id, link } = await createParticipant(values);

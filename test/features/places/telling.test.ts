@@ -47,10 +47,10 @@ function toldOf(crowd: Crowd, { accepted } = given.resend) {
 }
 
 const canceled = [
-  'enrolled: Annulation\u00a0: Writing in spring',
-  'offered: Canceled: Writing in spring',
-  'waiting: Canceled: Writing in spring',
-  'invited: Canceled: Writing in spring',
+  'enrolled: Annulation\u00a0: Writing',
+  'offered: Canceled: Writing',
+  'waiting: Canceled: Writing',
+  'invited: Canceled: Writing',
 ];
 
 test('a cohort in the trash is canceled for everyone who counts on it, in words of its owner, once', async () => {
@@ -61,7 +61,7 @@ test('a cohort in the trash is canceled for everyone who counts on it, in words 
 
   expect(toldOf(crowd)).toEqual(canceled);
   const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
-  expect(mail?.text).toContain('Anna Martin writes:\n\nI am ill.\n\nSorry!');
+  expect(mail?.text).toContain('A word from Anna Martin:\n\nI am ill.\n\nSorry!');
 });
 
 test.each([
@@ -82,8 +82,8 @@ test('a restored cohort goes on: offers that are over expire, and their places a
   expect((await send('POST', 'restore/')).status).toBe(200);
 
   expect(toldOf(crowd)).toEqual([
-    'offered: The place in Writing in spring was passed on',
-    expect.stringMatching(/^waiting: A place is free for you in Writing in spring, until /),
+    'offered: The place in Writing was passed on',
+    expect.stringMatching(/^waiting: A place is free for you in Writing, until /),
   ]);
 });
 
@@ -108,10 +108,10 @@ test('a move is told with the old and the new dates, once', async () => {
   await send('POST', 'move/', move);
 
   expect(toldOf(crowd)).toEqual([
-    'enrolled: Nouvelles dates\u00a0: Writing in spring',
-    'offered: New dates for Writing in spring',
-    'waiting: New dates for Writing in spring',
-    'invited: New dates for Writing in spring',
+    'enrolled: Nouvelles dates\u00a0: Writing',
+    'offered: New dates for Writing',
+    'waiting: New dates for Writing',
+    'invited: New dates for Writing',
   ]);
   const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
   const text = mail?.text.replaceAll('\u00a0', ' ');

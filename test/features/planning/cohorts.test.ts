@@ -66,7 +66,7 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
     terms_url: null,
     language: 'fr',
     public_url: expect.stringMatching(
-      /^https:\/\/lectern\.test\/c\/writing-in-spring-[a-km-np-z2-9]{6}$/,
+      /^https:\/\/lectern\.test\/c\/biology-101-writing-in-spring-[a-km-np-z2-9]{6}$/,
     ),
     status: 'draft',
     enrollment_state: 'not_published',
@@ -214,7 +214,7 @@ test('the public address has the name as far as it can be written there, and can
     slugs.push(url.replace('https://lectern.test/c/', ''));
   }
 
-  expect(slugs[0]).toMatch(/^ecrire-a-l-ete-\w{6}$/);
-  expect(slugs[1]).toMatch(/^\w{6}$/);
+  expect(slugs[0]).toMatch(/^biology-101-ecrire-a-l-ete-\w{6}$/);
+  expect(slugs[1]).toMatch(/^biology-101-\w{6}$/);
   expect(slugs[2]).not.toBe(slugs[0]);
 });

@@ -54,7 +54,7 @@ test('a copy is a draft with the same settings and length, all times moved along
     enrollment_closes_local: '2027-06-06T00:00',
     enrollment_closes_at: '2027-06-05T22:00:00.000Z',
     join_url: null,
-    public_url: expect.stringContaining('/c/writing-in-summer-'),
+    public_url: expect.stringContaining('/c/biology-101-writing-in-summer-'),
     created_at: '2026-11-24T12:01:00.000Z',
     updated_at: '2026-11-24T12:01:00.000Z',
   });

@@ -51,7 +51,7 @@ test('a page’s link gets another by email, which works for 10 minutes', async 
   const { person } = await createMember();
   expect((await call('data-link', { link: await linkFor(person) })).status).toBe(202);
   const [mail] = mailsTo(person.email, accepted);
-  expect(mail?.subject).toBe('The link to your data');
+  expect(mail?.subject).toBe('The link to your data: Writing');
   const token = rightsTokenIn(mail, 'data');
   setTime(start + 10 * minute - 1);
   expect((await call('data', { token })).status).toBe(200);
@@ -257,7 +257,9 @@ test('what is due goes to a corrected address, and so does the wish to get no in
   expect(due.map(({ toAddress, payload }) => [toAddress, JSON.parse(payload).person])).toEqual([
     [email, { id: person.id, link_version: 2 }],
   ]);
-  expect(mailsTo(email, accepted).map(({ subject }) => subject)).toEqual(['Your new link']);
+  expect(mailsTo(email, accepted).map(({ subject }) => subject)).toEqual([
+    'Your new link for Writing',
+  ]);
   await db.update(enrollments).set({ status: 'declined', expiresAt: null });
   expect(await add({ as: 'invited', email })).toMatchObject(refused('invitations_unwanted'));
   // Someone who is already on the lists can be added on request.

@@ -31,7 +31,7 @@ test('someone is added with an email that says who has done so, and added again 
   expect(again).toMatchObject({ status: 200, body: { name: 'Élodie Blanc' } });
   const [mail, ...rest] = mailsOf(added.email);
   expect(rest).toEqual([]);
-  expect(mail?.subject).toMatch(/^Anna Martin vous donne une place\u00a0: Writing in spring/);
+  expect(mail?.subject).toMatch(/^Anna Martin vous donne une place\u00a0: Writing/);
   expect((await participate('leave', linkIn(mail), added.body.id)).status).toBe(200);
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
 });
@@ -52,7 +52,7 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   expect(again).toMatchObject({ status: 200, body: { id: put.body.id, queue_position: 2 } });
   const [mail, ...others] = mailsOf(put.email);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe('You are number 2 on the waitlist for Writing in spring');
+  expect(mail?.subject).toBe('You’re number 2 on the waitlist for Writing');
   expect(mail?.text).toContain('Anna Martin has put you on the waitlist');
   expect(mail?.text).toContain('Remove me');
 });

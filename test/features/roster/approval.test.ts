@@ -42,9 +42,9 @@ test('someone asks, reads that the instructor decides, and comes in by approval'
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
   expect(subjects()).toEqual([
-    'Confirm your place in Writing in spring',
-    'You have asked for a place in Writing in spring',
-    expect.stringContaining('You are in: Writing in spring'),
+    'Confirm your place in Writing',
+    'You asked for a place in Writing',
+    expect.stringContaining('You’re in: Writing'),
   ]);
   // Someone who is enrolled is not turned down.
   const message = 'That is no longer possible: Grace Hopper is now enrolled.';
@@ -55,7 +55,7 @@ test('someone asks, reads that the instructor decides, and comes in by approval'
 });
 
 test.each([
-  [true, ['No place for you this time: Writing in spring']],
+  [true, ['No place for you this time: Writing']],
   [false, []],
 ])('someone turned down is told or not, and cannot come back alone: %s', async (notify, told) => {
   const { cohort, post, grace, id, path, subjects } = await createAsking();
@@ -69,7 +69,7 @@ test.each([
   expect(rejoined).toMatchObject(refused('enrollment_removed'));
   setTime(start + 1);
   await ask(cohort.slug, { email: grace.email });
-  expect(subjects().at(-1)).toBe('Your request for Writing in spring');
+  expect(subjects().at(-1)).toBe('Your request for Writing');
   // Their instructor can add them all the same.
   expect((await post(`${path}approve/`)).status).toBe(422);
   expect(await post(`${path}accept/`)).toMatchObject(enrolled);
@@ -104,7 +104,7 @@ test('several are approved or turned down at once, as many as there are places',
   expect((await approve()).body).toEqual({ enrolled: 0, waitlisted: 0 });
   const turnedDown = await post('enrollments/refuse/', { enrollments: [ana, zoe] });
   expect(turnedDown.body).toEqual({ refused: 1 });
-  expect(mailsTo(people[0]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('You are in');
+  expect(mailsTo(people[0]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('You’re in');
   expect(mailsTo(people[3]?.email ?? '', resend.accepted).at(-1)?.subject).toContain('No place');
 });
 
@@ -162,7 +162,7 @@ test('in an archived cohort nothing is decided or sent, and a request can be wit
   expect((await post('unarchive/')).status).toBe(200);
   setTime(start + 1);
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
-  expect(subjects().at(-1)).toContain('You are in');
+  expect(subjects().at(-1)).toContain('You’re in');
 });
 
 test.each([
@@ -177,7 +177,7 @@ test.each([
   expect(await response.json()).toMatchObject(refusal === null ? {} : { code: refusal });
   setTime(start + 1);
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
-  expect(subjects().at(-1)).toContain('You are in');
+  expect(subjects().at(-1)).toContain('You’re in');
 });
 
 test('from the trash a request comes back as it was', async () => {

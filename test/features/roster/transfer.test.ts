@@ -58,8 +58,10 @@ test('someone goes to another cohort with all that has happened, and is told the
   expect(await enrollmentRow(id)).toMatchObject({ cohortId: to.id, overCapacity: false });
   const [mail, ...rest] = mailsTo(person.email, accepted);
   expect(rest).toEqual([]);
-  expect(mail?.subject).toBe('You are now in Summer, from Monday, June 7, 2027');
-  expect(mail?.text).toContain('Anna Martin has moved your place from “Spring” to “Summer”.');
+  expect(mail?.subject).toBe('You’re now in Writing (Summer), starting June 7');
+  expect(mail?.text).toContain(
+    'Anna Martin has moved your place from “Spring” to “Writing” (Summer).',
+  );
   const left = await participate('leave', linkIn(mail), id);
   expect(left).toMatchObject({ status: 200, body: { cohort_name: 'Summer', status: 'left' } });
 });
@@ -200,6 +202,6 @@ test('an email about the cohort that was left is not sent any more', async () =>
   await drainOutbox(contextAt(start + minute), null);
 
   expect(mailsTo(ana.email, accepted).map(({ subject }) => subject)).toEqual([
-    expect.stringContaining('You are now in Summer'),
+    expect.stringContaining('You’re now in Writing (Summer)'),
   ]);
 });
