@@ -60,7 +60,7 @@ export function AttendancePage({ cohort, attendance, now, sheets }: AttendancePa
   const [attended, sessions] = ['#', '##'];
   return (
     <div className="attendance" data-sentry-mask>
-      <div className="section-head no-print">
+      <div className="attendance-head no-print">
         <div>
           <h2>
             {t`${plural(all, {
@@ -112,7 +112,7 @@ export function AttendancePage({ cohort, attendance, now, sheets }: AttendancePa
             marks: person.marks,
             head: (
               <span className="attendee">
-                <PersonDisc id={person.id} name={person.name} />
+                <PersonDisc id={person.personId} name={person.name} />
                 <span>
                   <a href={paths.participant(id, person.id)}>
                     <bdi>{person.name}</bdi>

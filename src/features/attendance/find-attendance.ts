@@ -25,6 +25,7 @@ const pageRows = 100;
 /** Someone and their marks, by the id of the session. */
 export type Attendee = {
   id: string;
+  personId: string;
   name: string;
   /** Milliseconds; null for whoever still has a place. */
   leftAt: number | null;
@@ -73,7 +74,7 @@ function toAttendee({ marks, ...row }: AttendeeRow): Attendee {
   return { ...row, marks: Object.fromEntries(given.map(([id, value]) => [id, value === 1])) };
 }
 
-const attendeeColumns = sql`e.id, p.name,
+const attendeeColumns = sql`e.id, e.person_id AS personId, p.name,
   CASE WHEN e.status <> 'enrolled' THEN e.status_changed_at END AS leftAt,
   e.completed_at AS completedAt, ${attendedCount} AS attended,
   (SELECT json_group_object(a.meeting_id, a.is_present) FROM attendance a
