@@ -18,7 +18,7 @@ type PatternOf<Path extends string> = {
     : never;
 }[keyof Schema & string];
 
-export type ApiMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Endpoint<Path extends string, Method extends ApiMethod> = Path extends string
   ? Schema[PatternOf<Path>] extends Record<`$${Lowercase<Method>}`, infer Route>

@@ -115,7 +115,7 @@ export default function PrivacyPage() {
             the trash is deleted after 30 days.
           </Trans>
           <Trans>
-            <strong>Your live sessions:</strong> their titles, times, places, meeting links and
+            <strong>Your live sessions:</strong> their titles, times, places, public lines, meeting links and
             notes, what people were last told of them, when you added, changed or canceled them, and
             a random key that prevents duplicates. Canceled ones are deleted after 30 days.
           </Trans>

@@ -89,8 +89,17 @@ export function toMeeting(row: MeetingRow, now: Date): Meeting {
     endsAt: endOfMeeting(row),
     status: meetingStatus(row, now),
     isAnnounced: !row.isUnannounced,
+    announcedLocal: announcedTime(row.announced),
     warnings: row.cancelledAt === null ? warningsOfMeeting(row) : [],
   });
+}
+
+/** When a session begins by what people were last told. */
+function announcedTime(announced: string | null): string | null {
+  // Written by `announcedFacts`.
+  return announced === null
+    ? null
+    : (JSON.parse(announced) as { starts_local: string }).starts_local;
 }
 
 /** What an instructor should look at. */

@@ -116,7 +116,7 @@ export function MeetingTime({ at, startsLocal, minutes, zone }: MeetingTimeProps
         <span className="sr-only">{`${longDay(dayOfWallTime(startsLocal), i18n.locale)}, `}</span>
         {clockRange(zone, start, end, i18n.locale)}
       </time>
-      <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room={ownTime} isShort />
+      <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room="" isShort />
     </div>
   );
 }
