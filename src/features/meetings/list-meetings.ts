@@ -54,14 +54,6 @@ export const meetingRows = prepared(
       .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
 
-/** One of them for its page; null if there is none. */
-export function findOwnMeeting(cohortId: string, id: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
-      row === undefined ? null : toMeeting(row, ctx.now()),
-    );
-}
-
 /** The query for one of them. */
 export const meetingRow = prepared(
   ({ ownerId, cohortId, id, now }: Given<'ownerId' | 'cohortId' | 'id' | 'now'>) =>

@@ -52,7 +52,12 @@ export function AddMeeting({ cohort, last }: NewProps) {
         meetingId={null}
         proposed={proposed}
         messages={meetingMessages(i18n)}
-        texts={{ save: t`Add session`, saving: t`Adding…`, saved: t`Session added.` }}
+        texts={{
+          save: t`Add session`,
+          saving: t`Adding…`,
+          saved: t`Session added.`,
+          cancel: t`Cancel`,
+        }}
       >
         <Fields cohort={cohort} />
       </MeetingForm>
@@ -93,8 +98,10 @@ export function AddWeekly({ cohort, last }: NewProps) {
   );
 }
 
+type ChangeProps = { cohort: OwnCohort; meeting: Meeting; nextId: string | null };
+
 /** Changes a session, or cancels it. */
-export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
+export function ChangeMeeting({ cohort, meeting, nextId }: ChangeProps) {
   const { i18n, t } = useLingui();
   const stored: Values = {
     title: meeting.title,
@@ -115,7 +122,14 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
         meetingId={meeting.id}
         proposed={stored}
         messages={meetingMessages(i18n)}
-        texts={{ save: t`Save`, saving: t`Saving…`, saved: t`Session saved.` }}
+        nextId={nextId}
+        texts={{
+          save: t`Save`,
+          saving: t`Saving…`,
+          saved: t`Session saved.`,
+          cancel: t`Cancel`,
+          saveAndNext: t`Save and next session`,
+        }}
       >
         <Fields cohort={cohort} />
       </MeetingForm>
