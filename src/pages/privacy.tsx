@@ -118,8 +118,9 @@ export default function PrivacyPage() {
           </Trans>
           <Trans>
             <strong>Your live sessions:</strong> their titles, times, places, meeting links and
-            notes, what people were last told of them, when you added, changed or canceled them, and
-            a random key that prevents duplicates. Canceled ones are deleted after 30 days.
+            notes, what everyone can read about them, days without class with their reasons, what
+            people were last told of them, when you added, changed or canceled them, and a random
+            key that prevents duplicates. Canceled ones are deleted after 30 days.
           </Trans>
           <Trans>
             <strong>Your messages:</strong> what you write to the people who are enrolled, when, and

@@ -31,9 +31,13 @@ const told: Record<string, Record<string, string>> = {
   meetings: {
     'their titles, times, places, meeting links and notes':
       'title starts_local duration_minutes starts_at place join_url note sequence',
+    'what everyone can read about them': 'public_line',
     'what people were last told of them': 'announced reminded_day_for reminded_hour_for',
     'when you added, changed or canceled them, and a random key':
       'created_at updated_at cancelled_at idempotency_key idempotency_no',
+  },
+  days_off: {
+    'days without class with their reasons': 'on_date reason created_at',
   },
   group_messages: {
     'what you write to the people who are enrolled, when, and to how many of them':

@@ -53,11 +53,13 @@ test('changed sessions are announced from the schedule, and reminders are shown 
     starts_local: `${dayFromToday(43)}T18:00`,
   });
   await page.goto(`/cohorts/${group.id}/schedule`);
-  await expect(page.getByRole('heading', { name: '1 change not announced' })).toBeVisible();
-  await page.locator('.announce').getByLabel('Note in that email').fill('See you there.');
+  await expect(page.getByText('1 change is not announced.')).toBeVisible();
   await page.getByRole('button', { name: 'Tell 2 people' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tell people about the changes?' });
+  await dialog.getByLabel('Note in that email').fill('See you there.');
+  await dialog.getByRole('button', { name: 'Tell 2 people' }).click();
   await expect(page.getByText('The email goes out in the next few minutes.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: '1 change not announced' })).toBeHidden();
+  await expect(page.getByText('1 change is not announced.')).toBeHidden();
 
   await page.goto(`/cohorts/${group.id}/emails`);
   const due = section(page, 'Due next');

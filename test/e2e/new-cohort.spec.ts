@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { comeBackAfter, selectedCourse } from './cohorts.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, loseNextAnswer, openReady, signInWith, test } from './support.ts';
@@ -26,12 +26,11 @@ test.describe('a new cohort', () => {
     await zone.selectOption({ label: 'Vancouver' });
     await expect(warning).toBeVisible();
     expect(await below.boundingBox()).toEqual(place);
-    await page.getByRole('checkbox', { name: /^Offer free places/ }).uncheck();
     await page.getByRole('radio', { name: /^By invitation/ }).check();
     const preview = page.locator('.cohort-preview');
     await expect(preview).toContainText('Biology 101January 2027');
-    await expect(preview).toContainText('Monday, January 4, 2027');
-    await expect(preview).toContainText('20, without a waitlist');
+    await expect(preview).toContainText('January 4');
+    await expect(preview).toContainText('20, then a waitlist');
     await page.getByRole('button', { name: 'Create draft' }).click();
 
     await page.waitForURL(/\/cohorts\/[\w-]{36}$/);
@@ -44,10 +43,57 @@ test.describe('a new cohort', () => {
         time_zone: 'America/Vancouver',
         join_mode: 'invitation',
         capacity: 20,
-        waitlist: false,
+        waitlist: true,
         status: 'draft',
       },
     ]);
+  });
+
+  test('has a sheet of sessions that a pasted list fills past weeks without class, and that later changes as a whole', async ({
+    page,
+  }) => {
+    await openForm(page);
+    await page.getByLabel('First day').fill('2027-01-11');
+    await page.getByLabel('Weeks').fill('12');
+    await page.getByRole('checkbox', { name: 'Monday' }).check();
+    await expect(page.getByLabel('Last day')).toHaveValue('2027-03-29');
+    await page.getByLabel('Starts').fill('18:30');
+    await page.getByLabel('Ends').fill('21:00');
+    await page.getByLabel('No class, Monday, January 18, 2027').check();
+    await page.getByLabel('Reason, Monday, January 18, 2027').fill('Holiday');
+    await page.getByLabel('No class, Monday, February 15, 2027').check();
+    const first = page.getByLabel('Title, Monday, January 11, 2027');
+    await pasteInto(
+      first,
+      Array.from({ length: 10 }, (_, index) => `Topic ${index + 1}`),
+    );
+    const toast = page.locator('.toast').filter({ hasText: '10 titles filled.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect(first).toHaveValue('');
+    await pasteInto(
+      first,
+      Array.from({ length: 10 }, (_, index) => `Topic ${index + 1}`),
+    );
+    await first.press('Enter');
+    await expect(page.getByLabel('Reason, Monday, January 18, 2027')).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByLabel('Title, Monday, January 25, 2027')).toHaveValue('Topic 2');
+    await expect(page.getByLabel('Title, Monday, January 25, 2027')).toBeFocused();
+    await page.getByRole('button', { name: 'Create draft with 10 sessions' }).click();
+    await page.waitForURL(/\/cohorts\/[\w-]{36}$/);
+
+    await openReady(page, `${page.url()}/schedule`);
+    await expect(page.getByRole('heading', { name: '10 live sessions' })).toBeVisible();
+    await expect(page.getByText('No class: Holiday')).toBeVisible();
+    await page.getByRole('link', { name: 'Edit as a table' }).first().click();
+    const last = page.getByLabel('Title, Monday, March 29, 2027');
+    await expect(last).toHaveValue('Topic 10');
+    await last.fill('A public reading');
+    await page.getByLabel('No class, Monday, March 22, 2027').check();
+    await page.getByRole('button', { name: 'Save all sessions' }).click();
+    await expect(page.getByText('Sessions saved.')).toBeVisible();
+    await expect(page.getByRole('heading', { name: '9 live sessions' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'A public reading' })).toBeVisible();
   });
 
   test('says what is wrong at each field, and loses nothing that was typed', async ({ page }) => {
@@ -63,7 +109,6 @@ test.describe('a new cohort', () => {
     await page.getByLabel('First day').fill('2027-02-12');
     await page.getByLabel('Last day').fill('2027-01-04');
     await page.getByLabel('Time zone').selectOption('Europe/Paris');
-    await page.getByRole('checkbox', { name: /^Offer free places/ }).uncheck();
     await create.click();
     await expect(page.getByLabel('Last day')).toHaveAccessibleDescription(
       'The last day cannot be before the first day',
@@ -76,7 +121,6 @@ test.describe('a new cohort', () => {
     );
     await expect(name).toHaveValue('Writing');
     await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');
-    await expect(page.getByRole('checkbox', { name: /^Offer free places/ })).not.toBeChecked();
     expect(await cohortsOf(page)).toEqual([]);
   });
 
@@ -88,12 +132,13 @@ test.describe('a new cohort', () => {
     }) => {
       await openForm(page);
       const name = page.getByLabel('Cohort name');
-      const waitlist = page.getByRole('checkbox', { name: /^Offer free places/ });
+      const title = page.getByLabel('Title, Monday, January 12, 2026');
       await name.fill('Writing');
       await page.getByLabel('First day').fill('2026-01-05');
       await page.getByLabel('Last day').fill('2026-02-12');
       await page.getByLabel('Time zone').selectOption('Europe/Paris');
-      await waitlist.uncheck();
+      await page.getByRole('checkbox', { name: 'Monday' }).check();
+      await title.fill('Point of view');
       await page.getByRole('link', { name: 'Cancel' }).click();
       const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
       await dialog.getByRole('button', { name: 'Stay' }).click();
@@ -101,7 +146,7 @@ test.describe('a new cohort', () => {
       await openReady(page, '/cohorts/new');
       await expect(name).toHaveValue('Writing');
       await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');
-      await expect(waitlist).not.toBeChecked();
+      await expect(title).toHaveValue('Point of view');
 
       await loseNextAnswer(page, '**/cohorts/');
       await page.getByRole('button', { name: 'Create draft' }).click();
@@ -112,6 +157,18 @@ test.describe('a new cohort', () => {
     });
   });
 });
+
+/** Pastes lines as a spreadsheet gives them. */
+async function pasteInto(field: Locator, lines: string[]): Promise<void> {
+  await field.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    element.focus();
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, lines.join('\n'));
+}
 
 async function openForm(page: Page): Promise<void> {
   await signInWith(page, [biology]);

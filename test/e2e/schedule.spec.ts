@@ -67,12 +67,12 @@ test.describe('the schedule of a cohort', () => {
     await page.getByLabel('Title').fill('Reading silently');
     await page.getByLabel('Day', { exact: true }).fill('2027-03-28');
     await page.getByLabel('Begins at').fill('02:15');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('At this moment the clocks go forward in Paris')).toBeVisible();
     await expect(page.getByLabel('Title')).toHaveValue('Reading silently');
     await page.getByLabel('Begins at').fill('18:00');
     await page.getByLabel('Place').fill('Room 4');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Session saved.')).toBeVisible();
     await expect(row).toContainText('Room 4');
     await page.getByRole('link', { name: 'Reading silently' }).click();

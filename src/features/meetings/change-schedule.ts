@@ -89,7 +89,7 @@ export async function changeSchedule(
     guard: db.run(sql`INSERT INTO days_off (id, owner_id, cohort_id, on_date, reason, created_at)
       SELECT ${guard}, c.owner_id, c.id, '', '', 0 FROM cohorts c
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
-        AND c.time_zone = ${cohort.timeZone} AND ${meetingsMark(sql`c.id`)} = ${mark}
+        AND c.time_zone = ${cohort.timeZone} AND ${mark === undefined ? sql`true` : sql`${meetingsMark(sql`c.id`)} = ${mark}`}
         AND NOT EXISTS (SELECT 1 FROM json_each(${kept}) w WHERE w.value ->> 'id' NOT IN (
           SELECT m.id FROM meetings m WHERE m.cohort_id = c.id AND m.cancelled_at IS NULL))
         AND (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id) + ${added}
@@ -128,7 +128,8 @@ export async function changeSchedule(
     if (current.timeZone !== cohort.timeZone) {
       throw new AppError('dates_changed');
     }
-    const isFull = table.mark === mark && table.meetings.length + added > maxMeetings;
+    const isFull =
+      [undefined, table.mark].includes(mark) && table.meetings.length + added > maxMeetings;
     throw new AppError(isFull ? 'too_many_meetings' : 'schedule_changed');
   }
   return table;

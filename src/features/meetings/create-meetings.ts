@@ -7,6 +7,7 @@ import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohor
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { announceIfNobody } from './announcements.ts';
 import { columnsAt, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
@@ -15,7 +16,7 @@ import type { MeetingStart } from './meeting-times.ts';
 import { type Meeting, type MeetingInput, PlannedMeeting } from './schema.ts';
 
 /**
- * The sessions that an input would create, before they are saved.
+ * The sessions that an input would create, before they are saved. A series leaves out days off.
  *
  * @throws AppError `cohort_in_trash`, `too_many_meetings`; `validation_failed` for a single time
  *   that clocks skip, and if a time would leave the calendar
@@ -29,7 +30,7 @@ export async function previewMeetings(
   const { duration_minutes: minutes, title } = input;
   const candidate = (name: string) => sql.raw(`w.value ->> '${name}'`);
   const wanted = JSON.stringify(times.map(({ startsAt }) => ({ at: startsAt.getTime() })));
-  const { overlapRows, room } = await ask(ctx, {
+  const { overlapRows, off, room } = await ask(ctx, {
     overlapRows: db.all<{ overlaps: 0 | 1 }>(
       sql`SELECT ${overlaps({
         id: sql`NULL`,
@@ -38,6 +39,9 @@ export async function previewMeetings(
         minutes: sql`${minutes}`,
       })} AS overlaps FROM json_each(${wanted}) w ORDER BY w.key`,
     ),
+    off: db.all<{ day: string }>(
+      sql`SELECT on_date AS day FROM days_off WHERE cohort_id = ${cohort.id}`,
+    ),
     room: db.all<{ hasRoom: 0 | 1 }>(
       sql`SELECT ${hasRoomForMeetings(cohort.id, times.length)} AS hasRoom`,
     ),
@@ -45,7 +49,8 @@ export async function previewMeetings(
   if (room[0]?.hasRoom !== 1) {
     throw new AppError('too_many_meetings');
   }
-  return times.map((time, index) => {
+  const daysOff = new Set(off.map(({ day }) => day));
+  const all = times.map((time, index) => {
     const planned = { ...time, title, durationMinutes: minutes };
     const warnings = warningsOfMeeting({
       ...planned,
@@ -59,6 +64,9 @@ export async function previewMeetings(
       warnings: time.startsAt < ctx.now() ? [...warnings, 'in_past'] : warnings,
     });
   });
+  return input.count === 1
+    ? all
+    : all.filter((one) => !daysOff.has(dayOfWallTime(one.starts_local)));
 }
 
 /**
@@ -87,6 +95,9 @@ export async function createMeetings(
       ? sql`true`
       : sql`NOT EXISTS (SELECT 1 FROM meetings made WHERE made.owner_id = c.owner_id
           AND made.idempotency_key = ${idempotencyKey})`;
+  // A series leaves out days off; a single one was meant.
+  const isOff = sql`(${Number(rows.length > 1)} AND EXISTS (SELECT 1 FROM days_off o
+    WHERE o.cohort_id = ${cohort.id} AND o.on_date = substr(w.value ->> 'startsLocal', 1, 10)))`;
   const isMade =
     idempotencyKey === null
       ? // One parameter, of which a statement has up to 100.
@@ -94,7 +105,7 @@ export async function createMeetings(
           rows.map(({ id }) => id),
         )}) wanted)`
       : eq(meetings.idempotencyKey, idempotencyKey);
-  const { made, cohortNow } = await ask(ctx, {
+  const { made, left, cohortNow } = await ask(ctx, {
     inserted: db.run(sql`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local,
         duration_minutes, starts_at, place, join_url, note, public_line, idempotency_key, idempotency_no,
         created_at, updated_at)
@@ -104,7 +115,9 @@ export async function createMeetings(
       FROM cohorts c JOIN json_each(${JSON.stringify(rows)}) w
       WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
         AND c.time_zone = ${cohort.timeZone} AND ${hasRoomForMeetings(cohort.id, rows.length)}
-        AND ${isNew}`),
+        AND NOT ${isOff} AND ${isNew}`),
+    left: db.all<{ count: number }>(sql`SELECT count(*) AS count
+      FROM json_each(${JSON.stringify(rows)}) w WHERE NOT ${isOff}`),
     announced: announceIfNobody(cohort.id, now),
     made: db
       .select(columnsAt(now))
@@ -116,6 +129,9 @@ export async function createMeetings(
   if (made.length === 0) {
     const current = requireFound(cohortNow[0]);
     requireOutsideTrash(current);
+    if (left[0]?.count === 0) {
+      return [];
+    }
     const hasSameZone = current.timeZone === cohort.timeZone;
     throw new AppError(hasSameZone ? 'too_many_meetings' : 'dates_changed');
   }

@@ -54,14 +54,6 @@ export const meetingRows = prepared(
       .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
 
-/** One of them for its page; null if there is none. */
-export function findOwnMeeting(cohortId: string, id: string) {
-  return (ctx: Context, ownerId: SQL) =>
-    query({ rows: meetingRow({ ownerId, cohortId, id, now: ctx.now() }) }, ({ rows: [row] }) =>
-      row === undefined ? null : toMeeting(row, ctx.now()),
-    );
-}
-
 /** The query for one of them. */
 export const meetingRow = prepared(
   ({ ownerId, cohortId, id, now }: Given<'ownerId' | 'cohortId' | 'id' | 'now'>) =>
@@ -89,8 +81,17 @@ export function toMeeting(row: MeetingRow, now: Date): Meeting {
     endsAt: endOfMeeting(row),
     status: meetingStatus(row, now),
     isAnnounced: !row.isUnannounced,
+    announcedLocal: announcedTime(row.announced),
     warnings: row.cancelledAt === null ? warningsOfMeeting(row) : [],
   });
+}
+
+/** When a session begins by what people were last told. */
+function announcedTime(announced: string | null): string | null {
+  // Written by `announcedFacts`.
+  return announced === null
+    ? null
+    : (JSON.parse(announced) as { starts_local: string }).starts_local;
 }
 
 /** What an instructor should look at. */

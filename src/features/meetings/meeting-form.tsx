@@ -25,13 +25,15 @@ type MeetingFormProps = {
   /** What the fields contain before anyone types, by their names. */
   proposed: Values;
   messages: FormMessages;
-  texts: { save: string; saving: string; saved: string };
+  /** The session after it, which can be opened when this one is saved. */
+  nextId?: string | null;
+  texts: Record<'save' | 'saving' | 'saved' | 'cancel', string> & { saveAndNext?: string };
   children: ReactNode;
 };
 
 /** Adds a session or changes one, and leads back to the schedule. */
 export function MeetingForm(props: MeetingFormProps) {
-  const { cohortId, meetingId, proposed, messages, texts, children } = props;
+  const { cohortId, meetingId, proposed, messages, nextId, texts, children } = props;
   const isNew = meetingId === null;
   const path = isNew ? meetingPaths.ofCohort(cohortId) : meetingPaths.one(cohortId, meetingId);
   const method = isNew ? 'POST' : 'PATCH';
@@ -44,12 +46,29 @@ export function MeetingForm(props: MeetingFormProps) {
       toInput={(values) => toMeetingInput(values) as never}
       refusals={meetingConflicts}
       initialValues={proposed}
-      onDone={() => showSchedule(cohortId, texts.saved)}
+      onDone={(_saved, { button }) => {
+        if (button === 'next' && nextId) {
+          giveUpChanges();
+          return leaveFor(meetingPaths.page(cohortId, nextId), texts.saved);
+        }
+        return showSchedule(cohortId, texts.saved);
+      }}
     >
       {children}
       <PlanFoot proposed={proposed}>
         <div className="actions">
           <SubmitButton label={texts.save} pendingLabel={texts.saving} />
+          {nextId && texts.saveAndNext && (
+            <SubmitButton
+              label={texts.saveAndNext}
+              pendingLabel={texts.saving}
+              value="next"
+              className="button"
+            />
+          )}
+          <a className="button button-quiet" href={meetingPaths.schedule(cohortId)}>
+            {texts.cancel}
+          </a>
         </div>
       </PlanFoot>
     </ApiForm>

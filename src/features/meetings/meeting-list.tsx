@@ -122,14 +122,7 @@ export function MeetingTime({ at, startsLocal, minutes, zone, look }: MeetingTim
         {clockRange(zone, start, end, i18n.locale)}
       </time>
       {look !== 'hidden' && (
-        <ReaderTime
-          at={at}
-          zone={zone}
-          locale={i18n.locale}
-          text={ownTime}
-          room={look === undefined ? ownTime : ''}
-          isShort
-        />
+        <ReaderTime at={at} zone={zone} locale={i18n.locale} text={ownTime} room="" isShort />
       )}
     </div>
   );

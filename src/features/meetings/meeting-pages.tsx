@@ -2,21 +2,30 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Values } from '#client/api-form.tsx';
 import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
-import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { EditAllForm } from './edit-all-form.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { CancelButton, MeetingForm } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
-import type { Meeting } from './schema.ts';
+import type { Meeting, ScheduleTable } from './schema.ts';
+import { type SheetRow, sorted } from './session-rows.ts';
+import { sheetTexts } from './sheet-texts.ts';
 import { WeeklyForm } from './weekly-form.tsx';
 
 const cancelDialogId = 'cancel-meeting';
 
+/** How many weeks a cohort has from a day on; at least one. */
+function weeksLeft({ ends_on }: OwnCohort, from: string): number {
+  return Math.min(Math.max(Math.floor(daysBetween(from, ends_on) / 7) + 1, 1), 60);
+}
+
 /** What a session usually has in common with the one before it. */
-function proposedAfter(cohort: OwnCohort, last: Meeting | undefined): Values {
+function proposedAfter(cohort: OwnCohort, last: Meeting | undefined) {
   const day = last === undefined ? cohort.starts_on : addDays(dayOfWallTime(last.starts_local), 7);
   return {
     title: '',
@@ -26,6 +35,7 @@ function proposedAfter(cohort: OwnCohort, last: Meeting | undefined): Values {
     place: '',
     join_url: '',
     note: '',
+    public_line: '',
   };
 }
 
@@ -42,7 +52,12 @@ export function AddMeeting({ cohort, last }: NewProps) {
         meetingId={null}
         proposed={proposed}
         messages={meetingMessages(i18n)}
-        texts={{ save: t`Add session`, saving: t`Adding…`, saved: t`Session added.` }}
+        texts={{
+          save: t`Add session`,
+          saving: t`Adding…`,
+          saved: t`Session added.`,
+          cancel: t`Cancel`,
+        }}
       >
         <Fields cohort={cohort} />
       </MeetingForm>
@@ -53,7 +68,8 @@ export function AddMeeting({ cohort, last }: NewProps) {
 /** Adds several sessions, a week apart. */
 export function AddWeekly({ cohort, last }: NewProps) {
   const { i18n, t } = useLingui();
-  const proposed = { ...proposedAfter(cohort, last), count: '6' };
+  const { public_line: _line, ...first } = proposedAfter(cohort, last);
+  const proposed = { ...first, count: String(weeksLeft(cohort, first.starts_local)) };
   // Where the browser puts their number in.
   const number = '#';
   return (
@@ -82,8 +98,10 @@ export function AddWeekly({ cohort, last }: NewProps) {
   );
 }
 
+type ChangeProps = { cohort: OwnCohort; meeting: Meeting; nextId: string | null };
+
 /** Changes a session, or cancels it. */
-export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
+export function ChangeMeeting({ cohort, meeting, nextId }: ChangeProps) {
   const { i18n, t } = useLingui();
   const stored: Values = {
     title: meeting.title,
@@ -93,6 +111,7 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
     place: meeting.place ?? '',
     join_url: meeting.join_url ?? '',
     note: meeting.note ?? '',
+    public_line: meeting.public_line ?? '',
   };
   const isKept = cohort.published_at !== null && meeting.status === 'coming';
   const label = isKept ? t`Cancel session` : t`Delete session`;
@@ -103,11 +122,18 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
         meetingId={meeting.id}
         proposed={stored}
         messages={meetingMessages(i18n)}
-        texts={{ save: t`Save`, saving: t`Saving…`, saved: t`Session saved.` }}
+        nextId={nextId}
+        texts={{
+          save: t`Save`,
+          saving: t`Saving…`,
+          saved: t`Session saved.`,
+          cancel: t`Cancel`,
+          saveAndNext: t`Save and next session`,
+        }}
       >
         <Fields cohort={cohort} />
       </MeetingForm>
-      <section className="grid justify-items-start gap-3">
+      <section id="cancel" className="grid justify-items-start gap-3">
         <h2 className="text-lg">{label}</h2>
         <p className="text-muted">
           {isKept ? (
@@ -126,7 +152,9 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
         id={cancelDialogId}
         title={isKept ? t`Cancel this session?` : t`Delete this session?`}
       >
-        <p dir="auto">{meeting.title}</p>
+        <p>
+          <bdi>{meeting.title}</bdi>, {longDay(dayOfWallTime(meeting.starts_local), i18n.locale)}
+        </p>
         <div className="dialog-foot">
           <CloseButton dialogId={cancelDialogId}>
             <Trans>Keep session</Trans>
@@ -143,6 +171,59 @@ export function ChangeMeeting({ cohort, meeting }: { cohort: OwnCohort; meeting:
       </Dialog>
     </div>
   );
+}
+
+type EditAllProps = { cohort: OwnCohort; table: ScheduleTable; off: string | null };
+
+/** Changes all sessions that are not canceled, and the days off, as a table. */
+export function EditAll({ cohort, table, off }: EditAllProps) {
+  const { i18n, t } = useLingui();
+  const kept = table.meetings.filter(({ status }) => status !== 'cancelled');
+  const last = kept.at(-1);
+  // Where the browser puts numbers in.
+  const [number, first, second] = ['#', '#1', '#2'];
+  return (
+    <EditAllForm
+      cohortId={cohort.id}
+      mark={table.mark}
+      stored={sorted([...kept.map(rowOfMeeting), ...table.days_off.map(rowOfDayOff)])}
+      off={off}
+      time={{
+        clock: last?.starts_local.slice(11) ?? '18:00',
+        minutes: last?.duration_minutes ?? 90,
+      }}
+      locale={i18n.locale}
+      messages={meetingMessages(i18n)}
+      sheet={sheetTexts(i18n)}
+      texts={{
+        save: t`Save all sessions`,
+        saving: t`Saving…`,
+        saved: t`Sessions saved.`,
+        cancel: t`Cancel`,
+        withClass: t`${first} with class.`,
+        without: t`${first} with class, ${second} without.`,
+        untitled: t`Session ${number}`,
+      }}
+    />
+  );
+}
+
+const blankRow = { title: '', line: '', isOff: false, reason: '', isAdded: false };
+
+function rowOfMeeting(meeting: Meeting): SheetRow {
+  return {
+    ...blankRow,
+    key: meeting.id,
+    id: meeting.id,
+    day: dayOfWallTime(meeting.starts_local),
+    title: meeting.title,
+    line: meeting.public_line ?? '',
+    time: { clock: meeting.starts_local.slice(11), minutes: meeting.duration_minutes },
+  };
+}
+
+function rowOfDayOff({ on_date: day, reason }: ScheduleTable['days_off'][number]): SheetRow {
+  return { ...blankRow, key: day, id: null, day, isOff: true, reason, time: null };
 }
 
 /** Leads back from a page about sessions. */
@@ -222,6 +303,15 @@ function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: bo
             : t`Only enrolled people see it. Leave empty for the cohort’s own link.`
         }
       />
+      {!isWeekly && (
+        <Field
+          label={t`Public line`}
+          name="public_line"
+          dir="auto"
+          autoComplete="off"
+          hint={t`For everyone, such as what to read. The public page shows it under the title.`}
+        />
+      )}
       <TextArea
         label={t`Note`}
         name="note"

@@ -1,22 +1,31 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { type ComponentProps, Fragment } from 'react';
+import { type ComponentProps, Fragment, type ReactNode } from 'react';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { CalendarFile } from '#features/calendar/calendar-links.tsx';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
-import { dayOfWallTime } from '#lib/time/calendar.ts';
-import { dayParts, daySpan, longDay } from '#lib/time/words.ts';
+import { dayOfWallTime, shiftWallTime } from '#lib/time/calendar.ts';
+import { dayParts, daySpan, longDay, shortDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { pick } from '#lib/to-json.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import { OwnClockChange } from './own-clock-change.tsx';
 import type { Meeting } from './schema.ts';
-import type { ClockChange, Week } from './weeks.ts';
+import { areWeeksFull, type ClockChange, type Week } from './weeks.ts';
+
+type ScheduleProps = {
+  cohort: OwnCohort;
+  weeks: Week[];
+  /** Above the list. */
+  children: ReactNode;
+};
 
 /** The live sessions of a cohort by its weeks, on its clocks and on the viewer's. */
-export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }) {
+export function Schedule({ cohort, weeks, children }: ScheduleProps) {
   const { i18n, t } = useLingui();
   const { id } = cohort;
   if (weeks.length === 0) {
@@ -63,21 +72,30 @@ export function Schedule({ cohort, weeks }: { cohort: OwnCohort; weeks: Week[] }
               <Trans>Calendar link</Trans>
             </a>
           )}
+          <a className="button" href={meetingPaths.table(id)}>
+            <Trans>Edit as a table</Trans>
+          </a>
           <a className="button" href={meetingPaths.add(id)}>
             <Trans>Add session</Trans>
           </a>
-          <a className="button button-primary" href={meetingPaths.addWeekly(id)}>
-            <Trans>Add weekly sessions</Trans>
-          </a>
+          {!areWeeksFull(cohort, weeks) && (
+            <a className="button button-primary" href={meetingPaths.addWeekly(id)}>
+              <Trans>Add weekly sessions</Trans>
+            </a>
+          )}
         </div>
       </div>
+      {children}
       <div className="weeks-list">
         {weeks.map((week, index) => (
           <WeekSection
-            key={week.meetings[0]?.id}
+            key={week.meetings[0]?.id ?? week.from}
             cohort={cohort}
             week={week}
-            last={weeks[index - 1]?.meetings.at(-1)}
+            last={weeks
+              .slice(0, index)
+              .flatMap(({ meetings }) => meetings)
+              .at(-1)}
             words={words}
           />
         ))}
@@ -109,9 +127,9 @@ type WeekProps = {
 
 function WeekSection({ cohort, week, last, words }: WeekProps) {
   const { i18n } = useLingui();
-  const { number, from, to, change, meetings } = week;
+  const { number, from, to, change, meetings, daysOff } = week;
   const [first] = meetings;
-  const headingId = `week-${first?.id}`;
+  const headingId = `week-${first?.id ?? from}`;
   const nth = <span>{number}</span>;
   return (
     <>
@@ -128,7 +146,9 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
       <section aria-labelledby={headingId} className="week">
         <h3 id={headingId}>
           {number === null ? <Trans>Outside the cohort’s days</Trans> : <Trans>Week {nth}</Trans>}{' '}
-          <small>{daySpan(from, to, i18n.locale)}</small>
+          <small className={number === null ? undefined : 'sr-only'}>
+            {daySpan(from, to, i18n.locale)}
+          </small>
         </h3>
         <ol>
           {meetings.map((meeting, index) => {
@@ -144,14 +164,47 @@ function WeekSection({ cohort, week, last, words }: WeekProps) {
                     as="li"
                   />
                 )}
+                <DaysOff cohort={cohort} days={offBetween(daysOff, before, meeting)} />
                 <Row cohort={cohort} meeting={meeting} />
               </Fragment>
             );
           })}
+          <DaysOff cohort={cohort} days={offBetween(daysOff, meetings.at(-1), undefined)} />
         </ol>
       </section>
     </>
   );
+}
+
+/** The days off from one session to the next one, or to the end of the week. */
+function offBetween(days: Week['daysOff'], from: Meeting | undefined, to: Meeting | undefined) {
+  return days.filter(
+    ({ on_date: day }) =>
+      (from === undefined || day >= dayOfWallTime(from.starts_local)) &&
+      (to === undefined || day < dayOfWallTime(to.starts_local)),
+  );
+}
+
+function DaysOff({ cohort, days }: { cohort: OwnCohort; days: Week['daysOff'] }) {
+  const { i18n, t } = useLingui();
+  return days.map(({ on_date: day, reason: typed }) => {
+    const reason = <bdi>{typed}</bdi>;
+    return (
+      <li key={day} className="meeting-row" data-off>
+        <DayBlock day={day} />
+        <div className="meeting-title">
+          <span>{typed === '' ? <Trans>No class</Trans> : <Trans>No class: {reason}</Trans>}</span>
+        </div>
+        <a
+          className="button button-quiet button-menu no-print"
+          href={meetingPaths.table(cohort.id)}
+          aria-label={`${t`Edit as a table`}, ${longDay(day, i18n.locale)}`}
+        >
+          <span className="icon icon-more" />
+        </a>
+      </li>
+    );
+  });
 }
 
 function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChange }) {
@@ -188,7 +241,7 @@ function ClockNotice({ cohort, change }: { cohort: OwnCohort; change: ClockChang
 
 function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
   const { i18n } = useLingui();
-  const { title, starts_local: startsLocal, status, warnings, place } = meeting;
+  const { title, starts_local: startsLocal, status, warnings, place, note } = meeting;
   const isCancelled = status === 'cancelled';
   const day = dayOfWallTime(startsLocal);
   return (
@@ -207,9 +260,19 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
             <Trans>Canceled session</Trans>
           </span>
         )}
+        {note !== null && (
+          <span className="text-muted meeting-note" dir="auto">
+            {note.split('\n')[0]}
+          </span>
+        )}
         {place !== null && (
           <span className="text-muted" dir="auto">
             {place}
+          </span>
+        )}
+        {!meeting.is_announced && (
+          <span className="chip chip-warn">
+            <ChangeWords meeting={meeting} />
           </span>
         )}
         {warnings.includes('outside_dates') && (
@@ -229,6 +292,76 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         minutes={meeting.duration_minutes}
         zone={meeting.time_zone}
       />
+      {!isCancelled && <RowMenu cohort={cohort} meeting={meeting} />}
     </li>
   );
+}
+
+/** How a session differs from what people know. */
+export function ChangeWords({ meeting }: { meeting: Meeting }) {
+  const { i18n } = useLingui();
+  const { announced_local: known, starts_local: now, status } = meeting;
+  if (status === 'cancelled') {
+    return <Trans>Canceled · not announced</Trans>;
+  }
+  if (known === null) {
+    return <Trans>New · not announced</Trans>;
+  }
+  const before = dayOfWallTime(known);
+  const day = <span>{shortDay(before, i18n.locale)}</span>;
+  return before === dayOfWallTime(now) ? (
+    <Trans>Changed · not announced</Trans>
+  ) : (
+    <Trans>Moved from {day} · not announced</Trans>
+  );
+}
+
+function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
+  const { i18n, t } = useLingui();
+  const { id, starts_local: startsLocal } = meeting;
+  const menuId = `menu-${id}`;
+  const page = meetingPaths.page(cohort.id, id);
+  const day = longDay(dayOfWallTime(startsLocal), i18n.locale);
+  const isKept = cohort.published_at !== null && meeting.status === 'coming';
+  return (
+    <div className="meeting-menu no-print">
+      <button
+        type="button"
+        className="button button-quiet button-menu"
+        popoverTarget={menuId}
+        aria-label={t`More actions, ${day}`}
+      >
+        <span className="icon icon-more" />
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        <a className="menu-item" href={page}>
+          <Trans>Edit session</Trans>
+        </a>
+        <a className="menu-item" href={`${page}#starts_local`}>
+          <Trans>Move to another day</Trans>
+        </a>
+        <ChangeButton
+          path={meetingPaths.ofCohort(cohort.id)}
+          call={{ input: copyOf(meeting) }}
+          className="menu-item"
+          pendingLabel={t`One moment…`}
+          done={t`Session duplicated, a week later.`}
+        >
+          <Trans>Duplicate</Trans>
+        </ChangeButton>
+        <a className="menu-item menu-last" href={meetingPaths.table(cohort.id, id)}>
+          <Trans>No class this week</Trans>
+        </a>
+        <a className="menu-item text-danger" href={`${page}#cancel`}>
+          {isKept ? <Trans>Cancel session</Trans> : <Trans>Delete session</Trans>}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The same session a week later. */
+function copyOf(meeting: Meeting) {
+  const copied = ['title', 'duration_minutes', 'place', 'join_url', 'note', 'public_line'] as const;
+  return { ...pick(meeting, copied), starts_local: shiftWallTime(meeting.starts_local, 7) };
 }

@@ -22,6 +22,11 @@ const shortestMinutes = 5;
 /** How many sessions can be created at once, a week apart. */
 const mostAtOnce = 60;
 
+/** One line, or none. */
+function isPlainLine(typed: string): boolean {
+  return typed === '' || isPrintable(typed);
+}
+
 const title = requiredLine(120, {
   required: 'meeting_title_required',
   tooLong: 'meeting_title_too_long',
@@ -49,7 +54,7 @@ const optional = {
   place: place.check(z.describe('null: where the cohort meets')),
   join_url: httpsUrl.check(z.describe('For enrolled people only; null: where the cohort meets')),
   note: plainText(1_000, 'meeting_note_too_long'),
-  public_line: plainText(200, 'public_line_too_long', rule('text_characters', isPrintable)).check(
+  public_line: plainText(200, 'public_line_too_long', rule('text_characters', isPlainLine)).check(
     z.describe('For everyone, such as what to read; the public page shows it'),
   ),
 };
@@ -93,6 +98,11 @@ export const Meeting = z.object({
   is_announced: z
     .boolean()
     .check(z.describe('Whether enrolled people have been told of the session as it is now')),
+  announced_local: z
+    .nullable(z.string())
+    .check(
+      z.describe('When it begins by what people were last told; null: they know nothing of it'),
+    ),
   sequence: z
     .int()
     .check(
@@ -129,7 +139,7 @@ export type NewMeeting = z.output<typeof NewMeeting>;
 export const DayOff = z.strictObject({
   on_date: day,
   reason: z._default(
-    plainText(120, 'day_off_reason_too_long', rule('text_characters', isPrintable)),
+    plainText(120, 'day_off_reason_too_long', rule('text_characters', isPlainLine)),
     null,
   ),
 });
@@ -146,12 +156,14 @@ export const scheduleParts = {
  * is canceled or deleted.
  */
 export const ScheduleInput = z.strictObject({
-  mark: z
-    .string()
-    .check(
-      z.maxLength(64),
-      z.describe('The mark of the schedule that was changed; refused if it is another one now'),
-    ),
+  mark: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(64),
+        z.describe('The mark of the schedule that was changed; refused if it is another one now'),
+      ),
+  ),
   meetings: z
     .array(
       z.extend(NewMeeting, {

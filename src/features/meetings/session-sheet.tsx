@@ -36,6 +36,8 @@ export type SheetTexts = Record<
 
 type SessionSheetProps = {
   rows: SheetRow[];
+  /** What is stored of them, to mark what differs. */
+  stored?: SheetRow[];
   /** Replaces rows, by what they are now. */
   onRows: (change: (rows: SheetRow[]) => SheetRow[]) => void;
   /** Whether something would be lost. */
@@ -55,7 +57,7 @@ const most = { title: 120, line: 200, reason: 120 };
  * that the form sends them and a draft of the page keeps them.
  */
 export function SessionSheet(props: SessionSheetProps) {
-  const { rows, onRows, isTyped, next, locale, texts, children } = props;
+  const { rows, stored, onRows, isTyped, next, locale, texts, children } = props;
   const { errorOf } = useContext(FormContext);
   const tableRef = useRef<HTMLTableElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
@@ -151,6 +153,7 @@ export function SessionSheet(props: SessionSheetProps) {
                 <Row
                   key={row.key}
                   row={row}
+                  isChanged={stored !== undefined && !isStored(stored, row)}
                   locale={locale}
                   texts={texts}
                   onChange={(changed) => change(row.key, changed)}
@@ -174,8 +177,13 @@ export function SessionSheet(props: SessionSheetProps) {
   );
 }
 
+function isStored(stored: SheetRow[], row: SheetRow): boolean {
+  return stored.some((one) => JSON.stringify(one) === JSON.stringify(row));
+}
+
 type RowProps = {
   row: SheetRow;
+  isChanged: boolean;
   locale: string;
   texts: SheetTexts;
   onChange: (changed: Partial<SheetRow>) => void;
@@ -185,7 +193,17 @@ type RowProps = {
   onPaste: (column: 'title' | 'line', text: string) => void;
 };
 
-function Row({ row, locale, texts, onChange, onRemove, onDated, onKeyDown, onPaste }: RowProps) {
+function Row({
+  row,
+  isChanged,
+  locale,
+  texts,
+  onChange,
+  onRemove,
+  onDated,
+  onKeyDown,
+  onPaste,
+}: RowProps) {
   const { key, day, title, line, isOff, reason, isAdded } = row;
   const said = isDay(day) ? longDay(day, locale) : texts.dateOfAdded;
   const errors = isOff
@@ -220,7 +238,7 @@ function Row({ row, locale, texts, onChange, onRemove, onDated, onKeyDown, onPas
   });
   return (
     <>
-      <tr data-off={isOff || undefined}>
+      <tr data-off={isOff || undefined} data-changed={isChanged || undefined}>
         <th scope="row">
           {isAdded ? (
             <span className="session-sheet-added">
@@ -257,10 +275,18 @@ function Row({ row, locale, texts, onChange, onRemove, onDated, onKeyDown, onPas
         ) : (
           <>
             <td>
-              <input {...cell('title', texts.titleOf, 'title')} {...pasting('title')} />
+              <input
+                {...cell('title', texts.titleOf, 'title')}
+                placeholder={texts.title}
+                {...pasting('title')}
+              />
             </td>
             <td>
-              <input {...cell('line', texts.lineOf, 'line')} {...pasting('line')} />
+              <input
+                {...cell('line', texts.lineOf, 'line')}
+                placeholder={texts.line}
+                {...pasting('line')}
+              />
             </td>
           </>
         )}

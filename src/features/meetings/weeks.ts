@@ -7,7 +7,7 @@ import {
   lastClockChange,
   minuteMs,
 } from '#lib/time/calendar.ts';
-import type { Meeting } from './schema.ts';
+import type { Meeting, ScheduleTable } from './schema.ts';
 
 /** The clocks of the zone before a session differ from those at the one before it. */
 export type ClockChange = {
@@ -25,25 +25,65 @@ export type Week = {
   /** Before the first session of the week. */
   change: ClockChange | null;
   meetings: Meeting[];
+  /** Days of the week without class. */
+  daysOff: ScheduleTable['days_off'];
 };
 
-/** The sessions of a cohort by its weeks, in its zone, with the clock changes between them. */
-export async function weeksOf(cohort: CohortDays, meetings: Meeting[]): Promise<Week[]> {
+/**
+ * The sessions and days off of a cohort by its weeks, in its zone, with the clock changes between
+ * the sessions.
+ */
+export async function weeksOf(
+  cohort: CohortDays,
+  meetings: Meeting[],
+  daysOff: ScheduleTable['days_off'] = [],
+): Promise<Week[]> {
   const weeks: Week[] = [];
+  const off = [...daysOff];
   let last: Meeting | null = null;
   for (const meeting of meetings) {
+    addDaysOff(cohort, weeks, off, dayOfWallTime(meeting.starts_local));
     const change: ClockChange | null = last && (await changeBetween(last, meeting));
-    const days = daysBetween(cohort.starts_on, dayOfWallTime(meeting.starts_local));
-    const from = addDays(cohort.starts_on, Math.floor(days / 7) * 7);
+    const from = weekStart(cohort, dayOfWallTime(meeting.starts_local));
     const week = weeks.at(-1);
     if (week?.from === from && change === null) {
       week.meetings.push(meeting);
     } else {
-      weeks.push({ ...weekFrom(cohort, from), change, meetings: [meeting] });
+      weeks.push({ ...weekFrom(cohort, from), change, meetings: [meeting], daysOff: [] });
     }
     last = meeting;
   }
+  addDaysOff(cohort, weeks, off, null);
   return weeks;
+}
+
+/** Takes the days off before a day, or all, and adds them to their weeks. */
+function addDaysOff(
+  cohort: CohortDays,
+  weeks: Week[],
+  off: ScheduleTable['days_off'],
+  before: string | null,
+): void {
+  for (let [day] = off; day && (before === null || day.on_date < before); [day] = off) {
+    off.shift();
+    const from = weekStart(cohort, day.on_date);
+    const week = weeks.at(-1);
+    if (week?.from === from) {
+      week.daysOff.push(day);
+    } else {
+      weeks.push({ ...weekFrom(cohort, from), change: null, meetings: [], daysOff: [day] });
+    }
+  }
+}
+
+function weekStart({ starts_on }: CohortDays, day: string): string {
+  return addDays(starts_on, Math.floor(daysBetween(starts_on, day) / 7) * 7);
+}
+
+/** Whether every week of a cohort has a session or a day off. */
+export function areWeeksFull({ starts_on, ends_on }: CohortDays, weeks: Week[]): boolean {
+  const numbers = new Set(weeks.flatMap(({ number }) => number ?? []));
+  return numbers.size > Math.floor(daysBetween(starts_on, ends_on) / 7);
 }
 
 function weekFrom({ starts_on, ends_on }: CohortDays, from: string) {

@@ -103,6 +103,21 @@ export async function announceChanges(
 }
 
 /**
+ * Has the changes of live sessions count as known, without an email about them.
+ *
+ * @throws AppError `cohort_in_trash`, `cohort_archived`
+ */
+export async function dismissChanges(ctx: ViewerContext, cohort: OwnCohort): Promise<void> {
+  requireInUse(cohort);
+  await ask(ctx, {
+    announced: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
+      WHERE cohorts.id = meetings.cohort_id AND cohorts.deleted_at IS NULL
+        AND meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${ctx.ownerId}
+        AND ${isUnannounced(ctx.now())}`),
+  });
+}
+
+/**
  * What people do not know yet, as `Payload['changes']`: the sessions that are `unknown`, together
  * with the changes of an unsent text `earlier`, except what is again as people know it.
  */

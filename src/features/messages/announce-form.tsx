@@ -5,11 +5,14 @@ import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { useFinish } from '#client/use-finish.ts';
 import type { FormMessages } from '#i18n/validation.ts';
+import { closeDialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 
 type AnnounceFormProps = {
   cohortId: string;
+  /** The dialog that it is in, which closes. */
+  dialogId: string;
   messages: FormMessages;
   texts: { note: string; noteHint: string; send: string; sending: string; done: string };
   /** In the place of the field for a note, if there is none. */
@@ -21,7 +24,7 @@ const check = checkBySchema(() =>
 );
 
 /** Tells everyone who is enrolled what has changed. */
-export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFormProps) {
+export function AnnounceForm({ cohortId, dialogId, messages, texts, children }: AnnounceFormProps) {
   const finish = useFinish();
   return (
     <ApiForm
@@ -30,7 +33,10 @@ export function AnnounceForm({ cohortId, messages, texts, children }: AnnounceFo
       check={check}
       toInput={({ note = '' }) => ({ note })}
       refusals={['nothing_to_announce', 'cohort_archived', 'cohort_in_trash']}
-      onDone={() => finish(texts.done)}
+      onDone={() => {
+        closeDialog(dialogId);
+        return finish(texts.done);
+      }}
     >
       {children || (
         <TextArea

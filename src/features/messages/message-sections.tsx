@@ -1,10 +1,14 @@
 import type { I18n } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { messageAudiences } from '#db/values.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { emailPaths } from '#paths.ts';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { validationTexts } from '#vocabulary.ts';
 import { AnnounceForm } from './announce-form.tsx';
 import { audienceWords } from './audience-words.ts';
@@ -50,38 +54,76 @@ type AnnounceProps = {
   cohort: OwnCohort;
   /** How many live sessions differ from what people know, or are new to them. */
   changes: number;
+  /** What they are, one line each. */
+  children?: ReactNode;
 };
 
-/** Lists changes that people do not know of yet, with a form that tells them; else nothing. */
-export function AnnounceChanges({ cohort, changes }: AnnounceProps) {
+const announceDialogId = 'announce';
+
+/** A bar that says how many changes people do not know of, with what can be done; else nothing. */
+export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
   const { i18n, t } = useLingui();
   const people = cohort.counts.enrolled;
   if (changes === 0 || people === 0) {
     return null;
   }
+  const said = (
+    <b>
+      <Plural
+        value={changes}
+        one="# change is not announced."
+        other="# changes are not announced."
+      />
+    </b>
+  );
+  const tell = t`${plural(people, { one: 'Tell # person', other: 'Tell # people' })}`;
   return (
-    <section aria-labelledby="announce" className="card announce">
-      <h2 id="announce">
-        <Plural value={changes} one="# change not announced" other="# changes not announced" />
-      </h2>
-      <p>
-        <Trans>
-          People who are enrolled get one email about new, moved and canceled live sessions.
-        </Trans>
-      </p>
-      <AnnounceForm
-        cohortId={cohort.id}
-        messages={messageFormMessages(i18n)}
-        texts={{
-          note: t`Note in that email`,
-          noteHint: t`Up to 500 characters. Leave empty for none.`,
-          send: t`${plural(people, { one: 'Tell # person', other: 'Tell # people' })}`,
-          sending: t`One moment…`,
-          done: t`The email goes out in the next few minutes.`,
-        }}
-      >
-        {cohort.isWithoutNotes && <WithoutNote />}
-      </AnnounceForm>
+    <section aria-label={t`Changes not announced`} className="slim-bar no-print">
+      {children ? (
+        <details>
+          <summary>{said}</summary>
+          {children}
+        </details>
+      ) : (
+        <p>{said}</p>
+      )}
+      <div className="actions">
+        <ChangeButton
+          path={`/api/cohorts/${cohort.id}/announcements/dismiss/` as const}
+          pendingLabel={t`One moment…`}
+          done={t`No one is told. The changes count as known.`}
+          className="button button-quiet"
+        >
+          <Trans>Don’t tell</Trans>
+        </ChangeButton>
+        <a className="button button-quiet" href={emailPaths.preview(cohort.id, 'meeting_changed')}>
+          <Trans>Preview email</Trans>
+        </a>
+        <OpenButton dialogId={announceDialogId} className="button">
+          {tell}
+        </OpenButton>
+      </div>
+      <Dialog id={announceDialogId} title={t`Tell people about the changes?`} close={t`Close`}>
+        <p>
+          <Trans>
+            People who are enrolled get one email about new, moved and canceled live sessions.
+          </Trans>
+        </p>
+        <AnnounceForm
+          cohortId={cohort.id}
+          dialogId={announceDialogId}
+          messages={messageFormMessages(i18n)}
+          texts={{
+            note: t`Note in that email`,
+            noteHint: t`Up to 500 characters. Leave empty for none.`,
+            send: tell,
+            sending: t`One moment…`,
+            done: t`The email goes out in the next few minutes.`,
+          }}
+        >
+          {cohort.isWithoutNotes && <WithoutNote />}
+        </AnnounceForm>
+      </Dialog>
     </section>
   );
 }

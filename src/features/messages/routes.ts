@@ -10,7 +10,7 @@ import { findStanding } from '#features/outbox/standing.ts';
 import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { announceChanges } from './announce-changes.ts';
+import { announceChanges, dismissChanges } from './announce-changes.ts';
 import {
   AnnouncementInput,
   AnnouncementSent,
@@ -74,5 +74,18 @@ export const messages = new Hono<HonoEnv>()
       const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
       const cohort = requireFound(c.get('own').cohort);
       return c.json(await announceChanges(ctx, cohort, c.req.valid('json'), key), 202);
+    },
+  )
+  .post(
+    '/:id/announcements/dismiss/',
+    describe({
+      summary: msg`Has what has changed about the live sessions count as known, without an email`,
+      answers: { 204: null },
+      errors: ['cohort_in_trash', 'cohort_archived'],
+    }),
+    requireViewer(readCohort),
+    async (c) => {
+      await dismissChanges(c.get('viewerCtx'), requireFound(c.get('own').cohort));
+      return c.body(null, 204);
     },
   );

@@ -24,4 +24,10 @@ export const examples: Examples = {
     input: { title: 'Reading and listening', starts_local: '2027-03-03T18:30' },
   },
   'DELETE /api/cohorts/{taughtCohort}/meetings/{meeting}/': {},
+  'PUT /api/cohorts/{taughtCohort}/schedule/': {
+    input: {
+      meetings: [{ title: 'Listening', starts_local: '2027-03-09T18:00', duration_minutes: 90 }],
+      days_off: [{ on_date: '2027-03-16', reason: 'Holiday' }],
+    },
+  },
 };

@@ -35,6 +35,7 @@ test('a live session is added, changed and deleted', async () => {
     public_line: null,
     status: 'coming',
     is_announced: true,
+    announced_local: '2027-03-02T18:00',
     sequence: 0,
     warnings: [],
     cancelled_at: null,

@@ -60,6 +60,7 @@ describe('a move takes the sessions along', () => {
       {
         ...before[0],
         starts_local: '2027-03-30T18:00',
+        announced_local: '2027-03-30T18:00',
         starts_at: '2027-03-30T16:00:00.000Z',
         ends_at: '2027-03-30T17:30:00.000Z',
         sequence: 1,

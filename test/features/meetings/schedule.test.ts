@@ -3,9 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttendance } from '#features/attendance/find-attendance.ts';
-import { findOwnMeeting, findSchedule } from '#features/meetings/list-meetings.ts';
+import { findScheduleTable } from '#features/meetings/change-schedule.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
-import { weeksOf } from '#features/meetings/weeks.ts';
+import { areWeeksFull, weeksOf } from '#features/meetings/weeks.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
 import { findNextCohort, findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
@@ -103,18 +104,19 @@ test('nothing of the schedule of another instructor is found', async () => {
     const by = sql`${userId}`;
     const found = await ask(ctx, {
       schedule: findSchedule(cohortId)(ctx, by),
-      meeting: findOwnMeeting(cohortId, id)(ctx, by),
+      table: findScheduleTable(cohortId)(ctx, by),
       attendance: findAttendance(cohortId, '')(ctx, by),
       preview: findPreview(cohortId)(ctx, by),
     });
-    return [found.schedule, found.meeting, found.attendance, found.preview];
+    return [found.schedule, found.table, found.attendance, found.preview];
   };
   await createEnrollment(place.of);
   const noOne = { people: [], next: null, isFirst: true, meetings: [], counts: [] };
-  expect(await read(stranger.id)).toEqual([[], null, noOne, null]);
+  const noTable = { mark: '', meetings: [], days_off: [] };
+  expect(await read(stranger.id)).toEqual([[], noTable, noOne, null]);
   expect(await read(place.user.id)).toMatchObject([
     [{ id }],
-    { id },
+    { meetings: [{ id }] },
     { people: [{}], meetings: [{ id }] },
     { meetings: [{ id }] },
   ]);
@@ -174,7 +176,10 @@ test('the next session is one that takes place and is not over, also while it ru
 
 async function weeks(place: Place) {
   const found = await weeksOf(place.cohort, await readMeetings(place));
-  return found.map(({ meetings, ...week }) => ({ ...week, count: meetings.length }));
+  return found.map(({ meetings, daysOff: _none, ...week }) => ({
+    ...week,
+    count: meetings.length,
+  }));
 }
 
 test('weeks begin with the first day of the cohort, and clock changes stand between them', async () => {
@@ -192,6 +197,23 @@ test('weeks begin with the first day of the cohort, and clock changes stand betw
     { number: 5, from: '2027-03-31', to: '2027-04-06', change: null, count: 1 },
     { number: null, from: '2027-04-07', to: '2027-04-13', change: null, count: 1 },
   ]);
+});
+
+test('days off stand in their weeks, also in those without a session', async () => {
+  const place = await createPlace({ starts_on: '2027-03-01', ends_on: '2027-03-28' });
+  const meetings = [await addMeeting(place, { starts_local: '2027-03-09T18:00' })];
+  const daysOff = ['2027-03-02', '2027-03-08', '2027-03-11', '2027-03-16'].map((day) => ({
+    on_date: day,
+    reason: '',
+  }));
+  const found = await weeksOf(place.cohort, meetings, daysOff);
+  expect(found.map(({ number, daysOff: off }) => [number, off.length])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 1],
+  ]);
+  expect(areWeeksFull(place.cohort, found)).toBe(false);
+  expect(areWeeksFull({ ...place.cohort, ends_on: '2027-03-21' }, found)).toBe(true);
 });
 
 test.each([

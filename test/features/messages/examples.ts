@@ -25,4 +25,5 @@ export const examples: Examples = {
     makes: 'draftMeeting',
   },
   'POST /api/cohorts/{writing}/announcements/': { input: {}, status: 202 },
+  'POST /api/cohorts/{writing}/announcements/dismiss/': { status: 204 },
 };

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findOwnMeeting } from '#features/meetings/list-meetings.ts';
+import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { BackToSchedule, ChangeMeeting } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
@@ -12,15 +12,19 @@ export default async function MeetingPage({
   return cohortPage(
     id,
     msg`Change session`,
-    { meeting: findOwnMeeting(id, meetingId) },
-    ({ cohort, meeting }) =>
+    { meetings: findSchedule(id) },
+    ({ cohort, meetings }) => {
       // A canceled one is not changed any more.
-      meeting === null || meeting.status === 'cancelled' ? null : (
+      const open = meetings.filter(({ status }) => status !== 'cancelled');
+      const index = open.findIndex((one) => one.id === meetingId);
+      const meeting = open[index];
+      return meeting === undefined ? null : (
         <>
           <BackToSchedule cohortId={id} />
-          <ChangeMeeting cohort={cohort} meeting={meeting} />
+          <ChangeMeeting cohort={cohort} meeting={meeting} nextId={open[index + 1]?.id ?? null} />
           <LeaveDialog />
         </>
-      ),
+      );
+    },
   );
 }

@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
-import { findSchedule } from '#features/meetings/list-meetings.ts';
-import { Schedule } from '#features/meetings/schedule.tsx';
+import { findScheduleTable } from '#features/meetings/change-schedule.ts';
+import { ChangeWords, Schedule } from '#features/meetings/schedule.tsx';
 import { weeksOf } from '#features/meetings/weeks.ts';
 import { AnnounceChanges } from '#features/messages/message-sections.tsx';
 
@@ -9,15 +9,24 @@ export default async function SchedulePage({ id }: PageProps<'/cohorts/[id]/sche
   return cohortPage(
     id,
     'schedule',
-    { meetings: findSchedule(id) },
-    async ({ cohort, meetings }) => (
-      <>
-        <AnnounceChanges
-          cohort={cohort}
-          changes={meetings.filter((meeting) => !meeting.is_announced).length}
-        />
-        <Schedule cohort={cohort} weeks={await weeksOf(cohort, meetings)} />
-      </>
-    ),
+    { table: findScheduleTable(id) },
+    async ({ cohort, table: { meetings, days_off: daysOff } }) => {
+      const changed = meetings.filter((meeting) => !meeting.is_announced);
+      return (
+        <Schedule cohort={cohort} weeks={await weeksOf(cohort, meetings, daysOff)}>
+          <AnnounceChanges cohort={cohort} changes={changed.length}>
+            {changed.length > 1 && (
+              <ul>
+                {changed.map((meeting) => (
+                  <li key={meeting.id}>
+                    <bdi>{meeting.title}</bdi> — <ChangeWords meeting={meeting} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </AnnounceChanges>
+        </Schedule>
+      );
+    },
   );
 }

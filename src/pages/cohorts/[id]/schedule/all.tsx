@@ -1,0 +1,25 @@
+import { msg } from '@lingui/core/macro';
+import type { PageProps } from 'waku/router';
+import { cohortPage } from '#cohort-page.tsx';
+import { findScheduleTable } from '#features/meetings/change-schedule.ts';
+import { BackToSchedule, EditAll } from '#features/meetings/meeting-pages.tsx';
+import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
+
+export default async function WholeSchedulePage({
+  id,
+  query,
+}: PageProps<'/cohorts/[id]/schedule/all'>) {
+  const off = new URLSearchParams(query).get('off');
+  return cohortPage(
+    id,
+    msg`Edit all sessions`,
+    { table: findScheduleTable(id) },
+    ({ cohort, table }) => (
+      <>
+        <BackToSchedule cohortId={id} />
+        <EditAll cohort={cohort} table={table} off={off} />
+        <LeaveDialog />
+      </>
+    ),
+  );
+}
