@@ -68,6 +68,6 @@ export async function fetchChoices(
     return null;
   }
   const { items, is_complete: isComplete } = result.data;
-  const courses = items.map(({ id, name, about }) => ({ id, name, type: about }));
+  const courses = items.map(({ id, name, hue, about }) => ({ id, name, hue, type: about }));
   return { courses, isComplete: isComplete && search === '' };
 }

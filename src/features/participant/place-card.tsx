@@ -12,7 +12,6 @@ import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayIn, dayRange, longDay, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
@@ -20,7 +19,7 @@ import type { Participation } from './schema.ts';
 
 /** What a card shows of a row beside its `Participation`, which hides what is for the enrolled. */
 export const shownColumns = [
-  'courseId',
+  'courseHue',
   'priceMinor',
   'currency',
   'paymentNote',
@@ -49,7 +48,7 @@ export function PlaceCard(props: PlaceProps) {
   const isIn = place.status === 'enrolled' && !place.is_canceled && !place.isOver;
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
-      <div className="cover" data-hue={hueOf(place.courseId)}>
+      <div className="cover" data-hue={place.courseHue}>
         <small dir="auto">{place.course_name}</small>
         <h2 id={headingId} dir="auto">
           {place.cohort_name}

@@ -16,6 +16,7 @@ import {
   maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { type PublicMeeting, publicMeetings } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueOf } from '#ui/brand.ts';
@@ -81,6 +82,7 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       cohort: countedColumns(now),
       courseName: courses.name,
       courseSlug: courses.slug,
+      courseHue: courses.hue,
       instructor: instructorColumns,
     })
     .from(cohorts)
@@ -112,7 +114,7 @@ function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
   const { cohort, instructor, ...course } = row;
   return {
     ...course,
-    courseHue: hueOf(cohort.courseId),
+    courseHue: hueOfCourse({ id: cohort.courseId, hue: course.courseHue }),
     instructor: toInstructor(instructor),
     ...pick(cohort, publicColumns),
     isOpenedByHand: cohort.enrollmentOverride === 'open',
@@ -135,6 +137,7 @@ const courseAt = prepared(({ slug }: Given<'slug'>) =>
     .select({
       id: courses.id,
       name: courses.name,
+      hue: courses.hue,
       instructor: instructorColumns,
     })
     .from(courses)
@@ -163,7 +166,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
 
 function toPublicCourse(
   slug: string,
-  { id, name, instructor }: RowFrom<typeof courseAt>,
+  { id, name, hue, instructor }: RowFrom<typeof courseAt>,
   rows: CountedCohort[],
   now: Date,
 ) {
@@ -182,7 +185,7 @@ function toPublicCourse(
   return {
     name,
     slug,
-    hue: hueOf(id),
+    hue: hueOfCourse({ id, hue }),
     instructor: toInstructor(instructor),
     cohorts: listed,
     /** Whether one of them takes people now, onto its waitlist at least. */
