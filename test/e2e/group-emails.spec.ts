@@ -13,7 +13,7 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   const { id } = await publishGroup(page);
   await page.goto(`/cohorts/${id}/emails`);
   await page.getByRole('link', { name: 'Write to the group' }).click();
-  const show = page.getByRole('button', { name: 'Show email' });
+  const show = page.getByRole('button', { name: 'Preview email' });
   const send = page.getByRole('button', { name: 'Send to 2 people' });
   await show.click();
   await expect(page.getByText('Please enter a subject')).toBeVisible();

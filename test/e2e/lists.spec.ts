@@ -28,11 +28,11 @@ test.describe('a list', () => {
     await file.setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer });
     await expect(page.getByText(/^Read as Windows-1252/)).toBeVisible();
     await expect(page.getByLabel('Or paste the lines')).toHaveValue(/François;Noël/);
-    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     const informed = page.getByLabel('These people know that I’m sharing');
     await expect(informed).toHaveAccessibleDescription(/^Please confirm/);
     await informed.check();
-    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
 
     await expect(page.getByText('2 people will be invited.')).toBeVisible();
     const row = (line: number) =>
@@ -67,7 +67,7 @@ test.describe('a list', () => {
     await page.getByLabel('Or paste the lines').fill(`7,Ana,${first}\n8,Bea,${second}`);
     await page.getByRole('radio', { name: /^Add now/ }).check();
     await page.getByLabel('These people know that I’m sharing').check();
-    const check = page.getByRole('button', { name: 'Check the list' });
+    const check = page.getByRole('button', { name: 'Preview import' });
     await check.click();
     await page.getByLabel('Ana · Bea').selectOption('Name');
     await check.click();

@@ -15,7 +15,7 @@ test('people of a list read who added them; people who remove themselves stay ou
     await page.getByLabel('Or paste the lines').fill(lines.join('\n'));
     await page.getByRole('radio', { name: /^Add now/ }).check();
     await page.getByLabel('These people know that I’m sharing').check();
-    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
   };
   await choose();
   await expect(page.getByRole('region', { name: '2 people will be added.' })).toBeFocused();

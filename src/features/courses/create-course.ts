@@ -87,7 +87,7 @@ export async function createCourse(
 function nextHue(ownerId: string, id: string) {
   const hues = JSON.stringify(courseHues);
   const places = JSON.stringify([...id].map((_, index) => index + 1));
-  const ofId = sql`(SELECT sum(unicode(substr(last.id, value, 1))) % ${courseHues.length}
+  const ofId = sql`(SELECT CAST(sum(unicode(substr(last.id, value, 1))) % ${courseHues.length} AS INTEGER)
     FROM json_each(${places}))`;
   return sql`(SELECT value FROM json_each(${hues}) WHERE value NOT IN
     (SELECT coalesce(last.hue, json_extract(${hues}, '$[' || ${ofId} || ']')) FROM

@@ -73,7 +73,7 @@ function useTexts() {
     },
     columns: t`What’s in each column?`,
     informed: t`These people know that I’m sharing their name and email address with this service.`,
-    check: t`Check the list`,
+    check: t`Preview import`,
     checking: t`Checking…`,
     importing: t`Importing…`,
     caption: t`Line by line`,

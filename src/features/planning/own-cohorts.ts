@@ -81,6 +81,7 @@ const listedColumns = {
   enrollmentOverride: cohorts.enrollmentOverride,
   capacity: cohorts.capacity,
   waitlist: cohorts.waitlist,
+  joinUrl: cohorts.joinUrl,
   publishedAt: cohorts.publishedAt,
   archivedAt: cohorts.archivedAt,
   deletedAt: cohorts.deletedAt,
