@@ -60,9 +60,9 @@ test('changed sessions are announced from the schedule, and reminders are shown 
   await expect(page.getByRole('heading', { name: '1 change not announced' })).toBeHidden();
 
   await page.goto(`/cohorts/${group.id}/emails`);
-  const due = section(page, 'Due next');
-  await expect(due.getByText('It begins soon')).toBeVisible();
-  await expect(due.getByText('Reminder of a live session')).toHaveCount(1);
+  const due = section(page, 'Scheduled');
+  await expect(due.getByRole('switch', { name: 'It begins soon' })).toBeVisible();
+  await expect(due.getByText(/^Next:/)).toHaveCount(2);
 });
 
 /** A published cohort of a new instructor with two people, who is signed in on this page. */

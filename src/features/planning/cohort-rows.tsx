@@ -193,9 +193,12 @@ export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
       <h3 className="with-chip">
         <bdi>{cohort.name}</bdi> <StatusChip cohort={cohort} />
       </h3>
-      <p>
-        <DaysAndCity cohort={cohort} />
-      </p>
+      {/* Its weeks and the next session say more once it runs. */}
+      {cohort.status !== 'running' && (
+        <p>
+          <DaysAndCity cohort={cohort} />
+        </p>
+      )}
       <Progress cohort={cohort} at={at} />
       {cohort.nextMeeting !== null && (
         <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
