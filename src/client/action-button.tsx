@@ -14,6 +14,10 @@ type ActionButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = {
   className?: string;
   /** The id of what says more than its words. */
   describedBy?: string;
+  /** The id of what it is called, where its words are only a state. */
+  labelledBy?: string;
+  /** Makes it a switch. */
+  isOn?: boolean;
   /** Asked before the request; if it resolves to false, nothing is sent. */
   mayStart?: () => Promise<boolean>;
   /** Called on success. `leaving` means that a navigation has started: the button stays busy. */
@@ -56,6 +60,8 @@ export function ActionButton<
         className={props.className ?? 'button'}
         aria-disabled={isBusy}
         aria-describedby={props.describedBy}
+        aria-labelledby={props.labelledBy}
+        {...(props.isOn !== undefined && { role: 'switch', 'aria-checked': props.isOn })}
       >
         <BusyLabels isBusy={isBusy} busyLabel={props.pendingLabel}>
           {props.children}

@@ -29,12 +29,12 @@ export default async function HomePage() {
   const soon = [
     {
       title: t`Cohorts`,
-      description: t`Teach a group together, with set dates.`,
+      description: t`Run your last cohort again on new dates, in one click.`,
       icon: 'icon-cohorts',
     },
     {
       title: t`Workshops`,
-      description: t`Run a one-off live session.`,
+      description: t`Announce a one-off live session, in one click.`,
       icon: 'icon-workshops',
     },
   ];
@@ -95,6 +95,19 @@ export default async function HomePage() {
                 <Trans>Quick actions</Trans>
               </h2>
             </div>
+            <p className="hint quick-hint">
+              {course.course_type === 'cohort' ? (
+                <Trans>
+                  One-click shortcuts for this page. Your cohorts are ready under{' '}
+                  <a className="link" href={paths.cohorts}>
+                    Cohorts
+                  </a>
+                  .
+                </Trans>
+              ) : (
+                <Trans>One-click shortcuts for this page.</Trans>
+              )}
+            </p>
             <ul className="grid gap-3">
               {soon.map(({ title, description, icon }) => (
                 <li key={title} className="grid">

@@ -180,6 +180,7 @@ test('the contract check notices violations', async () => {
     id: crypto.randomUUID(),
     name: 'Biology',
     course_type: 'cohort',
+    hue: 'teal',
     is_selected: true,
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),

@@ -119,7 +119,7 @@ test.describe('a move', () => {
     const email = uniqueEmail();
     await addPerson(page, { id }, { name: 'Ana Fernández', email });
     await openReady(page, `/cohorts/${id}/move`);
-    const show = page.getByRole('button', { name: 'Show all dates' });
+    const show = page.getByRole('button', { name: 'Preview dates' });
     const move = page.getByRole('button', { name: 'Move the cohort' });
     const dates = page.getByRole('table', { name: 'All dates, before and after' });
     await page.getByLabel('First day').fill('2027-03-11');
@@ -157,7 +157,7 @@ test.describe('a move', () => {
     page,
   }) => {
     const { id } = await openPage(page, 'move', spring);
-    const show = page.getByRole('button', { name: 'Show all dates' });
+    const show = page.getByRole('button', { name: 'Preview dates' });
     await page.getByLabel('Last day').fill('2027-05-01');
     await show.click();
     const move = page.getByRole('button', { name: 'Move the cohort' });
@@ -190,7 +190,7 @@ test.describe('a copy', () => {
   }) => {
     const link = { join_url: 'https://example.com/room' };
     const { id } = await openPage(page, 'duplicate', { ...spring, ...link }, 'publish');
-    const show = page.getByRole('button', { name: 'Show all dates' });
+    const show = page.getByRole('button', { name: 'Preview dates' });
     await expect(page.getByLabel('First day')).toHaveValue('2027-04-12');
     await page.getByLabel('Name of the copy').fill('Early summer');
     await page.getByLabel('First day').fill('2027-06-07');

@@ -29,7 +29,7 @@ test.describe('the list of cohorts', () => {
     await makeCohort(page, { name: 'Last year', ...pastDays }, 'publish');
     await page.goto('/cohorts');
     await expect(section(page, 'Now')).toContainText(/Autumn\s*Running.*Week 3 of 6\s*0 of 18/);
-    await expect(rowsOf(page, 'Coming')).toHaveText([
+    await expect(rowsOf(page, 'Upcoming')).toHaveText([
       /Winter.*Vancouver\s*Enrolling\s*0 of 20/,
       /Spring.*Vancouver\s*Opens on .+No limit/,
     ]);

@@ -23,32 +23,62 @@ test.describe('the page of a cohort', () => {
     page,
   }) => {
     const { id, public_url: url } = await openCohort(page, { ...winter, capacity: 20 });
-    await expect(stateOf(page)).toHaveText('This cohort is a draft.');
-    await page.getByRole('link', { name: 'Preview' }).click();
+    await expect(stateOf(page)).toHaveText('This cohort is a draft. 3 things are missing.');
+    await page.getByRole('link', { name: 'Preview public page' }).click();
     await expect(page.getByText('This is a preview. Only you can see it.')).toBeVisible();
     await page.getByRole('link', { name: 'Back to the cohort' }).click();
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish Winter?' });
+    await expect(dialog).toContainText('read the page and enroll. 20 places, then a waitlist.');
+    await expect(dialog).toContainText('There is no place or meeting link yet.');
+    await dialog.getByRole('button', { name: 'Publish' }).click();
     await expect(page.getByText('Cohort published.')).toBeVisible();
     await expect(stateOf(page)).toHaveText('0 of 20 places are taken.');
     await expect(page.getByRole('link', { name: 'Public page' })).toHaveAttribute(
       'href',
       /\/c\/winter-\w{6}$/,
     );
-    await page.getByRole('button', { name: 'Copy the public address' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
     await expect(page.getByRole('status').getByText('Copied')).toBeAttached();
     expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(url);
 
-    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(page.getByText(/^Enrollment is open until the cohort starts on/)).toBeVisible();
     await page.getByRole('button', { name: 'Close enrollment now' }).click();
     await expect(page.getByText('You have closed enrollment.')).toBeVisible();
     await page.getByRole('button', { name: 'Follow the planned dates' }).click();
-    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(page.getByText(/^Enrollment is open until the cohort starts on/)).toBeVisible();
     await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { enrollment_closes_local: '2026-01-01' });
     await openReady(page, `/cohorts/${id}`);
     await page.getByRole('button', { name: 'Open enrollment now' }).click();
     await expect(page.getByText('You have opened enrollment.')).toBeVisible();
     await choose(page, 'Unpublish');
-    await expect(stateOf(page)).toHaveText('This cohort is a draft.');
+    await expect(stateOf(page)).toHaveText(/^This cohort is a draft/);
+  });
+
+  test('is named by the trail, has one column in large letters, and says when it is of another course', async ({
+    page,
+  }) => {
+    const { id } = await openCohort(page, winter, 'publish');
+    await openReady(page, `/cohorts/${id}/schedule`);
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+    await expect(trail.getByRole('listitem')).toHaveText(['Cohorts', 'Winter', 'Schedule']);
+
+    await openReady(page, `/cohorts/${id}`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const columns = () =>
+      page
+        .locator('.cohort-overview')
+        .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
+    expect(await columns()).toBe(2);
+    await page.addStyleTag({ content: 'html { font-size: 200% }' });
+    expect(await columns()).toBe(1);
+
+    await askApi(page, 'POST', '/api/courses/', { name: 'Poetry', course_type: 'cohort' });
+    await openReady(page, `/cohorts/${id}`);
+    const places = page.getByRole('navigation', { name: 'Main navigation' });
+    await expect(places.locator('[aria-current]')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Switch to this course' }).click();
+    await expect(places.locator('[aria-current]')).toHaveText('Cohorts');
   });
 
   test('archives it, moves it to the trash without telling its people, takes it back from both, and deletes it permanently', async ({

@@ -32,12 +32,12 @@ test.describe('the list of courses', () => {
     await makeCohort(page, days(dayFromToday(-3), dayFromToday(20)), 'publish');
     await makeCohort(page, days(dayFromToday(40), dayFromToday(60)), 'publish');
     await openReady(page);
-    await expect(rowOf(page, 'Biology 101')).toContainText('Cohort · 1 running, 1 coming');
+    await expect(rowOf(page, 'Biology 101')).toContainText('Cohort · 1 running, 1 upcoming');
     await openList(page);
 
     await expect(page.getByRole('option')).toHaveText([
       'ChemistryEvergreen',
-      'Biology 101Cohort · 1 running, 1 coming',
+      'Biology 101Cohort · 1 running, 1 upcoming',
     ]);
     const selected = page.getByRole('option', { selected: true });
     await expect(selected).toHaveText(/^Biology 101/);

@@ -13,7 +13,7 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   const { id } = await publishGroup(page);
   await page.goto(`/cohorts/${id}/emails`);
   await page.getByRole('link', { name: 'Write to the group' }).click();
-  const show = page.getByRole('button', { name: 'Show email' });
+  const show = page.getByRole('button', { name: 'Preview email' });
   const send = page.getByRole('button', { name: 'Send to 2 people' });
   await show.click();
   await expect(page.getByText('Please enter a subject')).toBeVisible();
@@ -62,9 +62,9 @@ test('changed sessions are announced from the schedule, and reminders are shown 
   await expect(page.getByText('1 change is not announced.')).toBeHidden();
 
   await page.goto(`/cohorts/${group.id}/emails`);
-  const due = section(page, 'Due next');
-  await expect(due.getByText('It begins soon')).toBeVisible();
-  await expect(due.getByText('Reminder of a live session')).toHaveCount(1);
+  const due = section(page, 'Scheduled');
+  await expect(due.getByRole('switch', { name: 'It begins soon' })).toBeVisible();
+  await expect(due.getByText(/^Next:/)).toHaveCount(2);
 });
 
 /** A published cohort of a new instructor with two people, who is signed in on this page. */

@@ -28,7 +28,7 @@ test.describe('the schedule of a cohort', () => {
     await page.getByLabel('First day').fill('2027-03-21');
     await page.getByLabel('Begins at').fill('02:30');
     await page.getByLabel('How many weeks').fill('6');
-    await page.getByRole('button', { name: 'Show all sessions' }).click();
+    await page.getByRole('button', { name: 'Preview sessions' }).click();
     const planned = page.locator('.planned-list li');
     await expect(planned).toHaveCount(6);
     await expect(planned.nth(1)).toHaveText(
@@ -36,7 +36,7 @@ test.describe('the schedule of a cohort', () => {
     );
     await expect(planned.nth(5)).toContainText('Not within the cohort’s dates');
     await page.getByLabel('How many weeks').fill('5');
-    await page.getByRole('button', { name: 'Show all sessions' }).click();
+    await page.getByRole('button', { name: 'Preview sessions' }).click();
     await page.getByRole('button', { name: 'Save 5 sessions' }).click();
 
     await expect(page).toHaveURL(`/cohorts/${id}/schedule`);
@@ -116,10 +116,10 @@ test.describe('the schedule of a cohort', () => {
     await openReady(page, `/cohorts/${cohort.id}/move`);
     const byWeekday = page.getByText('All live sessions move from Tuesday to Wednesday.');
     await page.getByLabel('First day').fill('2027-03-02');
-    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await page.getByRole('button', { name: 'Preview dates' }).click();
     await expect(byWeekday).toBeVisible();
     await page.getByLabel('First day').fill('2027-03-08');
-    await page.getByRole('button', { name: 'Show all dates' }).click();
+    await page.getByRole('button', { name: 'Preview dates' }).click();
     const sessions = page.getByRole('table', { name: 'Live sessions, before and after' });
     await expect(sessions.getByRole('row')).toHaveCount(5);
     await expect(byWeekday).toBeHidden();

@@ -38,12 +38,11 @@ test('an owner reads an email, has it sent, and switches reminders and news off'
   const { id } = await cohortWith(page, []);
   await page.goto(`/cohorts/${id}`);
   await page.getByRole('link', { name: 'Emails', exact: true }).click();
-  const reminders = page
-    .getByRole('listitem')
-    .filter({ hasText: /haven’t answered|reminded of their invitation/ });
-  await reminders.getByRole('button', { name: 'Switch off' }).click();
+  const reminders = page.getByRole('listitem').filter({ hasText: 'unanswered invitation' });
+  await reminders.getByRole('switch', { checked: true }).click();
   await expect(page.getByText('Reminders switched off.')).toBeVisible();
-  await expect(reminders.getByRole('button', { name: 'Switch on' })).toBeVisible();
+  await expect(reminders.getByRole('switch', { checked: false })).toBeVisible();
+  await page.getByText('All emails that Lectern sends').click();
   await page.getByRole('link', { name: 'You are in', exact: true }).click();
   await expect(page.getByText('You have a place in “Winter”.')).toBeVisible();
   await page.getByRole('button', { name: 'Send to me' }).click();

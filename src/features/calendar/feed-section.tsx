@@ -9,23 +9,25 @@ export function FeedSection({ url }: { url: string | null }) {
   const button = { path: calendarPaths.settings, pendingLabel: t`One moment…` } as const;
   return (
     <section aria-labelledby="calendar" className="course-address">
-      <h2 id="calendar">
-        <Trans>Your calendar</Trans>
-      </h2>
-      <p className="hint">
-        <Trans>
-          All published cohorts of all your courses, with their live sessions, in the calendar app
-          you use.
-        </Trans>
-      </p>
+      <div>
+        <h2 id="calendar">
+          <Trans>Your calendar</Trans>
+        </h2>
+        <p className="hint">
+          <Trans>
+            All published cohorts of all your courses, with their live sessions, in the calendar app
+            you use.
+          </Trans>
+        </p>
+      </div>
       {url === null ? (
-        <div className="mt-4">
+        <div>
           <ChangeButton {...button} done={t`Calendar address created.`} className="button">
             <Trans>Create a calendar address</Trans>
           </ChangeButton>
         </div>
       ) : (
-        <>
+        <div>
           <CalendarLinks id="calendar-address" url={url} />
           <details className="mt-4">
             <summary className="button button-quiet button-small">
@@ -52,7 +54,7 @@ export function FeedSection({ url }: { url: string | null }) {
               </ChangeButton>
             </div>
           </details>
-        </>
+        </div>
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 export function AddressLine({ id, url }: { id: string; url: string }) {
   const { t } = useLingui();
   return (
-    <div>
+    <div className="address-line">
       <span id={id} dir="ltr" data-tip={url}>
         {url.replace(/^https?:\/\//, '')}
       </span>

@@ -62,6 +62,11 @@ export function takenPlaces({ enrolled, offered }: PeopleCounts): number {
   return enrolled + offered;
 }
 
+/** How many people are on the roster, by those of its statuses that still mean something. */
+export function rosterCount({ enrolled, offered, invited }: PeopleCounts): number {
+  return enrolled + offered + invited;
+}
+
 /** What holds, by states of which the first that holds counts. */
 type States<State> = [State, boolean][];
 

@@ -1,9 +1,10 @@
 import 'server-only';
-import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, longDay } from '#lib/time/words.ts';
 import { isEndOfDay } from './cohort-dates.ts';
+import { type PeopleCounts, takenPlaces } from './cohort-status.ts';
 import type { Cohort } from './schema.ts';
 
 /** Whether people can enroll now, and until when, in a sentence for the owner. */
@@ -75,4 +76,16 @@ export function closingSentence(i18n: I18n, cohort: Cohort): string {
   const day = dayOfYear(dayOfWallTime(closes), i18n.locale);
   const time = clockTime(closes, i18n.locale);
   return i18n._(msg`Enrollment closes on ${day} at ${time}.`);
+}
+
+/** How many places are taken, and how many of these are only kept for someone. */
+export function takenWords(counts: PeopleCounts, capacity: number): MessageDescriptor {
+  const { enrolled, offered } = counts;
+  const taken = takenPlaces(counts);
+  if (offered > 0) {
+    return msg`${plural(capacity, { one: `${enrolled} of # place is taken, ${offered} is offered.`, other: `${enrolled} of # places are taken, ${offered} offered.` })}`;
+  }
+  return taken < capacity || taken === 0
+    ? msg`${plural(capacity, { one: `${taken} of # place is taken.`, other: `${taken} of # places are taken.` })}`
+    : msg`${plural(capacity, { one: 'The only place is taken.', other: 'All # places are taken.' })}`;
 }

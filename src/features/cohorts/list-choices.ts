@@ -26,7 +26,7 @@ export function listChoices(search: string) {
         const matches = rows.filter(({ name }) => simplify(name).includes(text));
         return {
           items: matches.slice(0, mostChoices).map((row) => ({
-            ...pick(toCourse(row), ['id', 'name', 'course_type']),
+            ...pick(toCourse(row), ['id', 'name', 'course_type', 'hue']),
             note: aboutCourse(ctx.request.i18n, row.courseType, notes.get(row.id)),
           })),
           is_complete: matches.length <= mostChoices,
@@ -68,7 +68,7 @@ const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
     .limit(mostRead),
 );
 
-/** `1 running, 4 coming`, `Next begins February 2` or `Draft`. */
+/** `1 running, 4 upcoming`, `Next begins February 2` or `Draft`. */
 function noteOf(i18n: I18n, rows: RowFrom<typeof rowsNotOver>[], now: Date): string {
   const published = rows.filter(({ publishedAt }) => publishedAt !== null);
   const days = published.filter(({ startsAt }) => startsAt > now).map(({ startsOn }) => startsOn);
@@ -77,7 +77,7 @@ function noteOf(i18n: I18n, rows: RowFrom<typeof rowsNotOver>[], now: Date): str
   if (running > 0) {
     return coming === 0
       ? i18n._(msg`${running} running`)
-      : i18n._(msg`${running} running, ${coming} coming`);
+      : i18n._(msg`${running} running, ${coming} upcoming`);
   }
   if (next !== undefined) {
     const day = dayOfYear(next, i18n.locale);

@@ -4,12 +4,13 @@ import { createContext, type ReactNode, useContext, useOptimistic, useTransition
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
+import type { CourseHue } from '#db/values.ts';
 import { apiPaths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { CourseTile } from './course-tile.tsx';
 
 /** A course as lists show it: `type` is a word in the reader's language, or some more. */
-export type ListedCourse = { id: string; name: string; type: string };
+export type ListedCourse = { id: string; name: string; type: string; hue: CourseHue };
 
 type Choice = {
   /** The first ones and the selected one. */
@@ -62,6 +63,16 @@ export function useCourseChoice(): Choice {
     throw new Error('There is no CourseChoiceProvider around this island.');
   }
   return choice;
+}
+
+/** Chooses the course of what the page shows, where that is another one. */
+export function ChooseButton({ course, children }: { course: ListedCourse; children: ReactNode }) {
+  const { choose } = useCourseChoice();
+  return (
+    <button type="button" className="link noscript:hidden" onClick={() => choose(course)}>
+      {children}
+    </button>
+  );
 }
 
 /** The chosen course in the header of a phone, where the sidebar is closed. */

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { momentInUtc } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { hueOf } from '#ui/brand.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { courseTypeNames } from './course-types.ts';
 import type { Course } from './schema.ts';
@@ -13,10 +12,10 @@ const longName = 60;
 
 /** The selected course as an open book: its cover, and what is next; null at its beginning. */
 export function CourseHero({ course, next }: { course: Course; next: ReactNode }) {
-  const { id, name, course_type: type } = course;
+  const { name, course_type: type, hue } = course;
   return (
     <section className="hero" aria-labelledby="course-name">
-      <div className="cover" data-hue={hueOf(id)}>
+      <div className="cover" data-hue={hue}>
         <h2 id="course-name" data-long={[...name].length >= longName || undefined} data-tip={name}>
           {name}
         </h2>

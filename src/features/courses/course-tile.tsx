@@ -1,7 +1,7 @@
-import { hueOf } from '#ui/brand.ts';
+import type { CourseHue } from '#db/values.ts';
 
 type CourseTileProps = {
-  course: { id: string; name: string };
+  course: { name: string; hue: CourseHue };
   className?: string;
   isBusy?: boolean;
 };
@@ -15,7 +15,7 @@ export function CourseTile({ course, className = 'tile', isBusy = false }: Cours
   return (
     <span
       className={className}
-      data-hue={hueOf(course.id)}
+      data-hue={course.hue}
       data-letter={isBusy ? '' : letter}
       aria-hidden="true"
     >

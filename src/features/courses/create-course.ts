@@ -1,8 +1,9 @@
 import 'server-only';
-import { and, eq, exists } from 'drizzle-orm';
+import { and, eq, exists, sql } from 'drizzle-orm';
 import { ask, db, insertWhere } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
+import { courseHues } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -46,6 +47,11 @@ export async function createCourse(
       .insert(courses)
       .select(insertWhere(courses, row, limit.hasRoom, isThere))
       .onConflictDoNothing({ target: [courses.ownerId, courses.idempotencyKey] }),
+    // For rows that are made only; a retry's id names none.
+    colored: db
+      .update(courses)
+      .set({ hue: nextHue(ctx.ownerId, id) })
+      .where(and(eq(courses.id, id), eq(courses.ownerId, ctx.ownerId))),
     selected: db
       .update(users)
       .set({ selectedCourseId: id })
@@ -72,6 +78,23 @@ export async function createCourse(
     course.name === input.name && course.courseType === input.course_type,
   );
   return toCourse(course);
+}
+
+/**
+ * The first hue that none of the owner's last courses has, of which there is one more than these:
+ * by the hash of an id alone, two courses are soon alike. Older courses have no hue of their own,
+ * but that of their id; see ui/brand.ts.
+ */
+function nextHue(ownerId: string, id: string) {
+  const hues = JSON.stringify(courseHues);
+  const places = JSON.stringify([...id].map((_, index) => index + 1));
+  const ofId = sql`(SELECT CAST(sum(unicode(substr(last.id, value, 1))) % ${courseHues.length} AS INTEGER)
+    FROM json_each(${places}))`;
+  return sql`(SELECT value FROM json_each(${hues}) WHERE value NOT IN
+    (SELECT coalesce(last.hue, json_extract(${hues}, '$[' || ${ofId} || ']')) FROM
+      (SELECT k.id, k.hue FROM courses k WHERE k.owner_id = ${ownerId} AND k.id <> ${id}
+        ORDER BY k.created_at DESC, k.id DESC LIMIT ${courseHues.length - 1}) last)
+    ORDER BY key LIMIT 1)`;
 }
 
 /**

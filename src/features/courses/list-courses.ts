@@ -5,8 +5,10 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
+import type { CourseHue } from '#db/values.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
+import { hueOf } from '#ui/brand.ts';
 import { Course } from './schema.ts';
 
 /** All courses of the viewer, oldest first. */
@@ -108,6 +110,7 @@ export function courseColumns(userId: SQL | string) {
     name: courses.name,
     courseType: courses.courseType,
     about: courses.about,
+    hue: courses.hue,
     createdAt: courses.createdAt,
     updatedAt: courses.updatedAt,
     selectedCourseId: sql<string | null>`(SELECT ${users.selectedCourseId} FROM ${users}
@@ -115,7 +118,16 @@ export function courseColumns(userId: SQL | string) {
   };
 }
 
+/** The color of a course: its own, or for older ones that of its id. */
+export function hueOfCourse({ id, hue }: { id: string; hue: CourseHue | null }): CourseHue {
+  return hue ?? hueOf(id);
+}
+
 /** A course as the API returns it, with nothing else of its row. */
 export function toCourse(row: RowFrom<typeof courseRows>): Course {
-  return toJson(Course, { ...row, isSelected: row.id === row.selectedCourseId });
+  return toJson(Course, {
+    ...row,
+    hue: hueOfCourse(row),
+    isSelected: row.id === row.selectedCourseId,
+  });
 }

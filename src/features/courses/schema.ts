@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { courseTypes } from '#db/values.ts';
+import { courseHues, courseTypes } from '#db/values.ts';
 import { plainText, requiredLine } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
@@ -35,6 +35,7 @@ export const Course = z.object({
   name: z.string(),
   course_type: z.enum(courseTypes),
   about: z.nullable(z.string()),
+  hue: z.enum(courseHues).check(z.describe('The color of its cover')),
   is_selected: z.boolean().check(z.describe('True for exactly one course, if there are any')),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -48,6 +49,7 @@ export const CourseChoices = z.object({
       id: z.uuid(),
       name: z.string(),
       course_type: z.enum(courseTypes),
+      hue: Course.shape.hue,
       note: z.string(),
     }),
   ),

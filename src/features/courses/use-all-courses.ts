@@ -68,6 +68,6 @@ export async function fetchChoices(
     return null;
   }
   const { items, is_complete: isComplete } = result.data;
-  const courses = items.map(({ id, name, note }) => ({ id, name, type: note }));
+  const courses = items.map(({ id, name, hue, note }) => ({ id, name, hue, type: note }));
   return { courses, isComplete: isComplete && search === '' };
 }

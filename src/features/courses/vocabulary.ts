@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { courses } from '#db/schema/courses.ts';
-import { courseTypes } from '#db/values.ts';
+import { courseHues, courseTypes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 
@@ -41,6 +41,7 @@ export const exported = {
       name: z.string(),
       course_type: z.enum(courseTypes),
       about: z.nullable(z.string()),
+      hue: z.nullable(z.enum(courseHues)),
       slug: z.nullable(z.string()),
       idempotency_key: z.nullable(z.string()),
       created_at: z.iso.datetime(),

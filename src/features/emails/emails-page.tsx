@@ -19,20 +19,10 @@ type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
 /** What a cohort emails: what is due, what went, what came back, and what goes out by itself. */
 export function EmailsPage({ cohort, emails }: EmailsPageProps) {
   const { i18n, t } = useLingui();
-  const { due, sent, late, returned } = emails;
-  const rest = due.slice(shownDue);
+  const { sent, late, returned } = emails;
   const city = <span>{cityOf(cohort.time_zone, i18n.locale === 'fr' ? 'fr' : 'en')}</span>;
   const moment = (at: string) => (
     <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
-  );
-  const dueLine = ({ kind, session, count, next_at: at }: CohortEmails['due'][number]) => (
-    <KindLine
-      key={`${kind} ${session} ${at}`}
-      kind={kind}
-      session={session}
-      count={<Plural value={count} one="to # person" other="to # people" />}
-      when={moment(at)}
-    />
   );
   const numberOf = (count: number) => <Plural value={count} one="# email" other="# emails" />;
   return (
@@ -44,31 +34,36 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         </p>
       )}
       <AnnounceChanges cohort={cohort} changes={emails.unannounced} />
-      <div className="actions">
+      <section aria-labelledby="write">
+        <h2 id="write">{t`Write`}</h2>
+        <p className="hint mb-4">
+          <Trans>Everyone gets their own email and sees nobody else’s address.</Trans>
+        </p>
         <a className="button" href={emailPaths.message(cohort.id)}>{t`Write to the group`}</a>
-      </div>
-      <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
-        {due.slice(0, shownDue).map(dueLine)}
-      </Part>
-      {rest.length > 0 && (
-        <details>
-          <summary>
-            <Plural value={rest.length} one="# more later" other="# more later" />
-          </summary>
-          <ul className="events timed">{rest.map(dueLine)}</ul>
+      </section>
+      <section aria-labelledby="due">
+        <h2 id="due">{t`Scheduled`}</h2>
+        <Scheduled cohort={cohort} emails={emails} moment={moment} />
+        <details id="all-emails" className="mt-4">
+          <summary className="link">{t`All emails that Lectern sends`}</summary>
+          <ul className="events mt-4">
+            {participantMailKinds.map((kind) => (
+              <li key={kind}>
+                <span>
+                  <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(letterTexts[kind].name)}</a>{' '}
+                  <span className="text-muted">{i18n._(letterTexts[kind].when)}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
         </details>
-      )}
+      </section>
       <Part id="late" title={t`Not sent, because it was too late`}>
         {late.map(({ kind, count, last_at: at }) => (
           <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
         ))}
       </Part>
-      <Part id="messages" title={t`What you wrote to the group`}>
-        {emails.messages.map((message) => (
-          <MessageLine key={message.id} message={message} moment={moment} />
-        ))}
-      </Part>
-      <Part id="returned" title={t`Came back`}>
+      <Part id="returned" title={t`Bounced`}>
         {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
           <li key={`${kind} ${email} ${at}`} data-sentry-mask>
             <span>
@@ -87,6 +82,11 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           </li>
         ))}
       </Part>
+      <Part id="messages" title={t`What you wrote to the group`}>
+        {emails.messages.map((message) => (
+          <MessageLine key={message.id} message={message} moment={moment} />
+        ))}
+      </Part>
       <Part
         id="sent"
         title={t`Sent in the last 90 days`}
@@ -103,25 +103,8 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         })}
       </Part>
       <p className="hint">
-        <Trans>Times are in {city} time.</Trans>
+        <Trans>All times are {city} time.</Trans>
       </p>
-      <section aria-labelledby="email-switches">
-        <h2 id="email-switches">{t`Reminders`}</h2>
-        <Switches cohort={cohort} emails={emails} />
-      </section>
-      <section aria-labelledby="all-emails">
-        <h2 id="all-emails">{t`Every email, and when it goes out`}</h2>
-        <ul className="events">
-          {participantMailKinds.map((kind) => (
-            <li key={kind}>
-              <span>
-                <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(letterTexts[kind].name)}</a>{' '}
-                <span className="text-muted">{i18n._(letterTexts[kind].when)}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
     </div>
   );
 }
@@ -134,9 +117,6 @@ const reasonWords: Record<CohortEmails['returned'][number]['reason'], MessageDes
   unwelcome: msg`Not sent: they marked an earlier email as spam`,
   failed: msg`Given up after several tries`,
 };
-
-/** The rest is behind a click: a cohort can have hundreds of live sessions. */
-const shownDue = 8;
 
 type Moment = (at: string) => ReactNode;
 
@@ -211,49 +191,118 @@ function MessageLine({ message, moment }: MessageLineProps) {
   );
 }
 
-function Switches({ cohort, emails }: EmailsPageProps) {
-  const { t } = useLingui();
-  const switches: { name: keyof EmailSwitchesPatch; on: string; off: string }[] = [
+/** What goes out by itself, each kind once, however many sessions it is sent before. */
+function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Moment }) {
+  const { i18n, t } = useLingui();
+  const switched: { kind: ParticipantMailKind; name: keyof EmailSwitchesPatch; when: string }[] = [
     {
+      kind: 'starts_soon',
       name: 'start_reminder',
-      on: t`Three days before the first day, at 9 AM, people are reminded that the cohort begins.`,
-      off: t`People aren’t reminded of the first day.`,
+      when: t`Three days before the first day, at 9 AM`,
     },
     {
+      kind: 'meeting_reminder',
       name: 'day_before_reminder',
-      on: t`People are reminded of each live session a day before it.`,
-      off: t`People aren’t reminded of live sessions a day before.`,
+      when: t`The day before each live session`,
     },
     {
+      kind: 'meeting_reminder',
       name: 'hour_before_reminder',
-      on: t`People are reminded of each live session an hour before it.`,
-      off: t`People aren’t reminded of live sessions an hour before.`,
+      when: t`An hour before each live session`,
     },
     {
+      kind: 'invitation_reminder',
       name: 'invitation_reminder',
-      on: t`People who haven’t answered are reminded once, three days before their invitation ends.`,
-      off: t`People aren’t reminded of their invitation.`,
+      when: t`Once, three days before an unanswered invitation ends`,
     },
   ];
+  const byKind = Map.groupBy(emails.due, ({ kind }) => kind);
+  const others = [...byKind.keys()].filter((due) => switched.every(({ kind }) => kind !== due));
+  // Both reminders of a session are of one kind: what is due is said once, and counted if there
+  // is only one of them.
+  const { day_before_reminder: isDayOn, hour_before_reminder: isHourOn } = emails;
+  const line = (
+    id: string,
+    kind: ParticipantMailKind,
+    when: string | null,
+    due: CohortEmails['due'],
+    control: ReactNode,
+  ) => {
+    const [next] = due;
+    const sessions = isDayOn && isHourOn ? 0 : due.filter(({ session }) => session !== null).length;
+    const name = i18n._(letterTexts[kind].name);
+    const at = next && moment(next.next_at);
+    return (
+      <li key={id} className="scheduled">
+        <span>
+          <strong id={`scheduled-${id}`}>
+            {sessions > 1 ? (
+              <>
+                {name}{' '}
+                <Plural value={sessions} one="before # session" other="before each of # sessions" />
+              </>
+            ) : (
+              name
+            )}
+          </strong>{' '}
+          <span id={`when-${id}`} className="text-muted">
+            {when}
+            {next && (
+              <>
+                {when && ' · '}
+                <Trans>Next: {at}</Trans>{' '}
+                <Plural value={next.count} one="to # person" other="to # people" />
+              </>
+            )}
+          </span>
+        </span>
+        <a
+          id={`preview-${id}`}
+          className="button button-quiet button-small"
+          href={emailPaths.preview(cohort.id, kind)}
+          aria-labelledby={`preview-${id} scheduled-${id}`}
+        >
+          <Trans>Preview email</Trans>
+        </a>
+        {control}
+      </li>
+    );
+  };
   return (
-    <ul className="events switches">
-      {switches.map(({ name, on, off }) => {
+    <ul className="events">
+      {switched.map(({ kind, name, when }) => {
         const isOn = emails[name];
-        return (
-          <li key={name}>
-            <span id={`switch-${name}`}>{isOn ? on : off}</span>
-            <SettingsButton
-              path={emailPaths.ofCohort(cohort.id)}
-              call={{ method: 'PATCH', input: { [name]: !isOn } }}
-              pendingLabel={t`Saving…`}
-              describedBy={`switch-${name}`}
-              done={isOn ? t`Reminders switched off.` : t`Reminders switched on.`}
-            >
-              {isOn ? <Trans>Switch off</Trans> : <Trans>Switch on</Trans>}
-            </SettingsButton>
-          </li>
+        const isSaid = name === 'hour_before_reminder' && isDayOn;
+        return line(
+          name,
+          kind,
+          when,
+          isOn && !isSaid ? (byKind.get(kind) ?? []) : [],
+          <SettingsButton
+            path={emailPaths.ofCohort(cohort.id)}
+            call={{ method: 'PATCH', input: { [name]: !isOn } }}
+            pendingLabel={t`Saving…`}
+            labelledBy={`scheduled-${name}`}
+            describedBy={`when-${name}`}
+            isOn={isOn}
+            className="switch-button"
+            done={isOn ? t`Reminders switched off.` : t`Reminders switched on.`}
+          >
+            {isOn ? <Trans>On</Trans> : <Trans>Off</Trans>}
+          </SettingsButton>,
         );
       })}
+      {others.map((kind) =>
+        line(
+          kind,
+          kind,
+          null,
+          byKind.get(kind) ?? [],
+          <span className="hint">
+            <Trans>Always sent</Trans>
+          </span>,
+        ),
+      )}
     </ul>
   );
 }

@@ -79,7 +79,7 @@ export function AddWeekly({ cohort, last }: NewProps) {
       messages={meetingMessages(i18n)}
       locale={i18n.locale}
       texts={{
-        show: t`Show all sessions`,
+        show: t`Preview sessions`,
         showing: t`One moment…`,
         title: t`These sessions will be added`,
         skipped: t`Later, because clocks skip this time.`,

@@ -11,14 +11,14 @@ import type { PublicMeeting } from './public-meetings.ts';
 export type NextMeeting = Pick<
   PublicMeeting,
   'title' | 'startsLocal' | 'startsAt' | 'durationMinutes'
->;
+> & { joinUrl: string | null };
 
 /** What cohorts show of their sessions, as columns of a query for `cohorts`. */
 export function nextMeetingColumn(now: Moment) {
   const at = millisecondsOf(now);
   const nextMeeting = sql<NextMeeting | null>`(SELECT json_object('title', m.title,
       'startsLocal', m.starts_local, 'startsAt', m.starts_at,
-      'durationMinutes', m.duration_minutes)
+      'durationMinutes', m.duration_minutes, 'joinUrl', m.join_url)
     FROM meetings m WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL
       AND m.starts_at > ${at} - ${longestMs} AND m.starts_at + m.duration_minutes * 60000 > ${at}
     ORDER BY m.starts_at, m.id LIMIT 1)`.mapWith({

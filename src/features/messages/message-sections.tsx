@@ -37,7 +37,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
         subjectHint: t`The cohort’s name is added to it.`,
         text: t`Message`,
         textHint: t`Plain text, up to 5,000 characters. Replies go to your email address.`,
-        show: t`Show email`,
+        show: t`Preview email`,
         showing: t`One moment…`,
         title: t`Before it goes out`,
         from: t`From`,

@@ -11,6 +11,7 @@ import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
@@ -140,6 +141,7 @@ export function ownEnrollments(ctx: Context, where: SQL) {
     rows
       .map((row) => ({
         ...row,
+        courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
         entries: JSON.parse(row.entries) as OwnEntry[],
         enrollmentState: enrollmentState(row, { ...row, offered: 0, invited: 0, applied: 0 }, now),
       }))
@@ -165,6 +167,7 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       question: e.question,
       answer: e.answer,
       courseName: k.name,
+      courseHue: k.hue,
       /** What they owe and have paid. */
       entries: sql<string>`${ownEntries}`.as('entries'),
       position: queuePosition.as('position'),

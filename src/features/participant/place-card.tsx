@@ -16,7 +16,6 @@ import { priceOf } from '#lib/price.ts';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { dayIn, dayParts, dayRange, longDay, timeIn, weekdayOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
@@ -25,7 +24,7 @@ import type { Participation } from './schema.ts';
 
 /** What a card shows of a row beside its `Participation`, which hides what is for the enrolled. */
 export const shownColumns = [
-  'courseId',
+  'courseHue',
   'priceMinor',
   'currency',
   'paymentNote',
@@ -70,7 +69,7 @@ export function PlaceCard(props: CardProps) {
   const later = place.coming.filter(({ id }) => id !== next?.id);
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
-      <div className="cover" data-hue={hueOf(place.courseId)}>
+      <div className="cover" data-hue={place.courseHue}>
         <small dir="auto">{place.course_name}</small>
         <h2 id={headingId} dir="auto">
           {place.cohort_name}

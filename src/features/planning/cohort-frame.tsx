@@ -2,7 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
+import { rosterCount } from '#features/cohorts/cohort-status.ts';
 import { StatusChip } from '#features/cohorts/drawings.tsx';
+import { ChooseButton } from '#features/courses/course-choice.tsx';
+import { courseTypeNames } from '#features/courses/course-types.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { fromJson } from '#lib/to-json.ts';
@@ -35,11 +38,11 @@ const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
 export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { id, name, counts } = cohort;
   const sections = [
     { key: 'overview', to: paths.cohort(id), label: t`Overview` },
-    { key: 'roster', to: paths.roster(id), label: t`Roster`, count: counts.enrolled },
+    { key: 'roster', to: paths.roster(id), label: t`Roster`, count: rosterCount(counts) },
     { key: 'waitlist', to: serverPaths.waitlist(id), label: t`Waitlist`, count: counts.waitlisted },
     {
       key: 'schedule',
@@ -51,15 +54,23 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
     { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
     { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];
+  // The sidebar and its list are those of the selected course.
+  const isElsewhere = cohort.course_id !== request.course.id;
+  const typeName = courseTypeNames(i18n)[cohort.courseType];
   const trail = [
-    { to: paths.cohorts, label: t`Cohorts` },
+    ...(isElsewhere ? [] : [{ to: paths.cohorts, label: t`Cohorts` }]),
     // The last part is the section or the page; the overview is the cohort itself.
     ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
   ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
   const ownTitle = shown?.label ?? title ?? name;
   return (
-    <AppShell request={request} current={paths.cohorts} title={ownTitle} trail={trail}>
+    <AppShell
+      request={request}
+      current={isElsewhere ? null : paths.cohorts}
+      title={ownTitle}
+      trail={trail}
+    >
       <div className="page-head page-head-actions">
         <div>
           <h1 className="with-chip">
@@ -77,9 +88,20 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
             )}
             <DaysAndCity cohort={fromJson(cohort)} />
           </p>
-          {cohort.course_id !== request.course.id && (
+          {isElsewhere && (
             <p>
               <bdi>{cohort.courseName}</bdi>
+              {'\u00a0· '}
+              <ChooseButton
+                course={{
+                  id: cohort.course_id,
+                  name: cohort.courseName,
+                  type: typeName,
+                  hue: cohort.courseHue,
+                }}
+              >
+                <Trans>Switch to this course</Trans>
+              </ChooseButton>
             </p>
           )}
         </div>

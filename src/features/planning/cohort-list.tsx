@@ -27,7 +27,7 @@ export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
           <RunningCohort key={cohort.id} cohort={cohort} at={now} />
         ))}
       </Group>
-      <Group id="coming" title={t`Coming`} cohorts={coming} />
+      <Group id="coming" title={t`Upcoming`} cohorts={coming} />
       <Group id="drafts" title={t`Drafts`} cohorts={drafts} />
       <Group id="past" title={t`Past`} cohorts={past}>
         <CohortRows cohorts={past.slice(0, mostPast)} />
@@ -118,25 +118,27 @@ const addressId = 'course-address';
 /** The public page of a course, for its owner, and how many people wait for an email. */
 export function CourseAddress({ url, interested }: { url: string; interested: number }) {
   return (
-    <section aria-labelledby="course-page" className="public-address course-address">
-      <h2 id="course-page">
-        <Trans>Public page of the course</Trans>
-      </h2>
-      <p className="hint">
-        <Trans>
-          It lists current and upcoming cohorts. Its address stays the same from cohort to cohort.
-        </Trans>
-      </p>
-      <AddressLine id={addressId} url={url} />
-      {interested > 0 && (
+    <section aria-labelledby="course-page" className="course-address">
+      <div>
+        <h2 id="course-page">
+          <Trans>Public page of the course</Trans>
+        </h2>
         <p className="hint">
-          <Plural
-            value={interested}
-            one="# person wants to know when enrollment opens. We’ll email them then."
-            other="# people want to know when enrollment opens. We’ll email them then."
-          />
+          <Trans>
+            It lists current and upcoming cohorts. Its link stays the same from cohort to cohort.
+          </Trans>
         </p>
-      )}
+        {interested > 0 && (
+          <p className="hint">
+            <Plural
+              value={interested}
+              one="# person wants to know when enrollment opens. We’ll email them then."
+              other="# people want to know when enrollment opens. We’ll email them then."
+            />
+          </p>
+        )}
+      </div>
+      <AddressLine id={addressId} url={url} />
     </section>
   );
 }

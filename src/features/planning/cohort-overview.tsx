@@ -1,4 +1,4 @@
-import type { I18n, MessageDescriptor } from '@lingui/core';
+import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
@@ -8,7 +8,7 @@ import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { isOngoing, takenPlaces } from '#features/cohorts/cohort-status.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import { Seats, Weeks, weekOf } from '#features/cohorts/drawings.tsx';
-import { enrollmentSentence } from '#features/cohorts/enrollment-words.ts';
+import { enrollmentSentence, takenWords } from '#features/cohorts/enrollment-words.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
 import { DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
@@ -16,7 +16,6 @@ import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { apiPaths, paths, serverPaths } from '#paths.ts';
-import { hueOf } from '#ui/brand.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { WaitingWords } from './cohort-rows.tsx';
 import { DraftChecklist } from './draft-checklist.tsx';
@@ -158,7 +157,6 @@ function stateSentence(
   { week, weeks }: ReturnType<typeof weekOf>,
 ) {
   const { capacity } = cohort;
-  const taken = takenPlaces(cohort.counts);
   const start = dayOfYear(cohort.starts_on, i18n.locale);
   const opens = dayOfYear(
     dayOfWallTime(cohort.enrollment_opens_local ?? cohort.starts_on),
@@ -170,8 +168,8 @@ function stateSentence(
     finished: msg`This cohort has ended.`,
     running: msg`Week ${week} of ${weeks}.`,
     scheduled: msg`Enrollment opens on ${opens}.`,
-    enrolling: capacity === null ? msg`Enrollment is open.` : takenWords(taken, capacity),
-    full: msg`${plural(capacity ?? 0, { one: 'The only place is taken.', other: 'All # places are taken.' })}`,
+    enrolling: capacity === null ? msg`Enrollment is open.` : takenWords(cohort.counts, capacity),
+    full: takenWords(cohort.counts, capacity ?? 0),
     upcoming: msg`It starts on ${start}.`,
   };
   return i18n._(texts[status]);
@@ -181,7 +179,7 @@ function stateSentence(
 function SharedCover({ cohort, teacher }: { cohort: OwnCohort; teacher: string }) {
   return (
     <figure className="shared-cover">
-      <div className="cover" data-hue={hueOf(cohort.course_id)}>
+      <div className="cover" data-hue={cohort.courseHue}>
         <p dir="auto">{cohort.courseName}</p>
         <p dir="auto">{cohort.name}</p>
         <p dir="auto">{[teacher, cohort.second_teacher].filter(Boolean).join(', ')}</p>
@@ -193,19 +191,14 @@ function SharedCover({ cohort, teacher }: { cohort: OwnCohort; teacher: string }
   );
 }
 
-function takenWords(taken: number, capacity: number): MessageDescriptor {
-  return msg`${plural(capacity, { one: `${taken} of # place is taken.`, other: `${taken} of # places are taken.` })}`;
-}
-
 /** How many people there are, where the sentence above does not say it. */
 function peopleWords(i18n: I18n, cohort: Cohort): string | null {
   const { status, capacity, counts, minimum_people: minimum } = cohort;
-  const taken = takenPlaces(cohort.counts);
   const isSaid = status === 'full' || (status === 'enrolling' && capacity !== null);
   const people =
     capacity === null
       ? msg`${plural(counts.enrolled, { 0: 'No one is enrolled yet.', one: '# person is enrolled.', other: '# people are enrolled.' })}`
-      : takenWords(taken, capacity);
+      : takenWords(counts, capacity);
   const missing = (minimum ?? 0) - counts.enrolled;
   const missed = msg`${plural(missing, { one: '# more is needed for your minimum.', other: '# more are needed for your minimum.' })}`;
   const words = [...(isSaid ? [] : [i18n._(people)]), ...(missing > 0 ? [i18n._(missed)] : [])];

@@ -51,6 +51,8 @@ export function CohortRows({ cohorts }: { cohorts: ListedCohort[] }) {
 const weekMs = 7 * dayMs;
 
 export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
+  const meeting = cohort.nextMeeting;
+  const next = meeting !== null && meeting.startsAt < at.getTime() + weekMs ? meeting : null;
   return (
     <article className="card running" aria-labelledby={`cohort-${cohort.id}`}>
       <DayBlock day={cohort.startsOn} />
@@ -67,10 +69,22 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
           <DaysAndCity cohort={cohort} />
         </p>
         <Progress cohort={cohort} at={at} />
-        {cohort.nextMeeting !== null && cohort.nextMeeting.startsAt < at.getTime() + weekMs && (
-          <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
-        )}
       </div>
+      {next !== null && (
+        <div className="running-next">
+          <NextSession meeting={next} zone={cohort.timeZone} now={at} />
+          {(next.joinUrl ?? cohort.joinUrl) !== null && (
+            <a
+              className="button button-small"
+              href={next.joinUrl ?? cohort.joinUrl ?? undefined}
+              target="_blank"
+              rel="noreferrer"
+            >
+              <Trans>Open meeting link</Trans>
+            </a>
+          )}
+        </div>
+      )}
     </article>
   );
 }
@@ -179,9 +193,12 @@ export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
       <h3 className="with-chip">
         <bdi>{cohort.name}</bdi> <StatusChip cohort={cohort} />
       </h3>
-      <p>
-        <DaysAndCity cohort={cohort} />
-      </p>
+      {/* Its weeks and the next session say more once it runs. */}
+      {cohort.status !== 'running' && (
+        <p>
+          <DaysAndCity cohort={cohort} />
+        </p>
+      )}
       <Progress cohort={cohort} at={at} />
       {cohort.nextMeeting !== null && (
         <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />

@@ -239,7 +239,7 @@ function PublishDialog({ cohort, viewer, now }: DraftProps) {
   return (
     <Dialog id={publishDialogId} title={t`Publish ${name}?`}>
       <div className="thing">
-        <CourseTile course={{ id: cohort.course_id, name: cohort.courseName }} />
+        <CourseTile course={{ name: cohort.courseName, hue: cohort.courseHue }} />
         <div>
           <p dir="auto">{cohort.courseName}</p>
           <p>

@@ -18,7 +18,7 @@ import {
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
 import type { CohortListName } from '#features/cohorts/schema.ts';
-import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
+import { hueOfCourse, isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import {
   meetingCount,
   type NextMeeting,
@@ -37,11 +37,12 @@ export function findOwnCohort(id: string) {
       if (row === undefined) {
         return null;
       }
-      const { cohort, isPaused: isWithout, hasAbout, ...course } = row;
+      const { cohort, isPaused: isWithout, hasAbout, courseHue: hue, ...course } = row;
       // People mark the emails of the owner as spam, so these go out without notes.
       return {
         ...toCohort(ctx, cohort),
         ...course,
+        courseHue: hueOfCourse({ id: cohort.courseId, hue }),
         hasAbout: hasAbout === 1,
         isWithoutNotes: isWithout === 1,
       };
@@ -54,6 +55,7 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       cohort: countedColumns(now),
       courseName: courses.name,
       courseType: courses.courseType,
+      courseHue: courses.hue,
       hasAbout: sql<number>`${courses.about} IS NOT NULL`,
       meetingCount,
       isPaused: isPaused(ownerId),
@@ -79,6 +81,7 @@ const listedColumns = {
   enrollmentOverride: cohorts.enrollmentOverride,
   capacity: cohorts.capacity,
   waitlist: cohorts.waitlist,
+  joinUrl: cohorts.joinUrl,
   publishedAt: cohorts.publishedAt,
   archivedAt: cohorts.archivedAt,
   deletedAt: cohorts.deletedAt,

@@ -85,7 +85,7 @@ export function usePlan(cohort: Cohort) {
     messages: cohortMessages(i18n),
     locale: i18n.locale,
     texts: {
-      show: t`Show all dates`,
+      show: t`Preview dates`,
       showing: t`One moment…`,
       title: t`All dates, before and after`,
       before: t`Before`,

@@ -17,6 +17,7 @@ import {
   maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import {
   type PublicDayOff,
   type PublicMeeting,
@@ -100,6 +101,7 @@ const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       courseName: courses.name,
       courseSlug: courses.slug,
       about: courses.about,
+      courseHue: courses.hue,
       instructor: instructorColumns,
     })
     .from(cohorts)
@@ -152,7 +154,7 @@ function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
   const { cohort, instructor, ...course } = row;
   return {
     ...course,
-    courseHue: hueOf(cohort.courseId),
+    courseHue: hueOfCourse({ id: cohort.courseId, hue: course.courseHue }),
     instructor: toInstructor(instructor),
     /** Of the second teacher's disc, so that the two never look alike. */
     secondHue: hueBeside(hueOf(instructor.id)),
@@ -183,6 +185,7 @@ const courseAt = prepared(({ slug }: Given<'slug'>) =>
       id: courses.id,
       name: courses.name,
       about: courses.about,
+      hue: courses.hue,
       instructor: instructorColumns,
     })
     .from(courses)
@@ -211,7 +214,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
 
 function toPublicCourse(
   slug: string,
-  { id, name, about, instructor }: RowFrom<typeof courseAt>,
+  { id, name, about, hue, instructor }: RowFrom<typeof courseAt>,
   rows: CountedCohort[],
   now: Date,
 ) {
@@ -230,7 +233,7 @@ function toPublicCourse(
     name,
     about,
     slug,
-    hue: hueOf(id),
+    hue: hueOfCourse({ id, hue }),
     instructor: toInstructor(instructor),
     cohorts: listed,
     /** Whether one of them takes people now, onto its waitlist at least. */

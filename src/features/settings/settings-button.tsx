@@ -14,6 +14,9 @@ type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   done: string;
   /** The id of the sentence that it changes, where several buttons have the same words. */
   describedBy?: string;
+  labelledBy?: string;
+  /** Makes it a switch. */
+  isOn?: boolean;
   className?: string;
   children: ReactNode;
 };

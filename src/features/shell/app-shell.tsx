@@ -32,27 +32,31 @@ type AppShellProps = {
     course: Course;
     look: { isSidebarOpen: boolean };
   };
-  current: string;
+  /** The place of the sidebar that leads to what is shown; null if none does. */
+  current: string | null;
   /** The document title, without the product's name. */
   title: string;
   /** The pages above this one. */
   trail?: { to: string; label: string }[];
+  /** The name of a person in place of the title, which recordings of errors would contain. */
+  person?: string;
   children: ReactNode;
 };
 
 const userMenuId = 'user-menu';
 
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
-export function AppShell({ request, current, title, trail, children }: AppShellProps) {
+export function AppShell({ request, current, title, trail, person, children }: AppShellProps) {
   const { ctx, courses, hasMoreCourses, course, look } = request;
   const { viewer } = ctx;
   const { i18n, t } = useLingui();
   const fullName = `${viewer.firstName} ${viewer.lastName}`;
   const typeNames = courseTypeNames(i18n);
   const keys = t`Ctrl K`;
-  const listed = ({ id, name, course_type: type }: Course): ListedCourse => ({
+  const listed = ({ id, name, hue, course_type: type }: Course): ListedCourse => ({
     id,
     name,
+    hue,
     type: typeNames[type],
   });
   const places = [
@@ -159,7 +163,7 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
               <span className="icon icon-menu" />
             </button>
             <ChosenCourse />
-            {trail && <Trail above={trail} title={title} />}
+            {trail && <Trail above={trail} title={title} {...(person && { person })} />}
             <a href={paths.settings} className="icon-button phone">
               <span className="sr-only">{t`Your account`}</span>
               <Avatar viewer={viewer} />
@@ -177,8 +181,12 @@ export function AppShell({ request, current, title, trail, children }: AppShellP
   );
 }
 
+type TrailProps = Pick<AppShellProps, 'title' | 'person'> & {
+  above: NonNullable<AppShellProps['trail']>;
+};
+
 /** Where the page is, where there is room to say it. */
-function Trail({ above, title }: { above: NonNullable<AppShellProps['trail']>; title: string }) {
+function Trail({ above, title, person }: TrailProps) {
   const { t } = useLingui();
   return (
     <nav aria-label={t`Breadcrumb`} className="trail">
@@ -188,8 +196,8 @@ function Trail({ above, title }: { above: NonNullable<AppShellProps['trail']>; t
             <a href={to}>{label}</a>
           </li>
         ))}
-        <li aria-current="page" dir="auto">
-          {title}
+        <li aria-current="page" dir="auto" data-sentry-mask={person && ''}>
+          {person ?? title}
         </li>
       </ol>
     </nav>

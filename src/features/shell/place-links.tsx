@@ -5,7 +5,7 @@ import { useDestination } from '#router/use-visits.ts';
 type PlaceLinksProps = {
   label: string;
   places: { to: string; label: string; icon: string }[];
-  current: string;
+  current: string | null;
 };
 
 /** The places of the sidebar. The one that was clicked is current at once. */

@@ -12,7 +12,6 @@ import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
-import { hueOf } from '#ui/brand.ts';
 import { Field } from '#ui/form.tsx';
 
 export default async function NewCohortPage() {
@@ -85,7 +84,7 @@ export default async function NewCohortPage() {
               </section>
               <CohortPreview
                 course={course.name}
-                hue={hueOf(course.id)}
+                hue={course.hue}
                 locale={i18n.locale}
                 texts={{
                   untitled: t`Untitled`,

@@ -7,6 +7,7 @@ import type { Course } from '#features/courses/schema.ts';
 import { takeNoise } from '#support/console.ts';
 import { createCourseRow, createSignedInClient, db } from '#support/factories.ts';
 import { selectionOf } from '#support/rows.ts';
+import { hueOf } from '#ui/brand.ts';
 
 const coursesPath = '/api/courses/';
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
@@ -60,6 +61,7 @@ test.each([
         id: course.id,
         name: course.name,
         about: null,
+        hue: hueOf(course.id),
         is_selected: course === middle,
         created_at: course.createdAt.toISOString(),
         updated_at: expect.any(String),

@@ -6,6 +6,7 @@ import type { Course } from '#features/courses/schema.ts';
 import { takeNoise } from '#support/console.ts';
 import { createCourseRow, createSignedInClient, db } from '#support/factories.ts';
 import { selectionOf } from '#support/rows.ts';
+import { hueOf } from '#ui/brand.ts';
 
 const coursesPath = '/api/courses/';
 
@@ -40,6 +41,22 @@ test('the list contains one’s own courses, oldest first, one of them selected'
     ['Second', false],
     ['Third', true],
   ]);
+});
+
+test('each new course has a hue that the last four of its owner do not have', async () => {
+  const { client, user } = await createSignedInClient();
+  // From before courses had a hue of their own: that of its id stands.
+  const older = await createCourseRow(user.id);
+  const hues = [hueOf(older.id)];
+  for (const name of ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']) {
+    const response = await client.post(coursesPath, { name, course_type: 'evergreen' });
+    hues.push((await response.json<Course>()).hue);
+  }
+
+  for (const [index, hue] of hues.entries()) {
+    expect(hues.slice(Math.max(0, index - 4), index)).not.toContain(hue);
+  }
+  expect(new Set(hues).size).toBe(5);
 });
 
 test('a course that cannot be selected is not created', async () => {

@@ -12,7 +12,7 @@ const closesBefore = 'Enrollment cannot close before it opens';
 const capacity = 'Please enter a number from 1 to 1,000, or leave it empty for no limit';
 const minimum = 'Please enter a number from 1 to the number of places, or leave it empty';
 const https = 'Please enter an address that starts with https://';
-const price = 'Please enter a price, 0 or more';
+const price = 'Enter an amount such as 850 or 850.00';
 const highPrice = '8 digits at most, cents included';
 
 /** Invisible characters inside an address. */

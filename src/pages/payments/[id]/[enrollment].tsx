@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findBalance } from '#features/ledger/find-balances.ts';
+import { nameOf } from '#features/ledger/ledger-words.ts';
+import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { PersonBalance } from '#features/ledger/person-balance.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { dayIn } from '#lib/time/words.ts';
@@ -25,8 +27,11 @@ export default async function PersonBalancePage({
       current={serverPaths.payments}
       // Not their name: what is said outside the page itself is in recordings.
       title={t`Account of a participant`}
-      // Its account is the link above the name, also on phones.
-      trail={[{ to: serverPaths.payments, label: t`Payments` }]}
+      trail={[
+        { to: serverPaths.payments, label: t`Payments` },
+        { to: paymentPaths.cohort(cohort.id), label: cohort.name },
+      ]}
+      person={nameOf(request.i18n, balance)}
     >
       <PersonBalance
         cohort={cohort}
