@@ -82,7 +82,7 @@ it('a long date is a day in UTC, in the language of the reader', () => {
   expect(longDate(at, 'fr')).toBe('8 mars 2026');
 });
 
-test.each([
+it.each([
   [45, '45 minutes', '45 minutes'],
   [60, '1 hour', '1 h'],
   [90, '1½ hours', '1 h 30'],
