@@ -38,11 +38,11 @@ test.describe('the page of a cohort', () => {
     await expect(page.getByRole('status').getByText('Copied')).toBeAttached();
     expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(url);
 
-    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(page.getByText('Enrollment is open until the cohort starts on')).toBeVisible();
     await page.getByRole('button', { name: 'Close enrollment now' }).click();
     await expect(page.getByText('You have closed enrollment.')).toBeVisible();
     await page.getByRole('button', { name: 'Follow the planned dates' }).click();
-    await expect(page.getByText('Enrollment is open until the first day.')).toBeVisible();
+    await expect(page.getByText('Enrollment is open until the cohort starts on')).toBeVisible();
     await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { enrollment_closes_local: '2026-01-01' });
     await openReady(page, `/cohorts/${id}`);
     await page.getByRole('button', { name: 'Open enrollment now' }).click();

@@ -17,7 +17,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   const email = await askForPlace(visitor, cohort.public_url, {
     name: 'Your name',
     email: 'Email address',
-    button: 'Enroll · €240, paid to Ada Lovelace',
+    button: 'Enroll for €240',
     sent: 'Check your email',
   });
   await visitor.goto(await linkTo('/p/confirm?token=', email));

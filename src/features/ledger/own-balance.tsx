@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { addUp, type OwnEntry } from './balances.ts';
 import { methodWords } from './ledger-words.ts';
 
@@ -38,7 +39,7 @@ export function OwnBalance({ entries, paymentNote, paymentUrl, instructor }: Own
           <p className="hint">
             <Trans>How to pay</Trans>
           </p>
-          {paymentNote}
+          <LinkedText text={paymentNote} />
         </div>
       )}
       {balance > 0 && paymentUrl !== null && (
