@@ -179,6 +179,7 @@ test('the contract check notices violations', async () => {
   const course = {
     id: crypto.randomUUID(),
     name: 'Biology',
+    about: null,
     course_type: 'cohort',
     is_selected: true,
     created_at: new Date().toISOString(),
