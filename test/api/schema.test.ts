@@ -179,6 +179,7 @@ test('the contract check notices violations', async () => {
   const course = {
     id: crypto.randomUUID(),
     name: 'Biology',
+    about: null,
     course_type: 'cohort',
     hue: 'teal',
     is_selected: true,

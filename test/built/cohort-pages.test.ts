@@ -163,3 +163,37 @@ test('while people mark an owner’s emails as spam, each form says that no note
   // The changes are announced there, too.
   expect(schedule).toBeGreaterThan(trash);
 });
+
+test('a public page says when sessions are, what a place costs and who teaches, and nothing that is for the enrolled', async () => {
+  const own = await createCohort(ada);
+  await createMeetings(ada, own, 3);
+  await ada.send('PATCH', `/api/cohorts/${own.id}/`, {
+    description: 'Read https://books.example/story first.',
+    price_minor: 85_000,
+    currency: 'USD',
+    early_price_minor: 79_000,
+    early_until_local: '2098-12-18',
+    second_teacher: 'Daniel Osei',
+    refund_note: 'Full refund until January 2.',
+    join_url: 'https://meet.example/hidden',
+    join_passcode: 'hidden passcode',
+    welcome_note: 'hidden note',
+  });
+  const visitor = createVisitor(built.server);
+  const html = await (await visitor.request(`/c/${own.slug}?lang=en`)).text();
+  const query = new URLSearchParams({ query: 'lang=en' });
+  const payload = await (await visitor.request(`/RSC/R/c/${own.slug}.txt?${query}`)).text();
+
+  expect(html).toMatch(/<h2[^>]*>3 Tuesdays</);
+  expect(html).toMatch(/6:00\s–\s7:30\sPM Paris time\./);
+  expect(html).toContain('href="https://books.example/story"');
+  expect(html).toMatch(
+    /<strong>\$790<\/strong>.*Regular price.*\$850.*Early price until December 18/,
+  );
+  expect(html).toContain('Enroll for $790');
+  expect(html).toMatch(
+    /Who teaches.*Daniel Osei.*If you can’t come.*Full refund until January 2\./,
+  );
+  expect(`${html}${payload}`).not.toContain('hidden ');
+  expect(`${html}${payload}`).not.toContain('meet.example');
+});

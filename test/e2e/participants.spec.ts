@@ -10,6 +10,8 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   const cohort = await publishCohort(page, {
     capacity: 2,
     welcome_note: 'Bring a pencil.',
+    join_url: 'https://meet.example.com/room',
+    join_passcode: '4711',
     price_minor: 24_000,
     currency: 'EUR',
   });
@@ -17,7 +19,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   const email = await askForPlace(visitor, cohort.public_url, {
     name: 'Your name',
     email: 'Email address',
-    button: 'Enroll · €240, paid to Ada Lovelace',
+    button: 'Enroll for €240',
     sent: 'Check your email',
   });
   await visitor.goto(await linkTo('/p/confirm?token=', email));
@@ -37,6 +39,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   await expect(card).toContainText('You are enrolled.');
   await expect(card).toContainText('€240, paid to Ada Lovelace');
   await expect(card).toContainText('Bring a pencil.');
+  await expect(card).toContainText('Passcode: 4711');
   expect(new URL(visitor.url()).pathname).toBe(new URL(await linkTo('/p/', email, 2)).pathname);
   expect(await visitor.context().cookies()).toEqual([]);
 });
@@ -183,7 +186,7 @@ test.describe('refused', () => {
     const cohort = await publishCohort(page, { capacity: 1, waitlist: false });
     const visitor = await openBrowser();
     await openReady(visitor, cohort.public_url);
-    await expect(visitor.getByText('1 place left')).toBeVisible();
+    await expect(visitor.getByText('1 of 1 places left')).toBeVisible();
     await visitor.getByRole('button', { name: 'Enroll' }).click();
     await expect(visitor.getByText('Name is required')).toBeVisible();
     await expect(
@@ -198,7 +201,7 @@ test.describe('refused', () => {
     await expect(visitor.getByLabel('Your name')).toBeHidden();
     const path = `/api/cohorts/${cohort.id}/enrollments/${enrollmentId}/remove/`;
     await askApi(page, 'POST', path, { notify: false });
-    await expect(visitor.getByText('1 place left')).toBeVisible();
+    await expect(visitor.getByText('1 of 1 places left')).toBeVisible();
     await expect(visitor.getByLabel('Your name')).toHaveValue('Grace Hopper');
   });
 });

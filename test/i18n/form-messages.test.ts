@@ -2,14 +2,14 @@ import type { I18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
+import { accountMessages } from '#features/account-settings/form-messages.ts';
 import { cohortMessages, noteMessages } from '#features/cohorts/cohort-messages.ts';
 import { CohortInput, CohortPatch, TrashInput } from '#features/cohorts/schema.ts';
+import { courseMessages } from '#features/courses/form-messages.ts';
 import { CourseInput, CoursePatch } from '#features/courses/schema.ts';
-import { validation as ofCourses } from '#features/courses/vocabulary.ts';
 import { EnrollmentRequestInput, InterestInput } from '#features/enrolling/schema.ts';
-import { AccountPatch, NamesInput } from '#features/identity/account-schema.ts';
+import { AccountPatch, ProfileInput } from '#features/identity/account-schema.ts';
 import { LoginInput, SignUpInput } from '#features/identity/schema.ts';
-import { validation as ofAccounts } from '#features/identity/vocabulary.ts';
 import { entryMessages } from '#features/ledger/ledger-words.ts';
 import { LedgerInput } from '#features/ledger/schema.ts';
 import { meetingMessages } from '#features/meetings/form-messages.ts';
@@ -27,16 +27,16 @@ import { NewAddressInput } from '#features/rights/schema.ts';
 import { PersonInput } from '#features/roster/schema.ts';
 import { authMessages } from '#features/sign-in/form-messages.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import type { FormMessages } from '#i18n/validation.ts';
 import { validationTexts } from '#vocabulary.ts';
 
 const forms: [name: string, messages: (i18n: I18n) => FormMessages, schema: $ZodType][] = [
   ['to log in', authMessages, LoginInput],
   ['to sign up', authMessages, SignUpInput],
-  ['of names', (i18n) => formMessages(i18n, ofAccounts), NamesInput],
-  ['for an account', (i18n) => formMessages(i18n, ofAccounts), AccountPatch],
-  ['for a new course', (i18n) => formMessages(i18n, ofCourses), CourseInput],
-  ['for a course', (i18n) => formMessages(i18n, ofCourses), CoursePatch],
+  ['of a profile', accountMessages, ProfileInput],
+  ['for an account', accountMessages, AccountPatch],
+  ['for a new course', courseMessages, CourseInput],
+  ['for a course', courseMessages, CoursePatch],
   ['for a new cohort', cohortMessages, CohortInput],
   ['for a cohort', cohortMessages, CohortPatch],
   ['before the trash', noteMessages, TrashInput],

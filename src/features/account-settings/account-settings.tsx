@@ -1,11 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Viewer } from '#features/identity/find-actor.ts';
-import { validation } from '#features/identity/vocabulary.ts';
 import { LanguageChoice } from '#features/preferences/language-choice.tsx';
 import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
-import { formMessages } from '#i18n/validation.ts';
 import type { Theme } from '#lib/browser-storage.ts';
 import { apiPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -13,6 +11,7 @@ import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { AddressForm, ExportButton, ProfileForm } from './account-forms.tsx';
+import { accountMessages } from './form-messages.ts';
 
 type AccountSettingsProps = {
   viewer: Viewer;
@@ -24,7 +23,7 @@ type AccountSettingsProps = {
 /** The settings of the user's account; the sessions are passed as children. */
 export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
   const { i18n, t } = useLingui();
-  const messages = formMessages(i18n, validation);
+  const messages = accountMessages(i18n);
   const path = apiPaths.account(viewer.id);
   const contact = <EmailAddress>{contactAddress}</EmailAddress>;
   const pendingAddress = viewer.pendingEmail && (

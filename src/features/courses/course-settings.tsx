@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { CohortCount } from '#features/planning/own-cohorts.ts';
 import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
-import { formMessages } from '#i18n/validation.ts';
 import { longDate } from '#lib/time/words.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -11,8 +10,8 @@ import { CourseFields } from './course-fields.tsx';
 import { CourseForm } from './course-form.tsx';
 import { CourseTile } from './course-tile.tsx';
 import { courseTypeNames } from './course-types.ts';
+import { courseMessages } from './form-messages.ts';
 import type { Course } from './schema.ts';
-import { validation } from './vocabulary.ts';
 
 export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
   const { i18n, t } = useLingui();
@@ -37,7 +36,7 @@ export function CourseSettings({ course, cohortCount }: { course: Course; cohort
         // A new form for another course.
         key={course.id}
         path={apiPaths.course(course.id)}
-        messages={formMessages(i18n, validation)}
+        messages={courseMessages(i18n)}
         stored={{ name, course_type, about }}
         texts={{
           save: t`Save changes`,

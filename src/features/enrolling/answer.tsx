@@ -1,3 +1,5 @@
+import { LinkedText } from '#ui/linked-text.tsx';
+
 type AnswerProps = { of: { question: string | null; answer: string | null } };
 
 /** What someone was asked when they enrolled, and what they answered; nothing without an answer. */
@@ -7,7 +9,7 @@ export function Answer({ of: { question, answer } }: AnswerProps) {
       <dl className="facts own-answer">
         <div>
           <dt>
-            <bdi>{question}</bdi>
+            <bdi>{question !== null && <LinkedText text={question} />}</bdi>
           </dt>
           <dd dir="auto">{answer}</dd>
         </div>

@@ -59,16 +59,14 @@ export function PublicSessions({ meetings, daysOff, zone, most }: PublicSessions
 
 /** `10 Mondays`, or how many sessions there are if they are on other days too. */
 function Heading({ pattern, count }: { pattern: Pattern | null; count: number }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const weekday = onlyWeekday(pattern, i18n.locale);
   return (
     <h2 id="live-sessions">
       {weekday === null ? (
         <Plural value={count} one="# session" other="# sessions" />
       ) : (
-        <Trans>
-          {count} {weekday}
-        </Trans>
+        t`${count} ${weekday}`
       )}
     </h2>
   );
@@ -85,7 +83,7 @@ function PatternSentence({ pattern, zone }: { pattern: Pattern | null; zone: str
   const { i18n, t } = useLingui();
   const city = cityOf(zone, i18n.locale);
   if (pattern === null) {
-    return <Trans>All times are {city} time.</Trans>;
+    return t`All times are ${city} time.`;
   }
   const isSaid = pattern.days.length === 0 || onlyWeekday(pattern, i18n.locale) !== null;
   const weekdays = weekdaysInWords(pattern.days, i18n.locale);
@@ -95,15 +93,7 @@ function PatternSentence({ pattern, zone }: { pattern: Pattern | null; zone: str
   const [time, place, day] = ['#', '@', '@'];
   return (
     <>
-      {isSaid ? (
-        <Trans>
-          {range} {city} time.
-        </Trans>
-      ) : (
-        <Trans>
-          {weekdays}, {range} {city} time.
-        </Trans>
-      )}
+      {isSaid ? t`${range} ${city} time.` : t`${weekdays}, ${range} ${city} time.`}
       <OwnPattern
         starts={pattern.meetings.map(({ startsAt }) => new Date(startsAt).toISOString())}
         minutes={first.durationMinutes}

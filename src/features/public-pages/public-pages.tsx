@@ -99,7 +99,7 @@ function Facts({ cohort }: { cohort: PublicCohort }) {
     {
       label: t`Sessions`,
       value: planned.length > 0 && <InShort meetings={planned} />,
-      note: capacity !== null && <Trans>Group of {capacity}</Trans>,
+      note: capacity !== null && t`Group of ${capacity}`,
     },
     {
       label: t`Time zone`,
@@ -167,20 +167,14 @@ function whenOf({ meetings, timeZone: zone }: PublicCohort, i18n: I18n): Fact {
 
 /** `10, each 2½ hours`, or how many there are if they differ. */
 function InShort({ meetings }: Pick<PublicCohort, 'meetings'>) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const count = meetings.length;
   const minutes = meetings[0]?.durationMinutes ?? 0;
   const length = lengthOf(minutes, i18n.locale);
   if (!meetings.every((one) => one.durationMinutes === minutes)) {
     return count;
   }
-  return count === 1 ? (
-    <Trans>One, {length}</Trans>
-  ) : (
-    <Trans>
-      {count}, each {length}
-    </Trans>
-  );
+  return count === 1 ? t`One, ${length}` : t`${count}, each ${length}`;
 }
 
 /** What everyone can see of a course: its cohorts that run or come, or what to do without one. */

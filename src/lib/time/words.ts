@@ -117,6 +117,10 @@ export function timeIn(zone: string, instant: Date, locale: string): string {
  */
 export function clockRange(zone: string, from: Date, to: Date, locale: string): string {
   const format = formatIn(zone, locale, clock);
+  // Beyond midnight, Intl would write both dates.
+  if (dayIn(zone, from) !== dayIn(zone, to)) {
+    return `${format.format(from)} – ${format.format(to)}`;
+  }
   return format
     .formatRangeToParts(from, to)
     .map(({ type, value }) => (type === 'hour' ? value.replace(/^0(?=\d)/, '') : value))

@@ -44,8 +44,16 @@ test('a course gets its address with its first published cohort, and keeps it', 
 });
 
 async function createCourse(slug: string) {
-  const user = await createUser({ firstName: 'Anna', lastName: 'Martin' });
-  const course = await createCourseRow(user.id, { name: 'Writing', courseType: 'cohort' });
+  const user = await createUser({
+    firstName: 'Anna',
+    lastName: 'Martin',
+    bio: 'Writes stories.',
+  });
+  const course = await createCourseRow(user.id, {
+    name: 'Writing',
+    courseType: 'cohort',
+    about: 'One story a week.',
+  });
   await db.update(courses).set({ slug }).where(eq(courses.id, course.id));
   const add = (values: Parameters<typeof createCohortRow>[1]) =>
     createCohortRow(course, { publishedAt: now, ...values });
@@ -78,13 +86,13 @@ test('its page has the published cohorts that are not over, by their first day, 
   const page = await pageOf(slug);
   expect(page).toEqual({
     name: 'Writing',
-    about: null,
+    about: 'One story a week.',
     slug,
     hue: expect.any(String),
     instructor: {
       firstName: 'Anna',
       lastName: 'Martin',
-      bio: null,
+      bio: 'Writes stories.',
       avatarUrl: null,
       hue: expect.any(String),
     },

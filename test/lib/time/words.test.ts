@@ -73,6 +73,12 @@ describe('a day and a moment', () => {
     const [from, to] = [new Date('2026-01-04T17:00:00Z'), new Date('2026-01-04T18:30:00Z')];
     expect(plain(clockRange('Europe/Paris', from, to, 'en'))).toBe('6:00 – 7:30 PM');
   });
+
+  it('has no dates beyond midnight', () => {
+    const [from, to] = [new Date('2027-01-04T22:30:00Z'), new Date('2027-01-05T01:00:00Z')];
+
+    expect(plain(clockRange('Europe/Paris', from, to, 'fr'))).toBe('23:30 – 2:00');
+  });
 });
 
 it('a long date is a day in UTC, in the language of the reader', () => {
