@@ -11,6 +11,7 @@ export type Need =
   | 'place_same'
   | 'dates_same'
   | 'amount_same'
+  | 'entry_stands'
   | 'reader_same'
   | 'reminder_due'
   | 'invitation_open';
@@ -115,6 +116,7 @@ const participantKinds = {
     pauses: true,
     asksForMoney: true,
   },
+  receipt: { needed: 'entry_stands', bulk: 'counts' },
 } satisfies Record<string, Traits>;
 
 const otherKinds = {

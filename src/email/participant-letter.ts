@@ -18,6 +18,7 @@ import {
   nextMeetingFact,
 } from './letters/meetings.ts';
 import { placeLetters } from './letters/places.ts';
+import { receiptFacts, receiptLetters } from './letters/receipts.ts';
 import { requestLetters } from './letters/requests.ts';
 import { rightsLetters } from './letters/rights.ts';
 import type { CohortPayload, Payload, PayloadCohort, PayloadDates } from './payload.ts';
@@ -30,6 +31,7 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...cohortLetters,
   ...meetingLetters,
   ...rightsLetters,
+  ...receiptLetters,
 };
 
 /** In the place of a cohort that no text mentions. */
@@ -152,6 +154,9 @@ function factsOf(payload: CohortPayload, which: 'all' | 'without_place', i18n: I
   const { cohort, enrollment, before, next_meeting: next, meeting, owed } = payload;
   if (meeting !== undefined) {
     return meetingFacts(meeting, cohort.time_zone, i18n);
+  }
+  if (payload.receipt !== undefined) {
+    return receiptFacts(payload, i18n);
   }
   if (payload.changes !== undefined) {
     return [];

@@ -90,7 +90,14 @@ export function lastPaced(
 }
 
 /** What one email says of enrollment `e` and no other does. */
-type OwnFacts = { name?: SQL; request?: SQL; before?: SQL; enrollment?: SQL; owed?: SQL };
+type OwnFacts = {
+  name?: SQL;
+  request?: SQL;
+  before?: SQL;
+  enrollment?: SQL;
+  owed?: SQL;
+  receipt?: SQL;
+};
 
 /**
  * What the emails of enrollment `e` say, as `Payload` in email/payload.ts. Nested,
@@ -113,7 +120,7 @@ function ownFacts(facts: OwnFacts): SQL {
     'request', ${facts.request ?? none},
     'enrollment', ${facts.enrollment ?? none},
     'before', ${facts.before ?? none},
-    'owed', ${facts.owed ?? none}`;
+    'owed', ${facts.owed ?? none}${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}`;
 }
 
 /** What all emails about cohort `c` say, as arguments of `json_object`. */
