@@ -48,8 +48,8 @@ test('a message goes to those whom it is for', async () => {
 });
 
 test('of those who are chosen, only who takes part or waits gets it, and no one of others', async () => {
-  const { paid, waiting, left, sentTo, write } = await createCrowd();
   const others = await createCrowd();
+  const { paid, waiting, left, sentTo, write } = await createCrowd();
   const enrollments = [paid.id, waiting.id, left.id, others.owing.id];
   expect(await sentTo({ audience: 'chosen', enrollments })).toEqual([202, 'Paid', 'Waiting']);
   const none = refused('message_without_recipients');
