@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { runningDays } from './cohorts.ts';
+import { dayFromToday, runningDays } from './cohorts.ts';
 import { addPerson, cohortWith, requestPlaces } from './enrollments.ts';
 import { biology } from './settings.ts';
 import {

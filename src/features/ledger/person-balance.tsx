@@ -260,17 +260,19 @@ function Entry({ entry, zone, canEmail }: EntryProps) {
           <Trans>Reversed</Trans>
         </span>
       )}
-      {entry.kind === 'payment' && !isReversed && entry.reverses_id === null && canEmail && (
-        <ChangeButton
-          path={paymentPaths.receipt(entry.id)}
-          pendingLabel={t`Sending…`}
-          done={t`Receipt sent.`}
-          className="button button-small noscript:hidden"
-        >
-          <Trans>Email a receipt</Trans>
-        </ChangeButton>
-      )}
-      {!isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
+      <span className="entry-tools">
+        {entry.kind === 'payment' && !isReversed && entry.reverses_id === null && canEmail && (
+          <ChangeButton
+            path={paymentPaths.receipt(entry.id)}
+            pendingLabel={t`Sending…`}
+            done={t`Receipt sent.`}
+            className="button button-small noscript:hidden"
+          >
+            <Trans>Email a receipt</Trans>
+          </ChangeButton>
+        )}
+        {!isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
+      </span>
     </li>
   );
 }
