@@ -12,6 +12,7 @@ export type Need =
   | 'dates_same'
   | 'amount_same'
   | 'still_completed'
+  | 'entry_stands'
   | 'reader_same'
   | 'reminder_due'
   | 'invitation_open';
@@ -117,6 +118,7 @@ const participantKinds = {
     asksForMoney: true,
   },
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
+  receipt: { needed: 'entry_stands', bulk: 'counts' },
 } satisfies Record<string, Traits>;
 
 const otherKinds = {

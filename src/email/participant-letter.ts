@@ -19,6 +19,7 @@ import {
   nextMeetingFact,
 } from './letters/meetings.ts';
 import { placeLetters } from './letters/places.ts';
+import { receiptFacts, receiptLetters } from './letters/receipts.ts';
 import { requestLetters } from './letters/requests.ts';
 import { rightsLetters } from './letters/rights.ts';
 import type { CohortPayload, Payload, PayloadCohort, PayloadDates } from './payload.ts';
@@ -32,6 +33,7 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...meetingLetters,
   ...rightsLetters,
   ...completionLetters,
+  ...receiptLetters,
 };
 
 /** In the place of a cohort that no text mentions. */
@@ -185,6 +187,9 @@ function factsOf(
   const { cohort, enrollment, before, next_meeting: next, meeting, owed } = payload;
   if (meeting !== undefined) {
     return meetingFacts(meeting, cohort.time_zone, i18n);
+  }
+  if (payload.receipt !== undefined) {
+    return receiptFacts(payload, i18n);
   }
   if (payload.changes !== undefined) {
     return [];

@@ -1,4 +1,4 @@
-import type { Locale } from '#db/values.ts';
+import type { Locale, PaymentMethod } from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
 export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
@@ -90,6 +90,16 @@ export type Payload = {
   message?: { subject: string; text: string };
   /** What is owed, in a reminder of it. */
   owed?: { minor: number; currency: string } | null;
+  /** The payment of a receipt, and what is left to pay after it. */
+  receipt?: {
+    entry_id: string;
+    minor: number;
+    currency: string;
+    method: PaymentMethod;
+    word: string | null;
+    day: string;
+    left: number;
+  };
   /** Of a preview: which email it shows, and of which cohort. */
   preview?: { kind: ParticipantMailKind; cohort_id: string };
 };

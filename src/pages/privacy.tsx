@@ -123,8 +123,8 @@ export default function PrivacyPage() {
             key that prevents duplicates. Canceled ones are deleted after 30 days.
           </Trans>
           <Trans>
-            <strong>Your messages:</strong> what you write to the people who are enrolled, when, and
-            to how many of them, until you delete the cohort.
+            <strong>Your messages:</strong> what you write to people of your cohorts, when, to whom
+            of them and to how many, until you delete the cohort.
           </Trans>
           <Trans>
             <strong>The people in your cohorts:</strong> their names, email addresses and languages,
@@ -201,8 +201,9 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Your places:</strong> the cohorts you were invited to, asked for, waited for or
             took part in, and what happened when; if you answered a question on the form, the
-            question and your answer. They stay until the instructor deletes the cohort; 30 days
-            after your last one, you are removed.
+            question and your answer; if the instructor marks you as left, a note of theirs and
+            whether you still owe what is open. They stay until the instructor deletes the cohort;
+            30 days after your last one, you are removed.
           </Trans>
           <Trans>
             <strong>Attendance:</strong> whether you were present at each live session, if the

@@ -40,8 +40,8 @@ const told: Record<string, Record<string, string>> = {
     'days without class with their reasons': 'on_date reason created_at',
   },
   group_messages: {
-    'what you write to the people who are enrolled, when, and to how many of them':
-      'subject text recipients left_out changes created_at idempotency_key',
+    'what you write to people of your cohorts, when, to whom of them and to how many':
+      'subject text audience recipients left_out changes created_at idempotency_key',
   },
   news_due: {
     'when the next go out': 'since due_at',
@@ -85,6 +85,7 @@ const told: Record<string, Record<string, string>> = {
     'the cohorts you were invited to, asked for, waited for or took part in, and what happened when':
       'name_key status queue_no offer_no expires_at over_capacity completed_at changed_by status_changed_at created_at',
     'the question and your answer': 'question answer',
+    'a note of theirs and whether you still owe what is open': 'left_note owes_after_leaving',
   },
   enrollment_events: {
     'what happened when': 'at actor from_status to_status moved_from',
@@ -115,7 +116,7 @@ const told: Record<string, Record<string, string>> = {
   },
   ledger_entries: {
     'each with its kind, amount, currency, way of payment and dates':
-      'kind amount_minor currency method received_on created_at',
+      'kind amount_minor currency method method_word received_on created_at',
     'the names of course and cohort, where it comes from, and a random key':
       'course_name cohort_name source created_by idempotency_key',
   },

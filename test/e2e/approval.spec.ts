@@ -42,7 +42,7 @@ test('an instructor asks a question, lets one person in and turns another down, 
   await asking.getByRole('button', { name: 'Withdraw my request' }).click();
   const confirming = asking.getByRole('dialog');
   await confirming.getByRole('button', { name: 'Withdraw my request' }).click();
-  await expect(asking.locator('.place-sentence')).toHaveText('You no longer take part.');
+  await expect(asking.locator('.place-sentence')).toHaveText('You’ve left this cohort.');
 
   await page.goto(`/cohorts/${cohort.id}`);
   await expect(page.getByText('2 people have asked to join.')).toBeVisible();

@@ -42,7 +42,7 @@ test('a participant copies the address of their calendar; everyone downloads the
   const { link } = await addPerson(page, cohort);
   const reader = await openBrowser({ permissions: ['clipboard-read', 'clipboard-write'] });
   await reader.goto(link);
-  await reader.getByText('Add to your calendar').click();
+  await reader.getByText('Add to my calendar').click();
   await reader.getByRole('button', { name: 'Copy' }).click();
   await expect(reader.getByRole('button', { name: 'Copied' })).toBeVisible();
   const copied = await reader.evaluate(() => window.navigator.clipboard.readText());
@@ -57,7 +57,7 @@ test('a participant copies the address of their calendar; everyone downloads the
     return (await downloading).suggestedFilename();
   };
   await quiet.goto(link);
-  await quiet.getByText('Add to your calendar').click();
+  await quiet.getByText('Add to my calendar').click();
   expect(await downloadBy('Download')).toBe('lectern.ics');
   await quiet.goto(cohort.public_url);
   expect(await downloadBy('Download the dates')).toBe(`${cohort.public_url.split('/').at(-1)}.ics`);

@@ -20,7 +20,7 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   await page.getByLabel('Subject').fill('Bring chairs');
   await page.getByLabel('Message', { exact: true }).fill('And a pen.');
   await show.click();
-  await expect(page.getByText('It goes to 2 people who are enrolled.')).toBeVisible();
+  await expect(page.getByText('It goes to 2 people.')).toBeVisible();
   await expect(page.getByText('Bring chairs (Winter)')).toBeVisible();
   // After a change, the email has to be shown again before it can be sent.
   await page.getByLabel('Subject').fill('Bring two chairs');

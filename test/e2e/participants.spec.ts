@@ -63,11 +63,11 @@ test('a place that someone leaves is offered to the next person, in their langua
 
   const leaving = await openBrowser();
   await openReady(leaving, grace.link);
-  await leaving.getByRole('button', { name: 'Leave the cohort' }).click();
+  await leaving.getByRole('button', { name: 'Leave this cohort' }).click();
   const dialog = leaving.getByRole('dialog', { name: 'Leave this cohort?' });
   await expect(dialog).toContainText('Your place goes to the next person on the waitlist.');
-  await dialog.getByRole('button', { name: 'Leave the cohort' }).click();
-  await expect(leaving.locator('.place-sentence')).toHaveText('You no longer take part.');
+  await dialog.getByRole('button', { name: 'Leave this cohort' }).click();
+  await expect(leaving.locator('.place-sentence')).toHaveText('You’ve left this cohort.');
 
   await waiting.goto(await linkTo('/p/', email, 3));
   await expect(waiting.locator('html')).toHaveAttribute('lang', 'fr');
@@ -169,8 +169,8 @@ test.describe('refused', () => {
     await openReady(visitor, link);
     const path = `/api/cohorts/${cohort.id}/enrollments/${enrollmentId}/remove/`;
     await askApi(page, 'POST', path, { notify: false });
-    await visitor.getByRole('button', { name: 'Leave the cohort' }).click();
-    await visitor.getByRole('dialog').getByRole('button', { name: 'Leave the cohort' }).click();
+    await visitor.getByRole('button', { name: 'Leave this cohort' }).click();
+    await visitor.getByRole('dialog').getByRole('button', { name: 'Leave this cohort' }).click();
     await expect(visitor.getByRole('alert')).toHaveText('Please write to Ada Lovelace.');
     await expect(visitor.locator('.place-sentence')).toHaveText(
       'You were removed from this cohort.',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { runningDays } from './cohorts.ts';
+import { dayFromToday, runningDays } from './cohorts.ts';
 import { addPerson, cohortWith, requestPlaces } from './enrollments.ts';
 import { biology } from './settings.ts';
 import {
@@ -184,6 +184,31 @@ test.describe('the roster', () => {
       expect((await exporting).suggestedFilename()).toBe('Winter.csv');
     });
   });
+});
+
+test('someone who pays in part is marked as left, once it is said what happens to the money', async ({
+  page,
+}) => {
+  const { id, people } = await openRoster(page, [{ name: ana, email: uniqueEmail() }], {
+    price_minor: 24_000,
+    currency: 'USD',
+  });
+  const payment = { kind: 'payment', enrollments: [people[0]?.id], amount_minor: 10_000 };
+  const how = { method: 'cash', received_on: dayFromToday(0) };
+  await askApi(page, 'POST', `/api/cohorts/${id}/ledger/`, { ...payment, ...how });
+  await openReady(page, `/cohorts/${id}/roster?status=owing`);
+  await expect(rowOf(page, ana)).toContainText('Owes $140');
+  await choose(page, ana, 'Mark as left…');
+  const dialog = page.getByRole('dialog', { name: `Mark ${ana} as left?` });
+  const submit = dialog.getByRole('button', { name: 'Mark as left' });
+  await expect(submit).toBeDisabled();
+  await dialog.getByText('Waive the rest, $140').click();
+  await dialog.getByLabel('Private note, optional').fill('A new job');
+  await submit.click();
+  await expect(page.getByText('Marked as left.')).toBeVisible();
+
+  await page.goto(`/cohorts/${id}/roster/${people[0]?.id}`);
+  await expect(page.getByText('A new job')).toBeVisible();
 });
 
 test('someone on the roster has a page with what is kept and what has happened, which changes, downloads and erases them', async ({

@@ -107,6 +107,17 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
       payment_note: 'To FR76 3000.',
     },
   },
+  receipt: {
+    receipt: {
+      entry_id: 'a',
+      minor: 10_000,
+      currency: 'EUR',
+      method: 'other',
+      word: 'Wero',
+      day: '2026-12-01',
+      left: 14_000,
+    },
+  },
   message: { message: { subject: 'Chairs', text: 'Bring chairs.\n\nAnd a pen.' } },
 };
 

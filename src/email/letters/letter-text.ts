@@ -52,7 +52,7 @@ type Values = ReturnType<typeof valuesOf>;
  * @param isUnasked whether the instructor has put its reader on a list, who has agreed to nothing
  */
 export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
-  const { language, cohort, enrollment, message, owed, meeting } = payload;
+  const { language, cohort, enrollment, message, owed, meeting, receipt } = payload;
   const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
   const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
   const local = new Intl.DateTimeFormat('sv', {
@@ -88,6 +88,7 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     meetingTime: clockTime(meeting?.starts_local ?? `${cohort.starts_on}T00:00`, language),
     messageSubject: plain(message?.subject ?? ''),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
+    paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
     isByOwner: isUnasked && enrollment?.by_owner === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),
   };

@@ -146,7 +146,7 @@ function Balances({ ledger, currency, today }: CohortBalancesProps & { currency:
               </a>
             ))}
           </nav>
-          {counts.reminded > 0 && isInUse && <Remind ledger={ledger} />}
+          {counts.owingNow > 0 && isInUse && <Remind ledger={ledger} />}
         </>
       }
     >
@@ -341,7 +341,8 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
 
 function Remind({ ledger: { cohort, counts, notAgreed } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
-  const owing = counts.reminded;
+  // Who has not agreed gets none; if no one has, the dialog says so.
+  const owing = counts.reminded || counts.owingNow;
   const number = '#';
   return (
     <ActionDialog

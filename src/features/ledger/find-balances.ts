@@ -264,7 +264,8 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           return null;
         }
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
-        const reminded = totals.owing_now - totals.not_agreed;
+        const owingNow = totals.owing_now;
+        const reminded = owingNow - totals.not_agreed;
         const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
@@ -277,6 +278,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owing,
             left,
             gone,
+            owingNow,
             reminded,
           },
           /** How many people are enrolled and not charged, although there is a price. */

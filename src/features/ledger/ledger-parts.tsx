@@ -2,9 +2,10 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { paymentMethods } from '#db/values.ts';
+import { methodWords } from '#email/letters/receipts.ts';
 import { priceOf } from '#lib/price.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
-import { methodWords, stateWords } from './ledger-words.ts';
+import { stateWords } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
 import {
   type Balance,

@@ -1,6 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { LedgerKind, PaymentMethod } from '#db/values.ts';
+import { methodWords } from '#email/letters/receipts.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
@@ -8,14 +9,6 @@ import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
 import type { Balance, BalanceState, LedgerEntry } from './schema.ts';
 import { validation } from './vocabulary.ts';
-
-export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
-  transfer: msg`Bank transfer`,
-  cash: msg`Cash`,
-  card: msg`Card`,
-  check: msg`Check`,
-  other: msg`Other`,
-};
 
 /** How money changed hands, in the owner's own word if there is one. */
 export function methodName(i18n: I18n, method: PaymentMethod, word: string | null): string {

@@ -12,6 +12,7 @@ export const paymentPaths = {
   charges: (cohortId: string) => `/api/cohorts/${cohortId}/charges/` as const,
   reminders: (cohortId: string) => `/api/cohorts/${cohortId}/payment-reminders/` as const,
   reverse: (entryId: string) => `/api/ledger/${entryId}/reverse/` as const,
+  receipt: (entryId: string) => `/api/ledger/${entryId}/receipt/` as const,
   cohortFile: (cohortId: string) => `/api/cohorts/${cohortId}/ledger.csv` as const,
   courseFile: (courseId: string) => `/api/courses/${courseId}/ledger.csv` as const,
 };

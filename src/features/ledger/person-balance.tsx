@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
@@ -68,7 +69,14 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
         ) : (
           <ul className="entries">
             {entries.toReversed().map((entry) => (
-              <Entry key={entry.id} entry={entry} zone={cohort.timeZone ?? 'UTC'} />
+              <Entry
+                key={entry.id}
+                entry={entry}
+                zone={cohort.timeZone ?? 'UTC'}
+                canEmail={
+                  balance.status !== null && cohort.archivedAt === null && cohort.deletedAt === null
+                }
+              />
             ))}
           </ul>
         )}
@@ -226,8 +234,15 @@ function EntryDialog({ label, isPrimary = false, count, ...form }: EntryDialogPr
   );
 }
 
-function Entry({ entry, zone }: { entry: LedgerEntry; zone: string }) {
-  const { i18n } = useLingui();
+type EntryProps = {
+  entry: LedgerEntry;
+  zone: string;
+  /** Whether emails go out to them. */
+  canEmail: boolean;
+};
+
+function Entry({ entry, zone, canEmail }: EntryProps) {
+  const { i18n, t } = useLingui();
   const details = entryDetails(i18n, entry);
   const isReversed = entry.reversed_by_id !== null;
   return (
@@ -245,7 +260,19 @@ function Entry({ entry, zone }: { entry: LedgerEntry; zone: string }) {
           <Trans>Reversed</Trans>
         </span>
       )}
-      {!isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
+      <span className="entry-tools">
+        {entry.kind === 'payment' && !isReversed && entry.reverses_id === null && canEmail && (
+          <ChangeButton
+            path={paymentPaths.receipt(entry.id)}
+            pendingLabel={t`Sending…`}
+            done={t`Receipt sent.`}
+            className="button button-small noscript:hidden"
+          >
+            <Trans>Email a receipt</Trans>
+          </ChangeButton>
+        )}
+        {!isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
+      </span>
     </li>
   );
 }

@@ -13,6 +13,7 @@ import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findStanding } from '#features/outbox/standing.ts';
 import { delimiters, fileDisposition } from '#lib/csv.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
+import { emailReceipt } from './email-receipt.ts';
 import { findLedgerRows, type LedgerRows, ledgerFile } from './export-ledger.ts';
 import { findBalance, findLedgerCohort, listBalances, listCourseTotals } from './find-balances.ts';
 import { remindOwing } from './remind-owing.ts';
@@ -177,15 +178,29 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   );
 
 /** /api/ledger: the caller's own entries. */
-export const ledger = new Hono<HonoEnv>().post(
-  '/:id/reverse/',
-  describe({
-    summary: msg`Reverses an entry once, by another with the opposite sign; asking again returns that one`,
-    answers: { 200: LedgerEntry },
-    errors: ['entry_is_reversal'],
-  }),
-  requireViewer(),
-  jsonInput(ReverseInput),
-  async (c) =>
-    c.json(await reverseEntry(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json')), 200),
-);
+export const ledger = new Hono<HonoEnv>()
+  .post(
+    '/:id/receipt/',
+    describe({
+      summary: msg`Emails a receipt for a payment, which is not an invoice, to whom it is of`,
+      answers: { 204: null },
+      errors: ['no_receipt'],
+    }),
+    requireViewer(),
+    async (c) => {
+      await emailReceipt(c.get('viewerCtx'), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/:id/reverse/',
+    describe({
+      summary: msg`Reverses an entry once, by another with the opposite sign; asking again returns that one`,
+      answers: { 200: LedgerEntry },
+      errors: ['entry_is_reversal'],
+    }),
+    requireViewer(),
+    jsonInput(ReverseInput),
+    async (c) =>
+      c.json(await reverseEntry(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json')), 200),
+  );

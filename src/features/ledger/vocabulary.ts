@@ -20,6 +20,10 @@ export const errors = {
   more_than_paid: { status: 422, text: msg`This is more than what was paid.` },
   nothing_owed: { status: 422, text: msg`Nothing is owed anymore.` },
   nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
+  no_receipt: {
+    status: 422,
+    text: msg`There is no receipt for this entry: it is no payment, was reversed, or is of someone who gets no emails from this cohort or hasn’t agreed to take part.`,
+  },
   price_required: { status: 422, text: msg`Set a price for this cohort first.` },
 } satisfies Errors;
 
@@ -34,15 +38,22 @@ export const validation = {
 
 export const limits = {
   ledger_writes_per_user: ['120/m', '5000/d'],
+  /** Receipts that are sent by hand. */
+  receipts_per_user: ['30/m', '300/d'],
   /** Reminders to everyone in one cohort who owes something; no one gets two within a week. */
   payment_reminders_per_cohort: ['5/d'],
 } as const satisfies LimitRates;
 
 export const countedFor = {
   ledger_writes_per_user: ({ id }) => [id],
+  receipts_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
-export const events = { ledger_written: true, payment_reminders_queued: true };
+export const events = {
+  ledger_written: true,
+  payment_reminders_queued: true,
+  receipt_queued: true,
+};
 
 export const exported = {
   ledger_entries: exportedRows({

@@ -5,9 +5,11 @@ import type { LedgerKind } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
 import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
+import { insertReceipts } from './email-receipt.ts';
 import type { LedgerCohort } from './find-balances.ts';
 import type { LedgerEntry, LedgerInput, ReverseInput } from './schema.ts';
 
@@ -39,7 +41,7 @@ export async function writeEntries(
   const { ids, isOwn, isOfNow } = request;
   const use = { limit: 'ledger_writes_per_user', subject: ctx.viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'allow');
-  const { accounts, rows, usage } = await ask(ctx, {
+  const { accounts, rows, receipts, usage } = await ask(ctx, {
     // Someone who owed nothing at first may owe something when the request is sent again.
     entries: insertEntries(
       request,
@@ -63,6 +65,12 @@ export async function writeEntries(
             SELECT l.id, l.owner_id, ${input.note} FROM ledger_entries l
             WHERE ${isOfNow} AND l.kind = ${input.kind}
             ON CONFLICT DO NOTHING`),
+    // If the cohort sends them; one for each entry.
+    receipts: insertReceipts({
+      key: sql`'receipt:' || l.id`,
+      now: request.now,
+      which: sql`${isOfNow} AND c.sends_receipts = 1`,
+    }),
     accounts: db.all(sql`SELECT a.id FROM ${request.accounts} a`),
     rows: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l WHERE ${isOwn}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM ledger_entries l WHERE ${isOfNow})`),
@@ -73,6 +81,12 @@ export async function writeEntries(
   if (rows.length === 0) {
     refuseFull(ctx, usage.full);
     throw new AppError(refusals[entry.kind][entry.amount === null ? 'all' : 'some']);
+  }
+  if (receipts.length > 0) {
+    sendSoon(
+      ctx,
+      receipts.map(({ id }) => id),
+    );
   }
   const entries = rows
     .map(toEntry)

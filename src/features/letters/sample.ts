@@ -75,6 +75,17 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
       text: i18n._(msg`What you write goes here.`),
     },
   }),
+  receipt: ({ price_minor: minor, currency, starts_on: day }) => ({
+    receipt: {
+      entry_id: '',
+      minor: minor ?? 0,
+      currency: currency ?? 'EUR',
+      method: 'transfer',
+      word: null,
+      day,
+      left: 0,
+    },
+  }),
   payment_reminder: ({ price_minor: minor, currency }) => ({
     owed: { minor: minor ?? 0, currency: currency ?? 'EUR' },
   }),

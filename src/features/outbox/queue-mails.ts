@@ -97,6 +97,7 @@ type OwnFacts = {
   enrollment?: SQL;
   owed?: SQL;
   nextMeeting?: SQL;
+  receipt?: SQL;
 };
 
 /**
@@ -123,7 +124,7 @@ function ownFacts(facts: OwnFacts): SQL {
     'owed', ${facts.owed ?? none}${
       // Absent, because a text that many share may say it.
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
-    }`;
+    }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}`;
 }
 
 /** The first live session of cohort `c` to come after a moment; null without one. */

@@ -157,18 +157,15 @@ export function PlaceCard(props: CardProps) {
 const isHeld = ({ isCancelled }: OwnMeeting) => isCancelled === 0;
 
 function AllToCalendar({ count }: { count: number }) {
-  return count < 2 ? (
-    <Trans>Add to my calendar</Trans>
-  ) : (
-    <Trans>Add all {count} to my calendar</Trans>
-  );
+  const { t } = useLingui();
+  return count < 2 ? t`Add to my calendar` : t`Add all ${count} to my calendar`;
 }
 
 type NextProps = { meeting: OwnMeeting; zone: string; now: Date };
 
 /** The session that runs or comes next. */
 function NextOnCover({ meeting, zone, now }: NextProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const day = dayOfWallTime(meeting.startsLocal);
   const { month, day: number } = dayParts(day, i18n.locale);
   const weekday = weekdayOf(day, i18n.locale);
@@ -180,13 +177,7 @@ function NextOnCover({ meeting, zone, now }: NextProps) {
         <span>
           {month}
           <small>
-            {days === 0 ? (
-              <Trans>Today, {weekday}</Trans>
-            ) : days === 1 ? (
-              <Trans>Tomorrow, {weekday}</Trans>
-            ) : (
-              weekday
-            )}
+            {days === 0 ? t`Today, ${weekday}` : days === 1 ? t`Tomorrow, ${weekday}` : weekday}
           </small>
         </span>
       </p>

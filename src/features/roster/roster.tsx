@@ -101,7 +101,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                   {/* The rows of those who ask are laid out by what they have answered. */}
                   {filter !== 'applied' && (
                     <p className="people-heads" aria-hidden="true">
-                      <span>{t`Name`}</span>
+                      <span className="head-name">{t`Name`}</span>
                       {hasAnswers && <span className="head-answer">{t`Answer`}</span>}
                       {currency !== null && <span className="head-balance">{t`Balance`}</span>}
                       <span className="head-since">

@@ -319,3 +319,77 @@ test('someone who has left is listed until their money is refunded and the rest 
   await waive(bea.id);
   expect(await left()).toEqual([]);
 });
+
+test('who enrolls before the early price ends owes that, and who comes later the price', async () => {
+  const early = { earlyPriceMinor: 20_000, earlyUntilLocal: '2026-12-18T00:00' };
+  const { add, cohort, list } = await createPaid({
+    ...early,
+    earlyUntilAt: new Date(start + 1_000),
+    capacity: 9,
+  });
+  const actions = actionsOn(cohort);
+  const [inTime, late] = [
+    await createPerson(cohort.ownerId, { name: 'In time' }),
+    await createPerson(cohort.ownerId, { name: 'Late' }),
+  ];
+  await add({ name: 'Added' });
+  await actions.invite(start, inTime);
+  await actions.acceptInvitation(start + 999, inTime);
+  await actions.invite(start, late);
+  await actions.acceptInvitation(start + 1_000, late);
+  await actions.resize(start + 1_001, 3);
+  const offered = await createPerson(cohort.ownerId, { name: 'Offered' });
+  await actions.enroll(start + 500, offered);
+  await actions.leave(start + 1_002, late);
+  await actions.accept(start + 1_003, offered);
+
+  expect((await list()).items.map(named)).toEqual([
+    'Added owes 20000',
+    'In time owes 20000',
+    'Late owes 24000',
+    'Offered owes 24000',
+  ]);
+});
+
+test('who is moved owes the early price of the other cohort, while there is one', async () => {
+  const { client, course, enroll, post } = await createPaid({ priceMinor: null, currency: null });
+  const { id } = await enroll();
+  const other = await createCohortRow(course, {
+    priceMinor: 24_000,
+    currency: 'EUR',
+    earlyPriceMinor: 20_000,
+    earlyUntilLocal: '2026-12-18T00:00',
+    earlyUntilAt: new Date(start + 1_000),
+  });
+  await post(`enrollments/${id}/transfer/`, { cohort_id: other.id });
+
+  expect(brief(await balancesOf(client, other.id).account(id))).toBe('owes 20000');
+});
+
+test('people are charged later what was asked when they enrolled', async () => {
+  const { send, list, enroll, charge } = await createPaid({ priceMinor: null, currency: null });
+  await enroll('Early', { statusChangedAt: new Date('2026-11-01') });
+  await enroll('Late', { statusChangedAt: new Date('2026-12-24') });
+  const price = { price_minor: 24_000, currency: 'EUR' };
+  const early = { early_price_minor: 20_000, early_until_local: '2026-12-18T00:00' };
+  expect((await send('PATCH', '', { ...price, ...early })).status).toBe(200);
+
+  expect(await charge()).toMatchObject({ body: { charged: 2 } });
+  expect((await list()).items.map(named)).toEqual(['Early owes 20000', 'Late owes 24000']);
+});
+
+test('a word of one’s own goes with the method other alone, and stays when it is reversed', async () => {
+  const { account, enroll, pay, reverse } = await createPaid();
+  const { id } = await enroll();
+  const word = { method_word: ' Zelle ' };
+  expect(await pay(id, 100, { method: 'other', method_word: 'x'.repeat(41) })).toMatchObject({
+    status: 400,
+  });
+  expect((await pay(id, 100, word)).status).toBe(400);
+  const { entries } = await pay(id, 100, { method: 'other', ...word });
+  expect(entries).toMatchObject([{ method: 'other', method_word: 'Zelle' }]);
+  await reverse(entries[0]?.id ?? '');
+
+  const words = (await account(id)).entries.map((one) => one.method_word);
+  expect(words).toEqual([null, 'Zelle', 'Zelle']);
+});

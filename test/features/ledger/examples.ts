@@ -34,6 +34,7 @@ export const examples: Examples = {
     makes: 'payment',
     limit: 'ledger_writes_per_user',
   },
+  'POST /api/ledger/{payment}/receipt/': { status: 422 },
   'POST /api/ledger/{payment}/reverse/': { input: { note: 'Entered twice' }, status: 200 },
   'GET /api/cohorts/{paidCohort}/ledger/': {},
   'GET /api/cohorts/{paidCohort}/ledger/{payer}/': {},

@@ -1,0 +1,70 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { hasAgreed } from '#db/people.ts';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { insertMails, payloadOf } from '#features/outbox/queue-mails.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
+import { balanceOf } from './balances.ts';
+
+/**
+ * Writes the receipts of payments `l` for which a condition holds, to people who are or were in a
+ * cohort that sends emails, and have agreed to take part.
+ *
+ * @param key so that asking twice writes only one
+ */
+export function insertReceipts({ key, now, which }: { key: SQL; now: number; which: SQL }) {
+  return insertMails({
+    kind: 'receipt',
+    key,
+    dueAt: now,
+    payload: payloadOf({
+      receipt: sql`json_object('entry_id', l.id, 'minor', -l.amount_minor, 'currency', l.currency,
+        'method', l.method, 'word', l.method_word, 'day', l.received_on,
+        'left', max(0, ${balanceOf}))`,
+    }),
+    from: sql`ledger_entries l
+      JOIN enrollments e ON e.id = l.enrollment_id AND e.cohort_id = l.cohort_id
+      JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
+      JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
+      WHERE l.kind = 'payment' AND l.reverses_id IS NULL AND c.deleted_at IS NULL
+        AND c.archived_at IS NULL AND ${hasAgreed} AND ${which}`,
+  });
+}
+
+/**
+ * Emails the receipt of one of the viewer's payments to whom it is of.
+ *
+ * @throws AppError `not_found` for an entry that does not exist or belongs to another user;
+ *   `no_receipt` for one that is no payment, was reversed, or is of someone who gets no emails;
+ *   `rate_limited`
+ */
+export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise<void> {
+  const { ownerId } = ctx;
+  const now = ctx.now().getTime();
+  const use = { limit: 'receipts_per_user', subject: ctx.viewer.id } as const;
+  const limit = await limitOn(ctx, [use], 'refuse');
+  const isOwn = sql`l.id = ${entryId} AND l.owner_id = ${ownerId}`;
+  const { own, mails, usage } = await ask(ctx, {
+    own: db.all(sql`SELECT l.id FROM ledger_entries l WHERE ${isOwn}`),
+    mails: insertReceipts({
+      key: sql`'receipt:' || l.id || ':' || ${now}`,
+      now,
+      which: sql`${isOwn} AND ${limit.hasRoom}
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)`,
+    }),
+    usage: limit.count(),
+  });
+  requireFound(own[0]);
+  refuseFull(ctx, usage.full);
+  if (mails.length === 0) {
+    throw new AppError('no_receipt');
+  }
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
+  ctx.observe.log('receipt_queued', { count: mails.length });
+}

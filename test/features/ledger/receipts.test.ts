@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { mailsTo } from '#support/resend.ts';
+import { drainByClock } from '../letters/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { enrollBy, refused } from '../places/support.ts';
+import { createPaid } from './support.ts';
+
+const fresh = startFresh();
+
+/** Someone who has enrolled by themselves and owes 240 euros, and the receipts that they got. */
+async function createPayer(values: Parameters<typeof createPaid>[0] = {}) {
+  const owner = await createPaid(values);
+  const { email } = await enrollBy(fresh.resend, owner.cohort.slug, { name: 'Grace Hopper' });
+  const [member] = (await owner.list()).items;
+  return {
+    ...owner,
+    id: member?.id ?? '',
+    receipts: async () => {
+      await drainByClock();
+      return mailsTo(email, fresh.resend.accepted).filter(({ subject }) =>
+        subject.startsWith('Receipt'),
+      );
+    },
+  };
+}
+
+test('a receipt says what was paid, how and when, and what is left', async () => {
+  const { cohort, id, pay, post, receipts } = await createPayer();
+  const how = { method: 'other', method_word: 'Wero', received_on: '2026-11-20' };
+  const [entry] = (await pay(id, 10_000, how)).entries;
+  expect(await receipts()).toEqual([]);
+  expect((await post(`/api/ledger/${entry?.id}/receipt/`)).status).toBe(204);
+
+  const [mail] = await receipts();
+  for (const said of [
+    'not an invoice',
+    '€100.00',
+    'November 20, 2026',
+    'Wero',
+    'Writing',
+    cohort.name,
+    'Anna Martin',
+    '€140.00',
+  ]) {
+    expect(mail?.text.replaceAll('\u00a0', ' ')).toContain(said);
+  }
+});
+
+test('a cohort that sends receipts sends one for each payment, and not for another sort of entry', async () => {
+  const { id, pay, receipts, waive } = await createPayer({ sendsReceipts: true });
+  await pay(id, 10_000, {});
+  await waive(id, 1_000);
+  expect(await receipts()).toHaveLength(1);
+});
+
+test('what was reversed has no receipt, nor has what is no payment, nor someone else’s', async () => {
+  const { account, id, pay, post, reverse } = await createPayer();
+  const [entry] = (await pay(id, 10_000)).entries;
+  const path = (of: string | undefined) => `/api/ledger/${of}/receipt/`;
+  await reverse(entry?.id ?? '');
+  const [charge] = (await account(id)).entries;
+
+  expect(await post(path(entry?.id))).toMatchObject(refused('no_receipt'));
+  expect(await post(path(charge?.id))).toMatchObject(refused('no_receipt'));
+  const other = await createPaid();
+  expect((await other.post(path(entry?.id))).status).toBe(404);
+});
