@@ -112,6 +112,8 @@ function useTexts({ priceMinor, currency }: PublicCohort, instructor: string) {
     sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
     spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
     back: t`Use another address`,
+    resend: t`Resend email`,
+    resent: t`Sent again. Older links still work.`,
   };
 }
 
