@@ -60,8 +60,8 @@ test('changed sessions are announced from the schedule, and reminders are shown 
   await expect(page.getByRole('heading', { name: '1 change not announced' })).toBeHidden();
 
   await page.goto(`/cohorts/${group.id}/emails`);
-  const due = section(page, 'Due next');
-  await expect(due.getByText('It begins soon')).toBeVisible();
+  const due = section(page, 'Scheduled');
+  await expect(due.getByText('Starts soon')).toBeVisible();
   await expect(due.getByText('Reminder of a live session')).toHaveCount(1);
 });
 

@@ -46,7 +46,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       <div className="actions">
         <a className="button" href={emailPaths.message(cohort.id)}>{t`Write to the group`}</a>
       </div>
-      <Part id="due" title={t`Due next`} none={t`No email is waiting to go out.`}>
+      <Part id="due" title={t`Scheduled`} none={t`No email is waiting to go out.`}>
         {due.slice(0, shownDue).map(dueLine)}
       </Part>
       {rest.length > 0 && (
@@ -67,7 +67,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <MessageLine key={message.id} message={message} moment={moment} />
         ))}
       </Part>
-      <Part id="returned" title={t`Came back`}>
+      <Part id="returned" title={t`Bounced`}>
         {returned.map(({ kind, email, name, enrollment_id, reason, at }) => (
           <li key={`${kind} ${email} ${at}`} data-sentry-mask>
             <span>

@@ -60,7 +60,7 @@ test('nothing happens before the click, and opening the link is no click', async
   }
 
   expect(shown).toMatchObject({
-    name: 'Grace Hopper',
+    personName: 'Grace Hopper',
     email: `${email[0]}•••@example.com`,
     cohortName: 'Writing in spring',
     isConfirmed: false,
