@@ -18,6 +18,38 @@ serveSite(async (site) => {
   cohort = await createCohort(ada);
 });
 
+test('a chat that shows a link reads which course it is, who teaches, and one picture', async () => {
+  const robot = createVisitor(built.server);
+  const headers = { 'User-Agent': 'facebookexternalhit/1.1' };
+  const html = await (await robot.request(`/c/${cohort.slug}?lang=en`, { headers })).text();
+  const [head = ''] = html.split('</head>');
+  const metas = Object.fromEntries(
+    [...head.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].map(
+      ([, name, content]) => [name, content],
+    ),
+  );
+  const url = `${built.origin}/c/${cohort.slug}`;
+
+  expect(metas).toMatchObject({
+    robots: 'noindex',
+    description: expect.stringMatching(/.{5,}/),
+    'og:title': expect.stringMatching(/^.+: Winter · with .+ .+$/),
+    'og:description': metas['description'],
+    'og:url': url,
+    'og:type': 'website',
+    'og:image': expect.stringMatching(/\/share\/\w+\.png$/),
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': expect.any(String),
+    'twitter:card': 'summary_large_image',
+  });
+  expect(head).toContain(`<link rel="canonical" href="${url}"/>`);
+  const picture = await built.server.fetch(metas['og:image'] ?? '');
+  expect(picture.headers.get('Content-Type')).toBe('image/png');
+  expect(picture.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+  expect((await picture.arrayBuffer()).byteLength).toBeLessThan(40_000);
+});
+
 test.each([
   ['en', 'Enrollment is open'],
   ['fr', 'Les inscriptions sont ouvertes'],

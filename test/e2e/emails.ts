@@ -24,6 +24,9 @@ type Email = {
   receive: (page: Page) => Promise<Mail>;
 };
 
+/** As documents shared by a link have it: one word, wider than a phone. */
+const longLink = `https://docs.example/document/d/${'1xKq7Zr'.repeat(40)}/edit?usp=sharing`;
+
 export const emails: Email[] = [
   { name: 'verify-email', receive: receiveVerification },
   { name: 'login-link', receive: receiveLogin },
@@ -117,10 +120,10 @@ function publish(page: Page): Promise<{ id: string; owner: string }> {
     const { id } = await cohortWith(page, [], {
       name: courseNames[2] ?? '',
       place: courseNames[3],
-      welcome_note: courseNames[0],
+      welcome_note: `${courseNames[0]} ${longLink}`,
       price_minor: 48_000,
       currency: 'CAD',
-      payment_note: `${courseNames[0]}\n${courseNames[1]}`,
+      payment_note: `${courseNames[0]}\n${longLink}`,
     });
     return { id, owner };
   });
@@ -153,7 +156,7 @@ async function join(page: Page, { id }: { id: string }, as = 'enrolled'): Promis
 async function receiveMessage(page: Page): Promise<Mail> {
   const cohort = await publish(page);
   const email = await join(page, cohort);
-  const message = { subject: courseNames[0], text: courseNames.join('\n\n') };
+  const message = { subject: courseNames[0], text: [...courseNames, longLink].join('\n\n') };
   await askApi(page, 'POST', `/api/cohorts/${cohort.id}/messages/`, message);
   await runClock(page);
   return (await clientOf(page)).mailTo(email, '/p/unsubscribe');
@@ -171,7 +174,7 @@ async function receiveChanges(page: Page): Promise<Mail> {
   await askApi(page, 'PATCH', `${path}meetings/${moved?.id}/`, change);
   await askApi(page, 'DELETE', `${path}meetings/${canceled?.id}/`);
   await addMeetings(page, cohort, { title, ...evening(57), count: 1 });
-  await askApi(page, 'POST', `${path}announcements/`, { note: courseNames[1] });
+  await askApi(page, 'POST', `${path}announcements/`, { note: `${courseNames[1]} ${longLink}` });
   await runClock(page);
   return (await clientOf(page)).mailTo(email, '/p/', 2);
 }

@@ -63,7 +63,7 @@ test('changed sessions are announced from the schedule, and reminders are shown 
 
   await page.goto(`/cohorts/${group.id}/emails`);
   const due = section(page, 'Scheduled');
-  await expect(due.getByRole('switch', { name: 'It begins soon' })).toBeVisible();
+  await expect(due.getByRole('switch', { name: 'Starts soon' })).toBeVisible();
   await expect(due.getByText(/^Next:/)).toHaveCount(2);
 });
 

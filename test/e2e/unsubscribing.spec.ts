@@ -43,13 +43,13 @@ test('an owner reads an email, has it sent, and switches reminders and news off'
   await expect(page.getByText('Reminders switched off.')).toBeVisible();
   await expect(reminders.getByRole('switch', { checked: false })).toBeVisible();
   await page.getByText('All emails that Lectern sends').click();
-  await page.getByRole('link', { name: 'You are in', exact: true }).click();
+  await page.getByRole('link', { name: 'You’re in', exact: true }).click();
   await expect(page.getByText('You have a place in “Winter”.')).toBeVisible();
   await page.getByRole('button', { name: 'Send to me' }).click();
   await expect(page.getByText('The email is on its way to you.')).toBeVisible();
   await expect
     .poll(async () => (await mailsTo(email)).at(-1)?.subject)
-    .toMatch(/^Preview: You are in/);
+    .toMatch(/^Preview: You’re in/);
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Switch daily news off' }).click();
   await expect(page.getByText('Daily news switched off.')).toBeVisible();

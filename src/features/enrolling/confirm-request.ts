@@ -17,6 +17,7 @@ import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { openLink } from '#lib/signed-links.ts';
 import { nameKeyOf } from '#lib/text.ts';
+import { pick } from '#lib/to-json.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
 import type { RequestConfirmed } from './schema.ts';
 
@@ -45,18 +46,23 @@ export async function findRequest(ctx: Context, token: unknown) {
   if (request === null || row === undefined) {
     return null;
   }
-  const { name, email, question, answer, language } = request.facts;
+  const { name: personName, email, question, answer, language } = request.facts;
+  const { earlyUntilAt } = row.cohort;
+  const isEarly = earlyUntilAt !== null && ctx.now() < earlyUntilAt;
   return {
-    name,
+    personName,
     question,
     answer,
     email: maskEmail(email),
     language,
-    cohortName: row.cohort.name,
-    slug: row.cohort.slug,
+    courseName: row.courseName,
+    ...pick(row.cohort, ['slug', 'name', 'startsOn', 'endsOn', 'timeZone', 'currency']),
     instructor: fullName(row.instructor),
     enrollmentState: enrollmentState(row.cohort, row.cohort, ctx.now()),
     isConfirmed: request.personId !== null,
+    /** What enrolling at this moment costs. */
+    priceMinor: isEarly ? row.cohort.earlyPriceMinor : row.cohort.priceMinor,
+    regularPriceMinor: row.cohort.priceMinor,
   };
 }
 

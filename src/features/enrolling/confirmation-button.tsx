@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
+import { leaveFor } from '#client/leave.ts';
 import { PageOutcome } from '#ui/outcome.tsx';
 import type { InterestConfirmed, RequestConfirmed } from './schema.ts';
 
@@ -14,6 +15,8 @@ type ConfirmationButtonProps = {
   token: string;
   /** What is known without a click: that it was confirmed before, or leads elsewhere. */
   outcome?: Outcome;
+  /** What the person's page says first to who has got a place: they go straight there. */
+  arrived?: string;
   /** By status for a request, with `#` for the number and `other` for the rest. */
   outcomes: Record<string, { title: string; text: string }>;
   texts: { confirm: string; pending: string; next: string; forget?: string };
@@ -30,6 +33,13 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
   const { outcomes, texts } = props;
   const [outcome, setOutcome] = useState(props.outcome ?? null);
   const [problem, setProblem] = useState<string | null>(null);
+  function finish(answer: RequestConfirmed | InterestConfirmed): 'leaving' | undefined {
+    if (props.arrived !== undefined && 'status' in answer && answer.status === 'enrolled') {
+      return leaveFor(answer.redirect_to, props.arrived);
+    }
+    setOutcome(outcomeOf(answer));
+    return undefined;
+  }
   const button = {
     call: { input: { token: props.token } },
     pendingLabel: texts.pending,
@@ -75,7 +85,7 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
           <ActionButton
             path={props.path}
             className="button button-primary"
-            onDone={(answer) => setOutcome(outcomeOf(answer))}
+            onDone={finish}
             {...button}
           >
             {texts.confirm}

@@ -1,6 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { Locale } from '#db/values.ts';
+import { priceOf } from '#lib/price.ts';
 import { isolated } from '#lib/text.ts';
+import { dayRange } from '#lib/time/words.ts';
+import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
 import { Answer } from './answer.tsx';
 import type { findInterest } from './confirm-interest.ts';
@@ -37,11 +41,51 @@ type ConfirmRequestPageProps = {
   request: NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 };
 
+type RequestProps = Pick<ConfirmRequestPageProps, 'request'>;
+
+/** When the cohort takes place, and what a place costs at this moment. */
+function PlaceFacts({ request }: RequestProps) {
+  const { i18n } = useLingui();
+  const { startsOn, endsOn, timeZone, priceMinor, regularPriceMinor, currency } = request;
+  const price = (minor: number) => currency && priceOf(minor, currency, i18n.locale);
+  const regular = priceMinor !== regularPriceMinor && regularPriceMinor;
+  const usual = <span>{price(regular || 0)}</span>;
+  return (
+    <dl className="facts own-answer">
+      <div>
+        <dt>
+          <Trans>Dates</Trans>
+        </dt>
+        <dd>
+          {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
+        </dd>
+      </div>
+      {priceMinor !== null && priceMinor > 0 && (
+        <div>
+          <dt>
+            <Trans>Price</Trans>
+          </dt>
+          <dd>
+            {price(priceMinor)}
+            {regular && (
+              <>
+                {' · '}
+                <Trans>early price, {usual} later</Trans>
+              </>
+            )}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
 /** What an emailed link confirms: that someone would like a place. */
 export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) {
   const { i18n, t } = useLingui();
   const { slug, isConfirmed, enrollmentState } = request;
-  const cohort = isolated(request.cohortName);
+  const cohort = isolated(request.name);
+  const course = isolated(request.courseName);
   const instructor = isolated(request.instructor);
   const isWaitlist = enrollmentState === 'waitlist';
   const isApproval = enrollmentState === 'approval';
@@ -49,27 +93,24 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
   const n = '#';
   const title = isConfirmed ? t`You’ve already confirmed` : t`Confirm your request`;
   const ask = isApproval
-    ? { label: t`Ask for a place`, question: t`Ask for a place in ${cohort}?` }
+    ? { label: t`Ask for a place`, question: t`Ask for a place in ${course} (${cohort})` }
     : isWaitlist
-      ? { label: t`Join the waitlist`, question: t`Join the waitlist for ${cohort}?` }
-      : { label: t`Take a place`, question: t`Take a place in ${cohort}?` };
+      ? { label: t`Join the waitlist`, question: t`Join the waitlist for ${course} (${cohort})` }
+      : { label: t`Confirm my place`, question: t`Confirm your place in ${course} (${cohort})` };
   return (
     <LinkFrame title={title} token={token}>
       <ConfirmationButton
         path="/api/public/requests/confirm/"
         token={token}
         texts={{
-          confirm: isConfirmed ? t`See my place` : ask.label,
+          confirm: isConfirmed ? t`Open my page` : ask.label,
           pending: t`One moment…`,
-          next: t`See my place`,
+          next: t`Open my page`,
         }}
+        arrived={t`You’re in!`}
         outcomes={{
-          enrolled: {
-            title: t`You are in.`,
-            text: t`Your page has everything about your place. The link to it is in every email.`,
-          },
           waitlisted: {
-            title: t`You are number ${n} on the waitlist.`,
+            title: t`You’re number ${n} on the waitlist.`,
             text: isWaitlist
               ? t`When a place is free for you, we’ll email you.`
               : t`While you were confirming, the last place was taken. When one is free for you, we’ll email you.`,
@@ -83,7 +124,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
             text: t`Please accept or decline it on your page.`,
           },
           other: {
-            title: t`You no longer take part`,
+            title: t`You’ve left this cohort`,
             text: t`Your page says how you can come back.`,
           },
         }}
@@ -91,15 +132,16 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
           <>
             <Question title={isConfirmed ? title : ask.question} instructor={request.instructor}>
               <span className="avatar avatar-large" data-hue={hueOf(slug)} aria-hidden="true">
-                {[...request.name][0]?.toUpperCase()}
+                {[...request.personName][0]?.toUpperCase()}
               </span>
               <p>
                 <strong>
-                  <bdi>{request.name}</bdi>
+                  <bdi>{request.personName}</bdi>
                 </strong>
                 <span>{request.email}</span>
               </p>
             </Question>
+            <PlaceFacts request={request} />
             <Answer of={request} />
           </>
         }

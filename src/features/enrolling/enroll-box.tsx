@@ -1,15 +1,18 @@
 'use client';
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type * as z from 'zod/mini';
+import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { withNumber } from '#lib/numbered-texts.ts';
+import { showToast } from '#ui/toast.tsx';
 import type { EnrollTexts } from './public-box.tsx';
 import { checkConsent, EmailSent, FormEnd } from './public-form.tsx';
-import type { Availability } from './schema.ts';
+import type { Availability, EnrollmentRequestInput } from './schema.ts';
 
 type EnrollBoxProps = {
   slug: string;
@@ -41,6 +44,8 @@ type EnrollBoxProps = {
   foot: ReactNode;
 };
 
+type RequestInput = z.input<typeof EnrollmentRequestInput>;
+
 type Live = Pick<Availability, 'enrollment_state' | 'places_left' | 'waiting'>;
 
 /** Together with what caches keep, nothing that is shown is older than ten seconds. */
@@ -65,10 +70,11 @@ const checkFields = checkBySchema(() =>
 export function EnrollBox(props: EnrollBoxProps) {
   const { slug, mode, hue, head, locale, texts, bodies } = props;
   const { live, isEarly, stampRef, look } = useAvailability(props);
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [sent, setSent] = useState<{ to: string; input: RequestInput } | null>(null);
   const [values, setValues] = useState<Record<string, string>>({});
   const state = mode === 'ended' ? 'ended' : live.enrollment_state;
   const hasForm = state === 'open' || state === 'approval' || state === 'waitlist';
+  const path = `/api/public/cohorts/${slug}/requests/` as const;
   const [hadForm, setHadForm] = useState(hasForm);
   if (hasForm && !hadForm) {
     setHadForm(true);
@@ -91,31 +97,36 @@ export function EnrollBox(props: EnrollBoxProps) {
         </div>
         <div>
           {price}
-          {sentTo !== null && (
-            <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />
+          {sent !== null && (
+            <EmailSent
+              address={sent.to}
+              texts={texts}
+              resend={
+                <ActionButton
+                  path={path}
+                  call={{ input: sent.input }}
+                  pendingLabel={texts.pending}
+                  onDone={() => showToast(texts.resent)}
+                >
+                  {texts.resend}
+                </ActionButton>
+              }
+              onBack={() => setSent(null)}
+            />
           )}
-          {sentTo === null && state !== 'open' && (
+          {sent === null && state !== 'open' && (
             <p>{(state === 'waitlist' && waitingText()) || (bodies[state] ?? bodies['closed'])}</p>
           )}
-          {sentTo === null && hadForm && (
+          {sent === null && hadForm && (
             // Not removed: what is typed is still there if a place is free again.
             <div hidden={!hasForm}>
               <ApiForm
-                path={`/api/public/cohorts/${slug}/requests/` as const}
+                path={path}
                 messages={props.messages}
                 check={check}
                 refusals={refusals}
                 initialValues={values}
-                toInput={({ name = '', email = '', answer = null, website = '', consent }) => ({
-                  name,
-                  email,
-                  website,
-                  consent: consent !== undefined,
-                  language: locale,
-                  question: props.question,
-                  answer,
-                  stamp: stampRef.current?.text ?? '',
-                })}
+                toInput={toInput}
                 onFailure={({ status }) => {
                   if (status === 422) {
                     void look();
@@ -124,7 +135,7 @@ export function EnrollBox(props: EnrollBoxProps) {
                 }}
                 onDone={({ email }, sentValues) => {
                   setValues(sentValues);
-                  setSentTo(email);
+                  setSent({ to: email, input: toInput(sentValues) });
                 }}
               >
                 {props.needsScripts}
@@ -142,7 +153,7 @@ export function EnrollBox(props: EnrollBoxProps) {
           )}
         </div>
       </section>
-      {hasForm && sentTo === null && (
+      {hasForm && sent === null && (
         <div className="price-bar" hidden={isInView}>
           {price}
           <a className="button button-primary" href="#enroll">
@@ -152,6 +163,20 @@ export function EnrollBox(props: EnrollBoxProps) {
       )}
     </>
   );
+
+  function toInput(typed: Record<string, string>): RequestInput {
+    const { name = '', email = '', answer = null, website = '', consent } = typed;
+    return {
+      name,
+      email,
+      website,
+      consent: consent !== undefined,
+      language: locale,
+      question: props.question,
+      answer,
+      stamp: stampRef.current?.text ?? '',
+    };
+  }
 
   async function check({ consent, website: _, ...fields }: Record<string, string>) {
     const rule = { code: 'consent_required', since: stampRef.current?.at ?? Date.now() };

@@ -43,6 +43,8 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
             sentNote: t`Please confirm your address with that link within 24 hours. Otherwise, we won’t write to you.`,
             spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
             back: t`Use another address`,
+            resend: t`Resend email`,
+            resent: t`Sent again. Older links still work.`,
           }}
           lead={
             <p>

@@ -1,10 +1,12 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
+import { showToast } from '#ui/toast.tsx';
 import { checkConsent, EmailSent, type EmailSentTexts, FormEnd } from './public-form.tsx';
 
 type InterestFormProps = {
@@ -13,7 +15,7 @@ type InterestFormProps = {
   stamp: string;
   locale: Locale;
   messages: FormMessages;
-  texts: EmailSentTexts & { ask: string; pending: string };
+  texts: EmailSentTexts & { ask: string };
   lead: ReactNode;
   consent: ReactNode;
   foot: ReactNode;
@@ -28,11 +30,16 @@ const checkFields = checkBySchema(() =>
 export function InterestForm(props: InterestFormProps) {
   const { slug, stamp, locale, messages, texts } = props;
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const path = `/api/public/courses/${slug}/interests/` as const;
   const [values, setValues] = useState<Record<string, string>>({});
   const shownRef = useRef(0);
   useEffect(() => {
     shownRef.current = Date.now();
   }, []);
+
+  function toInput({ email = '', website = '', consent }: Record<string, string>) {
+    return { email, website, consent: consent !== undefined, language: locale, stamp };
+  }
 
   async function check({ email, consent }: Record<string, string>) {
     const rule = { code: 'interest_consent_required', since: shownRef.current };
@@ -40,24 +47,34 @@ export function InterestForm(props: InterestFormProps) {
   }
 
   if (sentTo !== null) {
-    return <EmailSent address={sentTo} texts={texts} onBack={() => setSentTo(null)} />;
+    return (
+      <EmailSent
+        address={sentTo}
+        texts={texts}
+        resend={
+          <ActionButton
+            path={path}
+            call={{ input: toInput(values) }}
+            pendingLabel={texts.pending}
+            onDone={() => showToast(texts.resent)}
+          >
+            {texts.resend}
+          </ActionButton>
+        }
+        onBack={() => setSentTo(null)}
+      />
+    );
   }
   return (
     <>
       {props.lead}
       <ApiForm
-        path={`/api/public/courses/${slug}/interests/` as const}
+        path={path}
         messages={messages}
         check={check}
         refusals={['enrollment_is_open', 'form_stale']}
         initialValues={values}
-        toInput={({ email = '', website = '', consent }) => ({
-          email,
-          website,
-          consent: consent !== undefined,
-          language: locale,
-          stamp,
-        })}
+        toInput={toInput}
         onDone={({ email }, sentValues) => {
           setValues(sentValues);
           setSentTo(email);

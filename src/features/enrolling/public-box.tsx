@@ -131,6 +131,8 @@ function useTexts({ price, capacity }: PublicCohort) {
     sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
     spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
     back: t`Use another address`,
+    resend: t`Resend email`,
+    resent: t`Sent again. Older links still work.`,
   };
 }
 

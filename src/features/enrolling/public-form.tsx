@@ -70,12 +70,21 @@ export type EmailSentTexts = {
   sentNote: string;
   spam: string;
   back: string;
+  resend: string;
+  pending: string;
+  resent: string;
 };
 
-type EmailSentProps = { texts: EmailSentTexts; address: string; onBack: () => void };
+type EmailSentProps = {
+  texts: EmailSentTexts;
+  address: string;
+  /** Sends the same form again. */
+  resend: ReactNode;
+  onBack: () => void;
+};
 
 /** Says the same for every address: only the email says where its reader stands. */
-export function EmailSent({ address, texts, onBack }: EmailSentProps) {
+export function EmailSent({ address, texts, resend, onBack }: EmailSentProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const [before, after] = texts.sent.split('#');
   useEffect(() => headingRef.current?.focus(), []);
@@ -93,9 +102,12 @@ export function EmailSent({ address, texts, onBack }: EmailSentProps) {
       </p>
       <p>{texts.sentNote}</p>
       <p className="hint">{texts.spam}</p>
-      <button type="button" className="button mt-4" onClick={onBack}>
-        {texts.back}
-      </button>
+      <div className="actions mt-4">
+        {resend}
+        <button type="button" className="button button-quiet" onClick={onBack}>
+          {texts.back}
+        </button>
+      </div>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { ShowFailures } from '#client/show-failures.tsx';
 import { languageNames, locales } from '#db/values.ts';
 import { failureTexts } from '#i18n/failures.ts';
 import { Behavior } from '#ui/behavior.tsx';
-import { Toasts } from '#ui/toast.tsx';
+import { KeptToast, Toasts } from '#ui/toast.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 type PublicFrameProps = {
@@ -48,6 +48,7 @@ export function PublicFrame(props: PublicFrameProps) {
         <>
           <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
           <Toasts close={t`Close`} />
+          <KeptToast />
           <Behavior />
         </>
       )}

@@ -6,27 +6,38 @@ import { InterestBox } from '#features/enrolling/interest-box.tsx';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { CoursePage, PublicPage } from '#features/public-pages/public-pages.tsx';
+import { ShareTags } from '#features/public-pages/share-tags.tsx';
 import { cacheableOr404, pageData, pageRequest } from '#page-request.ts';
 
 export default async function PublicCohortPage({ slug }: PageProps<'/c/[slug]'>) {
   const { ctx, operatorName } = pageRequest();
-  const { cohort, course } = cacheableOr404(await pageData(findPublicPage(ctx, slug)));
+  const found = cacheableOr404(await pageData(findPublicPage(ctx, slug)));
+  const { cohort, course } = found;
+  const tags = <ShareTags appOrigin={ctx.config.appOrigin} {...found} />;
   if (course === null) {
     return (
-      <PublicPage
-        cohort={cohort}
-        box={<PublicBox cohort={cohort} operatorName={operatorName} />}
-        calendar={
-          <CalendarFile
-            href={calendarPaths.file(`/c/${cohort.slug}`)}
-            className="button justify-self-start"
-          />
-        }
-      />
+      <>
+        {tags}
+        <PublicPage
+          cohort={cohort}
+          box={<PublicBox cohort={cohort} operatorName={operatorName} />}
+          calendar={
+            <CalendarFile
+              href={calendarPaths.file(`/c/${cohort.slug}`)}
+              className="button justify-self-start"
+            />
+          }
+        />
+      </>
     );
   }
   const box = course.canEnroll ? null : (
     <InterestBox course={course} stamp={await formStamp(ctx)} operatorName={operatorName} />
   );
-  return <CoursePage course={course} box={box} />;
+  return (
+    <>
+      {tags}
+      <CoursePage course={course} box={box} />
+    </>
+  );
 }

@@ -60,9 +60,9 @@ test('nothing happens before the click, and opening the link is no click', async
   }
 
   expect(shown).toMatchObject({
-    name: 'Grace Hopper',
+    personName: 'Grace Hopper',
     email: `${email[0]}•••@example.com`,
-    cohortName: 'Writing in spring',
+    name: 'Writing in spring',
     isConfirmed: false,
   });
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);

@@ -121,8 +121,8 @@ test('each email confirms what its own request said, however often strangers ask
     await ask(cohort.slug, { email, name: 'Stupid Cow', question, answer: 'I hate you all' });
   }
   const [own, strangers] = mailsTo(email, accepted).map(requestTokenIn);
-  expect(await findRequest(contextOn(), own)).toMatchObject({ name: 'Victor Hugo', answer });
-  expect(await findRequest(contextOn(), strangers)).toMatchObject({ name: 'Stupid Cow' });
+  expect(await findRequest(contextOn(), own)).toMatchObject({ personName: 'Victor Hugo', answer });
+  expect(await findRequest(contextOn(), strangers)).toMatchObject({ personName: 'Stupid Cow' });
   await createClient().request('POST', confirmPath, { token: own });
   await createClient().request('POST', confirmPath, { token: strangers });
 

@@ -1,0 +1,52 @@
+import { useLingui } from '@lingui/react/macro';
+import { visibleText } from '#lib/text.ts';
+import { dayRange } from '#lib/time/words.ts';
+import { serverPaths } from '#paths.ts';
+import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
+
+type ShareTagsProps = { appOrigin: string } & (
+  | { cohort: PublicCohort; course: null }
+  | { cohort: null; course: PublicCourse }
+);
+
+/** About as much as other sites show of a description. */
+const descriptionLength = 160;
+
+/** What other sites and chats show of a link to a public page, which they read without scripts. */
+export function ShareTags({ appOrigin, cohort, course }: ShareTagsProps) {
+  const { i18n, t } = useLingui();
+  const { slug, instructor } = cohort ?? course;
+  const teacher = `${instructor.firstName} ${instructor.lastName}`;
+  const [courseName, hue] = cohort
+    ? [cohort.courseName, cohort.courseHue]
+    : [course.name, course.hue];
+  const subject = cohort === null ? courseName : `${courseName}: ${cohort.name}`;
+  const title = t`${subject} · with ${teacher}`;
+  const days = cohort && dayRange(cohort.startsOn, cohort.endsOn, i18n.locale);
+  const text = cohort?.description ?? days ?? t`Live courses with ${teacher}`;
+  const description = shortened(visibleText(text));
+  const url = serverPaths.publicCohort(appOrigin, slug);
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Lectern" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={`${appOrigin}/share/${hue}.png`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={t`A closed booklet with the mark of Lectern`} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** The beginning of a text, cut after a word. */
+function shortened(text: string): string {
+  return text.length <= descriptionLength
+    ? text
+    : `${text.slice(0, descriptionLength).replace(/\s+\S*$/, '')}…`;
+}
