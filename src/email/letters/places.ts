@@ -182,8 +182,8 @@ export const placeLetters = {
     name: msg`Enrollment has ended`,
     when: msg`When you mark someone as left, unless you choose not to tell them`,
     facts: 'none',
-    say: ({ cohort, course, instructor }) => ({
-      subject: msg`Your enrollment has ended: ${cohort}`,
+    say: ({ cohort, course, short, instructor }) => ({
+      subject: msg`Your enrollment in ${short} (${cohort}) has ended`,
       preheader: msg`You no longer take part in ${course}.`,
       title: msg`Your enrollment has ended`,
       paragraphs: [

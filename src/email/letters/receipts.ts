@@ -20,8 +20,8 @@ export const receiptLetters = {
   receipt: {
     name: msg`Receipt`,
     when: msg`When you email a receipt for a payment, or for each payment if the cohort’s settings say so`,
-    say: ({ cohort, course, instructor, paid }) => ({
-      subject: msg`Receipt for ${paid}: ${cohort}`,
+    say: ({ cohort, course, short, instructor, paid }) => ({
+      subject: msg`Receipt for ${paid}: ${short} (${cohort})`,
       preheader: msg`${instructor} has recorded your payment.`,
       title: msg`Your payment of ${paid}`,
       paragraphs: [

@@ -49,10 +49,11 @@ export function findAttendance(cohortId: string, address: string) {
     query(
       {
         rows: attendees({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
-        counts: incompleteCounts({ ownerId, cohortId }),
+        incomplete: incomplete({ ownerId, cohortId }),
         meetings: findSchedule(cohortId)(ctx, ownerId),
       },
-      ({ rows, counts, meetings }) => {
+      ({ rows, incomplete, meetings }) => {
+        const byCount = Map.groupBy(incomplete, ({ attended }) => attended);
         const people = rows.slice(0, pageRows).map(toAttendee);
         return {
           people,
@@ -61,7 +62,9 @@ export function findAttendance(cohortId: string, address: string) {
           isFirst: after === null,
           meetings: meetings.filter(({ status }) => status !== 'cancelled'),
           /** Of those who have not completed: how many have attended as many sessions. */
-          counts,
+          counts: [...byCount]
+            .map(([attended, { length }]) => ({ attended, people: length }))
+            .toSorted((one, other) => one.attended - other.attended),
         };
       },
     );
@@ -88,12 +91,10 @@ const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter'>)
     ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
 );
 
-const incompleteCounts = prepared((given: Given<'ownerId' | 'cohortId'>) =>
-  db.all<{ attended: number; people: number }>(sql`SELECT attended, count(*) AS people
-    FROM (SELECT ${attendedCount} AS attended FROM enrollments e
-      WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
-        AND e.status = 'enrolled' AND e.completed_at IS NULL)
-    GROUP BY attended`),
+const incomplete = prepared((given: Given<'ownerId' | 'cohortId'>) =>
+  db.all<{ attended: number }>(sql`SELECT ${attendedCount} AS attended FROM enrollments e
+    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+      AND e.status = 'enrolled' AND e.completed_at IS NULL`),
 );
 
 /**

@@ -42,7 +42,10 @@ export function findSessionDay(cohortId: string) {
     const which = ofCohort({ ownerId, cohortId });
     return query(
       { rows: sessionRow({ now, which }), people: expected({ now, which }) },
-      ({ rows: [row], people }) => (row === undefined ? null : { ...row, people }),
+      ({ rows, people }) => {
+        const row = firstOf(rows);
+        return row && { ...row, people };
+      },
     );
   };
 }
@@ -50,10 +53,14 @@ export function findSessionDay(cohortId: string) {
 /** The same of the viewer's selected course, without its people. */
 export function findSessionOfCourse(ctx: Context, _ownerId: SQL, userId: SQL) {
   const now = ctx.now().getTime();
-  return query(
-    { rows: sessionRow({ now, which: ofSelectedCourse({ userId }) }) },
-    ({ rows: [row] }) => row ?? null,
+  return query({ rows: sessionRow({ now, which: ofSelectedCourse({ userId }) }) }, ({ rows }) =>
+    firstOf(rows),
   );
+}
+
+/** Not in SQL, because no index has the sessions of all cohorts of a course in order. */
+function firstOf(rows: SessionRow[]): SessionRow | null {
+  return rows.toSorted((one, other) => one.startsAt - other.startsAt)[0] ?? null;
 }
 
 const ofCohort = fragment(
@@ -67,20 +74,19 @@ const ofSelectedCourse = fragment(
       WHERE u.id = ${userId}))`,
 );
 
-/** The session `m` of cohort `c` that leads at `now`, if there is one. */
-function sessionOfNow(columns: SQL, now: SQL, which: SQL): SQL {
+/** The sessions `m` of cohort `c` that are on at `now`, or about to begin. */
+function sessionsOfNow(columns: SQL, now: SQL, which: SQL): SQL {
   return sql`SELECT ${columns} FROM cohorts c JOIN meetings m ON m.cohort_id = c.id
     WHERE ${which} AND c.deleted_at IS NULL AND c.archived_at IS NULL AND m.cancelled_at IS NULL
       AND m.starts_at > ${now} - ${longestMs} AND m.starts_at <= ${now} + ${opensBeforeMs}
-      AND m.starts_at + m.duration_minutes * 60000 > ${now}
-    ORDER BY m.starts_at, m.id LIMIT 1`;
+      AND m.starts_at + m.duration_minutes * 60000 > ${now}`;
 }
 
 const others = sql`FROM meetings o WHERE o.cohort_id = c.id AND o.cancelled_at IS NULL`;
 
 const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
   db.all<SessionRow>(
-    sessionOfNow(
+    sessionsOfNow(
       sql`m.id, c.id AS cohortId, c.name AS cohortName, c.course_id AS courseId,
         c.time_zone AS timeZone, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
         m.duration_minutes AS durationMinutes, coalesce(m.place, c.place) AS place,
@@ -100,6 +106,7 @@ const expected = prepared(({ now, which }: Given<'now' | 'which'>) =>
       JOIN people p ON p.id = e.person_id
       LEFT JOIN attendance a ON a.owner_id = m.owner_id AND a.meeting_id = m.id
         AND a.enrollment_id = e.id
-    WHERE m.id = (${sessionOfNow(sql`m.id`, now, which)}) AND ${couldAttend}
+    WHERE m.id = (${sessionsOfNow(sql`m.id`, now, which)} ORDER BY m.starts_at, m.id LIMIT 1)
+      AND ${couldAttend}
     ORDER BY e.name_key, e.id LIMIT ${mostPeople}`),
 );

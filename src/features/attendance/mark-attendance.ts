@@ -5,7 +5,7 @@ import { type CohortRow, requireOutsideTrash } from '#features/cohorts/get-cohor
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import type { MeetingRow } from '#features/meetings/list-meetings.ts';
-import { AppError } from '#lib/app-error.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
 import { marksOf } from './find-attendance.ts';
 import type { AttendanceInput, MeetingAttendance } from './schema.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
@@ -14,7 +14,7 @@ import { couldAttend, opensBeforeMs } from './who-attends.ts';
  * Marks who was at a live session, or clears marks. What arrives last counts. Whoever had no place
  * when the session began is left out, so that marks that were kept offline lose nothing else.
  *
- * @throws AppError `cohort_in_trash`, `meeting_cancelled`, `attendance_too_early`, `rate_limited`
+ * @throws AppError `not_found` if none of them is of the cohort; `cohort_in_trash`, `meeting_cancelled`, `attendance_too_early`, `rate_limited`
  */
 export async function markAttendance(
   ctx: ViewerContext,
@@ -43,7 +43,10 @@ export async function markAttendance(
     WHERE e.owner_id = ${ownerId} AND e.cohort_id = ${cohort.id}
       AND m.owner_id = ${ownerId} AND m.id = ${meeting.id} AND m.cancelled_at IS NULL
       AND m.starts_at <= ${now + opensBeforeMs} AND ${couldAttend} AND ${limit.hasRoom}`;
-  const { after, usage } = await ask(ctx, {
+  const { known, after, usage } = await ask(ctx, {
+    known: db.all(sql`SELECT 1 FROM json_each(${JSON.stringify(given)}) j
+      JOIN enrollments e ON e.id = j.value ->> 'enrollment_id'
+      WHERE e.owner_id = ${ownerId} AND e.cohort_id = ${cohort.id} LIMIT 1`),
     marked: db.run(sql`INSERT INTO attendance (owner_id, meeting_id, enrollment_id, is_present,
         marked_at, marked_by_user_id)
       SELECT m.owner_id, m.id, e.id, j.value ->> 'is_present', ${now}, ${viewer.id}
@@ -57,6 +60,7 @@ export async function markAttendance(
     after: marksOf({ ownerId: sql`${ownerId}`, meetingId: meeting.id }),
     usage: limit.count(),
   });
+  requireFound(known[0]);
   refuseFull(ctx, usage.full);
   return { marks: after };
 }

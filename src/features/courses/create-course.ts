@@ -90,11 +90,11 @@ function nextHue(ownerId: string, id: string) {
   const places = JSON.stringify([...id].map((_, index) => index + 1));
   const ofId = sql`(SELECT CAST(sum(unicode(substr(last.id, value, 1))) % ${courseHues.length} AS INTEGER)
     FROM json_each(${places}))`;
-  return sql`(SELECT value FROM json_each(${hues}) WHERE value NOT IN
+  return sql`(SELECT json_extract(${hues}, '$[' || min(key) || ']') FROM json_each(${hues})
+    WHERE value NOT IN
     (SELECT coalesce(last.hue, json_extract(${hues}, '$[' || ${ofId} || ']')) FROM
       (SELECT k.id, k.hue FROM courses k WHERE k.owner_id = ${ownerId} AND k.id <> ${id}
-        ORDER BY k.created_at DESC, k.id DESC LIMIT ${courseHues.length - 1}) last)
-    ORDER BY key LIMIT 1)`;
+        ORDER BY k.created_at DESC, k.id DESC LIMIT ${courseHues.length - 1}) last))`;
 }
 
 /**

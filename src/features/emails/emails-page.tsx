@@ -231,7 +231,7 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
     const [next] = due;
     const sessions = isDayOn && isHourOn ? 0 : due.filter(({ session }) => session !== null).length;
     const name = i18n._(letterTexts[kind].name);
-    const at = next && moment(next.next_at);
+    const at = next && <>{moment(next.next_at)}</>;
     return (
       <li key={id} className="scheduled">
         <span>

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import { daysOff } from '#db/schema/meetings.ts';
 import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
@@ -23,15 +24,8 @@ function scheduleTable(ctx: Context, ownerId: SQL | string, cohortId: string) {
   return query(
     {
       rows: meetingRows({ ownerId, cohortId, now }),
-      off: db
-        .select({ on_date: daysOff.onDate, reason: daysOff.reason })
-        .from(daysOff)
-        .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
-        .orderBy(asc(daysOff.onDate)),
-      mark: db.all<{ mark: string }>(
-        sql`SELECT ${meetingsMark(sql`${cohortId}`)} AS mark FROM cohorts c
-          WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`,
-      ),
+      off: offRows({ ownerId, cohortId }),
+      mark: markRow({ ownerId, cohortId }),
     },
     ({ rows, off, mark: [row] }): ScheduleTable => ({
       mark: row?.mark ?? '',
@@ -40,6 +34,19 @@ function scheduleTable(ctx: Context, ownerId: SQL | string, cohortId: string) {
     }),
   );
 }
+
+const offRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db
+    .select({ on_date: daysOff.onDate, reason: daysOff.reason })
+    .from(daysOff)
+    .where(and(eq(daysOff.cohortId, cohortId), eq(daysOff.ownerId, ownerId)))
+    .orderBy(asc(daysOff.onDate)),
+);
+
+const markRow = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db.all<{ mark: string }>(sql`SELECT ${meetingsMark(cohortId)} AS mark FROM cohorts c
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
+);
 
 /**
  * Changes all sessions and days off of one of the viewer's cohorts at once, or nothing. Sessions

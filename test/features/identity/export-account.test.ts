@@ -178,7 +178,7 @@ test('the export contains every column of every row about the caller, and nothin
 /** A user with a row in every table, whose columns contain unique values. */
 async function createFullAccount(canary: string) {
   const { client, user } = await createSignedInClient({ language: 'fr' });
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const course = await createCourseRow(user.id, { courseType: 'cohort', hue: 'plum' });
   await createCourseRow(user.id, { idempotencyKey: `${canary} of the other course` });
   await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
   const sessionId = crypto.randomUUID();

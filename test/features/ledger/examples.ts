@@ -35,6 +35,11 @@ export const examples: Examples = {
     limit: 'ledger_writes_per_user',
   },
   'POST /api/ledger/{payment}/receipt/': { status: 422 },
+  'POST /api/cohorts/{paidCohort}/enrollments/{payer}/settle/': { input: {}, status: 422 },
+  'POST /api/cohorts/{paidCohort}/enrollments/{payer}/left/': {
+    input: { note: 'Moved', notify: false, money: 'keep', balance_minor: 23_900, paid_minor: 100 },
+    status: 200,
+  },
   'POST /api/ledger/{payment}/reverse/': { input: { note: 'Entered twice' }, status: 200 },
   'GET /api/cohorts/{paidCohort}/ledger/': {},
   'GET /api/cohorts/{paidCohort}/ledger/{payer}/': {},

@@ -53,6 +53,18 @@ test('a cohort that sends receipts sends one for each payment, and not for anoth
   expect(await receipts()).toHaveLength(1);
 });
 
+test('an owner sends only so many receipts', async () => {
+  const { id, pay, post } = await createPayer();
+  const [entry] = (await pay(id, 10_000)).entries;
+  const send = () =>
+    post(`/api/ledger/${entry?.id}/receipt/`, undefined, {
+      bindings: { LIMITS: { receipts_per_user: ['1/d'] } },
+    });
+
+  expect((await send()).status).toBe(204);
+  expect((await send()).status).toBe(429);
+});
+
 test('what was reversed has no receipt, nor has what is no payment, nor someone else’s', async () => {
   const { account, id, pay, post, reverse } = await createPayer();
   const [entry] = (await pay(id, 10_000)).entries;

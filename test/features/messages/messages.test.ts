@@ -60,8 +60,7 @@ test('a dry run shows the email, to how many it would go and when the last goes 
   expect(body).toMatchObject({
     recipients: 1,
     left_out: 1,
-    summary:
-      'It goes to 1 person. 1 person has turned messages off and won’t get it.',
+    summary: 'It goes to 1 person. 1 person has turned messages off and won’t get it.',
     action: 'Send to 1 person',
     email: { kind: 'message', subject: 'Bring chairs (Writing)' },
   });

@@ -49,8 +49,6 @@ export const examples: Examples = {
     input: { enrollments: ['{guest}'], notify: false },
     status: 200,
   },
-  [`POST ${enrollment}left/`]: { input: { note: 'A new job', notify: false }, status: 200 },
-  [`POST ${enrollment}settle/`]: { input: {}, status: 200 },
   [`POST ${enrollment}remove/`]: { input: { notify: false }, status: 200 },
   'POST /api/cohorts/{group}/enrollments/remove/': {
     input: { enrollments: ['{guest}'], notify: false },

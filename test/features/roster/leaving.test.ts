@@ -147,7 +147,7 @@ test('the place goes to the next who waits, and a neutral email says that it has
 
   expect((await enrollmentRow(waiting.id))?.status).toBe('offered');
   const [mail] = mailsTo(person.email, fresh.resend.accepted).slice(-1);
-  expect(mail?.subject).toContain(`Your enrollment has ended: ${cohort.name}`);
+  expect(mail?.subject).toContain(`(${cohort.name}) has ended`);
   expect(mail?.text).toContain('Anna Martin');
   expect(mail?.text).not.toContain('removed');
 });

@@ -7,17 +7,25 @@ import { WriteMessage } from '#features/messages/message-sections.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id]/message'>) {
-  const chosen = (new URLSearchParams(query).get('to') ?? '').split(',').filter(Boolean);
-  const audiences = { counts: findAudiences(id, chosen) };
-  return cohortPage(id, msg`Write to the group`, audiences, ({ cohort, counts }) => (
-    <>
-      <p className="text-muted">
-        <Trans>
-          Everyone gets your message as an email of their own. No one sees who else gets it.
-        </Trans>
-      </p>
-      <WriteMessage cohort={cohort} counts={counts} chosen={chosen} />
-      <LeaveDialog />
-    </>
-  ));
+  return cohortPage(
+    id,
+    msg`Write to the group`,
+    { counts: findAudiences(id, chosenIn(query)) },
+    ({ cohort, counts }) => (
+      <>
+        <p className="text-muted">
+          <Trans>
+            Everyone gets your message as an email of their own. No one sees who else gets it.
+          </Trans>
+        </p>
+        <WriteMessage cohort={cohort} counts={counts} chosen={chosenIn(query)} />
+        <LeaveDialog />
+      </>
+    ),
+  );
+}
+
+/** Whom the roster has chosen, by their enrollments. */
+function chosenIn(query: string): string[] {
+  return (new URLSearchParams(query).get('to') ?? '').split(',').filter(Boolean);
 }

@@ -9,7 +9,6 @@ export default async function WholeSchedulePage({
   id,
   query,
 }: PageProps<'/cohorts/[id]/schedule/all'>) {
-  const off = new URLSearchParams(query).get('off');
   return cohortPage(
     id,
     msg`Edit all sessions`,
@@ -17,7 +16,7 @@ export default async function WholeSchedulePage({
     ({ cohort, table }) => (
       <>
         <BackToSchedule cohortId={id} />
-        <EditAll cohort={cohort} table={table} off={off} />
+        <EditAll cohort={cohort} table={table} off={new URLSearchParams(query).get('off')} />
         <LeaveDialog />
       </>
     ),
