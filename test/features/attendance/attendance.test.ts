@@ -62,6 +62,21 @@ test('several people are marked at once, changed and cleared; the last request c
   ]);
 });
 
+test('people of another cohort are not found, and only so many requests are answered', async () => {
+  const { ada, client, mark, marks, marksPath } = await createEvening();
+  const other = await createEvening();
+  expect((await mark({ [other.ada.id]: true })).status).toBe(404);
+  expect(await marks()).toEqual({});
+  const input = { marks: [{ enrollment_id: ada.id, is_present: true }] };
+  const bindings = { LIMITS: { attendance_per_cohort: ['2/m'] } };
+  const statuses: number[] = [];
+  for (let request = 0; request < 3; request += 1) {
+    statuses.push((await client.request('PUT', marksPath(), input, { bindings })).status);
+  }
+
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
 test('a session is marked from an hour before it begins, and never a canceled one', async () => {
   const { ada, mark, marks, second, drop } = await createEvening();
   const path = () => mark({ [ada.id]: true }, second);

@@ -21,7 +21,6 @@ export const examples: Examples = {
   },
   [`PUT ${session}`]: {
     input: { marks: [{ enrollment_id: '{attendee}', is_present: true }] },
-    limit: 'attendance_per_cohort',
   },
   [`GET ${session}`]: {},
   'GET /api/cohorts/{attendedCohort}/attendance/': {},

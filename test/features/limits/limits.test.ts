@@ -129,6 +129,8 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'unasked_cohort_mails',
     // It tells what has changed, so a repetition is refused for another reason: features/messages.
     'announcements_per_cohort',
+    // Only of a cohort that is running: features/attendance.
+    'attendance_per_cohort',
     // Only people who have agreed get receipts: features/ledger/receipts.test.ts.
     'receipts_per_user',
     // What people would be told of can be done without: features/outbox/notices.test.ts.
