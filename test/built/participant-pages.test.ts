@@ -145,3 +145,46 @@ test.each([
   expect(html).toContain('This link is no longer valid');
   expect(html).not.toContain('Grace');
 });
+
+/** What someone's link shows. */
+async function pageOf({ link }: { link: string }): Promise<string> {
+  return (await createVisitor(built.server).request(`/p/${link}?lang=en`)).text();
+}
+
+test('a place is said to go to the next person only while someone waits and enrollment is open', async () => {
+  const cohort = await createCohort(ada);
+  const grace = await createParticipant(built, ada, cohort);
+  const next = 'Your place goes to the next person on the waitlist.';
+  const alone = await pageOf(grace);
+  await built.sql(`UPDATE cohorts SET capacity = 1 WHERE id = '${cohort.id}'`);
+  const waiting = { token: grace.token };
+  await createVisitor(built.server).post('/api/public/requests/confirm/', waiting);
+  const awaited = await pageOf(grace);
+  await built.sql(`UPDATE cohorts SET join_mode = 'invitation' WHERE id = '${cohort.id}'`);
+  const closed = await pageOf(grace);
+
+  expect(alone).toContain('You can ask for a place again while enrollment is open.');
+  expect(alone).not.toContain(next);
+  expect(awaited).toContain(next);
+  expect(closed).toContain('Enrollment is closed, so you can’t come back by yourself.');
+  expect(closed).not.toContain(next);
+});
+
+test('who has left has nothing to pay until their instructor says so', async () => {
+  const cohort = await createCohort(ada);
+  const price = "price_minor = 24000, currency = 'EUR'";
+  await built.sql(`UPDATE cohorts SET ${price} WHERE id = '${cohort.id}'`);
+  const grace = await createParticipant(built, ada, cohort);
+  const enrolled = await pageOf(grace);
+  const place = { link: grace.link, enrollment_id: grace.enrollmentId };
+  await createVisitor(built.server).post('/api/participation/leave/', place);
+  const left = await pageOf(grace);
+  const path = `/api/cohorts/${cohort.id}/enrollments/${grace.enrollmentId}/settle/`;
+  const kept = { money: 'keep', balance_minor: 24_000, paid_minor: 0 };
+  expect((await ada.post(path, kept)).status).toBe(200);
+
+  expect(enrolled).toContain('Still to pay');
+  expect(left).toContain('You’ve left this cohort.');
+  expect(left).not.toContain('Still to pay');
+  expect(await pageOf(grace)).toContain('Still to pay');
+});

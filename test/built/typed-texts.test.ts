@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { shortTitle, visibleText } from '#lib/text.ts';
 import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
 import { alternate } from '../every-case.ts';
 import { pageList } from '../page-list.ts';
@@ -225,17 +226,41 @@ async function readPage(page: Page, language: string) {
     }
     return '';
   });
-  const data = self.__FLIGHT_DATA?.join('').match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return {
     page,
     // A long name is set smaller on its cover.
     nodes: nodesOf(shown.replaceAll(unsettled, '').replaceAll(' data-long="true"', '')),
-    // A string with one leading dollar sign refers to another part, by an unordered number.
-    data: data.map((json): string => JSON.parse(json)).filter((text) => !/^\$(?!\$)/.test(text)),
+    data: stringsOf(self.__FLIGHT_DATA?.join('')),
   };
+}
+
+/** The strings in React's payload: long ones after their length in bytes, others as JSON. */
+function stringsOf(payload = ''): string[] {
+  const strings: string[] = [];
+  let rest = Buffer.from(payload);
+  while (rest.length > 0) {
+    const start = rest.subarray(0, 30).toString('latin1');
+    const [head, length] = /^[0-9a-f]+:T([0-9a-f]+),/.exec(start) ?? ['', ''];
+    const end = length === '' ? rest.indexOf('\n') + 1 : head.length + Number.parseInt(length, 16);
+    const row = rest.subarray(head.length, end || rest.length).toString();
+    strings.push(...(length === '' ? stringsOfRow(row) : [row]));
+    rest = rest.subarray(end || rest.length);
+  }
+  return strings;
+}
+
+function stringsOfRow(row: string): string[] {
+  const strings = (row.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((json): string => JSON.parse(json));
+  // With one leading dollar sign it refers to another part, by an unordered number.
+  return strings.filter((text) => !/^\$(?!\$)/.test(text)).map((text) => text.replace(/^\$/, ''));
 }
 
 function renamed(text: string, names: Names, others: Names): string {
   const keys = ['first', 'last', 'course', 'cohort'] as const;
-  return keys.reduce((rest, key) => rest.replaceAll(names[key], () => others[key]), text);
+  // Other sites are told names without what is not seen, and subjects have a short one of the course.
+  const spellings = [
+    ...keys.flatMap((key) => [names[key], visibleText(names[key])].map((name) => [key, name])),
+    ['course', shortTitle(names.course)],
+  ] as [(typeof keys)[number], string][];
+  return spellings.reduce((rest, [key, name]) => rest.replaceAll(name, () => others[key]), text);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEmail, parseEmail } from '#lib/email-address.ts';
+import { mailtoOf, maskEmail, parseEmail } from '#lib/email-address.ts';
 import { words } from '#support/words.ts';
 
 test.each([
@@ -38,4 +38,9 @@ test('email goes to the spelling of its owner, at the normalized domain', () => 
 
 test('a masked address shows the first letter and the domain', () => {
   expect(maskEmail('anna@example.com')).toBe('a•••@example.com');
+});
+
+test('a link that writes to someone has a literal @, and no sign that would end the address', () => {
+  expect(mailtoOf('nora.whitfield@example.com')).toBe('mailto:nora.whitfield@example.com');
+  expect(mailtoOf("a?b&c=%40#d'@example.com")).toBe("mailto:a%3Fb%26c%3D%2540%23d'@example.com");
 });
