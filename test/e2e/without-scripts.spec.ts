@@ -118,9 +118,10 @@ function expectTitle(page: Page, title: string): Promise<void> {
   return expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
 }
 
-/** A link and its target page. */
+/** A link of the sidebar and its target page. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
-  await page.getByRole('link', { name: link, exact: true }).click();
+  const sidebar = page.getByRole('navigation', { name: 'Main navigation' });
+  await sidebar.getByRole('link', { name: link, exact: true }).click();
   await expectTitle(page, title);
 }
 
