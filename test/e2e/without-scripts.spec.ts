@@ -118,10 +118,9 @@ function expectTitle(page: Page, title: string): Promise<void> {
   return expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
 }
 
-/** A link of the sidebar and its target page. */
+/** A link and its target page. The sidebar comes before the content. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
-  const sidebar = page.getByRole('navigation', { name: 'Main navigation' });
-  await sidebar.getByRole('link', { name: link, exact: true }).click();
+  await page.getByRole('link', { name: link, exact: true }).first().click();
   await expectTitle(page, title);
 }
 
