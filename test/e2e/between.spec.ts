@@ -78,6 +78,6 @@ test.describe('a move', () => {
     await expect(page.getByText('Over capacity')).toBeVisible();
     await expect
       .poll(async () => (await mailsTo(email)).at(-1)?.subject)
-      .toMatch(/^You are now in Summer, from /);
+      .toMatch(/^You’re now in Biology 101 \(Summer\), starting /);
   });
 });

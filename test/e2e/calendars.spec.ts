@@ -20,7 +20,7 @@ test('an instructor creates the address of their calendar, replaces it and turns
   );
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
   expect(file.suggestedFilename()).toBe('lectern.ics');
-  expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Winter');
+  expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Biology 101 · Winter');
 
   await calendar.getByText('Change or turn off the address').click();
   await calendar.getByRole('button', { name: 'Make a new address' }).click();
@@ -48,7 +48,7 @@ test('a participant copies the address of their calendar; everyone downloads the
   const copied = await reader.evaluate(() => window.navigator.clipboard.readText());
   const answer = await reader.request.get(copied);
   expect(answer.headers()['content-type']).toBe('text/calendar; charset=utf-8');
-  expect(await answer.text()).toContain('SUMMARY:Winter');
+  expect(await answer.text()).toContain('SUMMARY:Biology 101 · Winter');
 
   const quiet = await openBrowser({ javaScriptEnabled: false });
   const downloadBy = async (name: string) => {
@@ -60,5 +60,5 @@ test('a participant copies the address of their calendar; everyone downloads the
   await quiet.getByText('Add to my calendar').click();
   expect(await downloadBy('Download')).toBe('lectern.ics');
   await quiet.goto(cohort.public_url);
-  expect(await downloadBy('Download the dates')).toBe(`${cohort.public_url.split('/').at(-1)}.ics`);
+  expect(await downloadBy('Download the dates')).toBe('biology-101-winter.ics');
 });

@@ -20,7 +20,7 @@ test.describe('the settings of a cohort', () => {
     const { id } = await openPage(page, 'settings', spring);
     const save = page.getByRole('button', { name: 'Save changes' });
     const closes = page.getByLabel('Enrollment closes');
-    const places = page.getByLabel('Places', { exact: true });
+    const places = page.getByRole('textbox', { name: 'Places', exact: true });
     const price = page.getByRole('textbox', { name: 'Price', exact: true });
     await expect(save).toBeHidden();
     await page.getByRole('textbox', { name: 'Description' }).fill('Two lines\nof text');
@@ -208,7 +208,7 @@ test.describe('a copy', () => {
     await page.waitForURL((url) => /^\/cohorts\/[\w-]{36}$/.test(url.pathname));
     expect(page.url()).not.toContain(id);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Early summer\s*Draft/);
-    await expect(page.getByText('June 7 – July 16, 2027 · Paris')).toBeVisible();
+    await expect(page.getByText('June 7 – July 16, 2027 · Paris').first()).toBeVisible();
   });
 });
 

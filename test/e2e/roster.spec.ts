@@ -39,7 +39,7 @@ test.describe('the roster', () => {
     await expect(rowOf(page, ana)).toContainText(email);
     await expect
       .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
-      .toEqual([expect.stringContaining('Winter')]);
+      .toEqual([expect.stringContaining('Biology 101')]);
 
     // The cohort fills meanwhile.
     await open.click();
@@ -101,6 +101,8 @@ test.describe('the roster', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('m');
     await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('button', { name: 'Mark as left…' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('button', { name: 'Mark as completed' })).toBeFocused();
     await page.keyboard.press('Enter');

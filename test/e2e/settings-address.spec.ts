@@ -54,6 +54,7 @@ test('confirming the link of a new address changes it here, notifies the old one
   await expect
     .poll(async () => (await mailsTo(email)).at(-1)?.subject)
     .toBe('Your Lectern email address has changed');
-  await other.getByRole('link', { name: 'Cohorts', exact: true }).click();
+  const sidebar = other.getByRole('navigation', { name: 'Main navigation' });
+  await sidebar.getByRole('link', { name: 'Cohorts', exact: true }).click();
   await expect(other).toHaveURL('/login?next=/cohorts&reason=expired');
 });

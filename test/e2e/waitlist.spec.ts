@@ -43,7 +43,7 @@ test.describe('the waitlist', () => {
     await expect(offers).toHaveText([new RegExp(second)]);
     await expect
       .poll(async () => (await mailsTo(emails[1] ?? '')).map(({ subject }) => subject))
-      .toContainEqual(expect.stringContaining('A place is free for you in Winter'));
+      .toContainEqual(expect.stringContaining('A place is free for you in Biology 101'));
     // Only this makes the offered place free.
     await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
     await page.getByRole('button', { name: 'Withdraw' }).click();

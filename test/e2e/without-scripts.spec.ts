@@ -118,9 +118,9 @@ function expectTitle(page: Page, title: string): Promise<void> {
   return expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
 }
 
-/** A link and its target page. */
+/** A link and its target page. The sidebar comes before the content. */
 async function follow(page: Page, link: string, title: string): Promise<void> {
-  await page.getByRole('link', { name: link, exact: true }).click();
+  await page.getByRole('link', { name: link, exact: true }).first().click();
   await expectTitle(page, title);
 }
 

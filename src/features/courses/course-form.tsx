@@ -8,10 +8,5 @@ const check = checkBySchema(() => import('./schema.ts').then(({ CoursePatch }) =
 
 /** Changes a course. */
 export function CourseForm(form: Omit<ComponentProps<typeof SaveForm>, 'kind' | 'check'>) {
-  return <SaveForm kind="course" check={check} toInput={asTyped} {...form} />;
-}
-
-/** What was typed counts as saved: the API answers null for what was left empty. */
-function asTyped(values: Record<string, string>): Record<string, string> {
-  return values;
+  return <SaveForm kind="course" check={check} {...form} />;
 }

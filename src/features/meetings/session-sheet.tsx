@@ -135,7 +135,11 @@ export function SessionSheet(props: SessionSheetProps) {
         aria-hidden="true"
         tabIndex={-1}
         value={value}
-        onChange={({ target }) => onRows(() => rowsIn(target.value))}
+        onChange={({ target }) => {
+          // Now: React may restore the field before it asks for the rows.
+          const filled = rowsIn(target.value);
+          onRows(() => filled);
+        }}
       />
       {rows.length > 0 && (
         <>

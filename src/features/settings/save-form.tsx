@@ -54,7 +54,7 @@ export function SaveForm(props: SaveFormProps) {
       {...(refusals && { refusals })}
       onDone={async (changed, values) => {
         const typed = Object.entries(values).map(([name, value]) => [name, asStored(value)]);
-        setSaved(toInput ? { ...saved, ...Object.fromEntries(typed) } : { ...changed });
+        setSaved(toInput ? { ...saved, ...Object.fromEntries(typed) } : inFields({ ...changed }));
         await finish(texts.saved);
       }}
     >
@@ -103,6 +103,11 @@ function SaveFoot({ kind, texts, isStored }: SaveFootProps) {
       </span>
     </div>
   );
+}
+
+/** What was left empty is null in the API. */
+function inFields(stored: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value ?? '']));
 }
 
 /** As the schemas normalize names. */

@@ -33,7 +33,7 @@ export function SectionLinks({ label, children }: { label: string; children: Rea
  */
 function followSections(nav: HTMLElement, signal: AbortSignal): void {
   const links = [...nav.querySelectorAll('a')];
-  const sections = links.flatMap(({ hash }) => document.getElementById(hash.slice(1)) ?? []);
+  let sections: HTMLElement[] = [];
   let isChosen = false;
 
   function mark(hash: string): void {
@@ -50,7 +50,19 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
     isChosen = false;
   }
 
+  /** A form that was saved can have new sections in the place of the old ones. */
+  function observeSections(): void {
+    observer.disconnect();
+    sections = links.flatMap(({ hash }) => document.getElementById(hash.slice(1)) ?? []);
+    for (const section of sections) {
+      observer.observe(section);
+    }
+  }
+
   function followScrolling(): void {
+    if (sections.some(({ isConnected }) => !isConnected)) {
+      observeSections();
+    }
     const current = sections.findLast(isReached) ?? sections[0];
     if (!isChosen && current !== undefined) {
       mark(`#${current.id}`);
@@ -68,9 +80,7 @@ function followSections(nav: HTMLElement, signal: AbortSignal): void {
   }
 
   const observer = new IntersectionObserver(followScrolling, { threshold: thresholds });
-  for (const section of sections) {
-    observer.observe(section);
-  }
+  observeSections();
   signal.addEventListener('abort', () => observer.disconnect());
   const options = { passive: true, signal };
   for (const type of scrollEvents) {
