@@ -33,7 +33,8 @@ export function ReaderTime(props: ReaderTimeProps) {
   const isSame = own === '' || own === wordsIn(zone, props);
   return (
     <span className="your-time" data-room={room}>
-      <span>{isSame ? sameText : text.replace('#', own)}</span>
+      {/* Another element, because a text that is longer would have moved. */}
+      <span key={isSame ? 'same' : 'own'}>{isSame ? sameText : text.replace('#', own)}</span>
     </span>
   );
 }

@@ -18,10 +18,23 @@ type OwnPatternProps = {
 
 /**
  * The regular time of sessions by the reader's clocks, and since when it is another one: clocks
- * change on different days, or nowhere near the reader. Nothing where both are always the same.
+ * change on different days, or nowhere near the reader. Nothing where both are always the same. Its
+ * line is there before the scripts are, so that nothing moves.
  */
 export function OwnPattern(props: OwnPatternProps) {
-  return useInBrowser(() => sentence(props), '');
+  const { starts, minutes, zone, locale, words } = props;
+  const from = new Date(starts[0] ?? 0);
+  const to = new Date(from.getTime() + minutes * minuteMs);
+  const room = fill(words.own, clockRange(zone, from, to, locale), cityIn(zone));
+  return (
+    <span className="your-time" data-room={room}>
+      <span>{useInBrowser(() => sentence(props), '')}</span>
+    </span>
+  );
+}
+
+function cityIn(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
 function sentence({ starts, minutes, zone, locale, words }: OwnPatternProps): string {
@@ -41,13 +54,12 @@ function sentence({ starts, minutes, zone, locale, words }: OwnPatternProps): st
     return '';
   }
   const texts = times.map((time) => withDay(time.own, time.shift, words));
-  const city = own.slice(own.lastIndexOf('/') + 1).replaceAll('_', ' ');
   const changes = times.flatMap(({ day }, index) =>
     index > 0 && texts[index] !== texts[index - 1]
       ? [fill(words.change, texts[index] ?? '', dayOfYear(day, locale))]
       : [],
   );
-  return ` ${[fill(words.own, texts[0] ?? '', city), ...changes].join(' ')}`;
+  return [fill(words.own, texts[0] ?? '', cityIn(own)), ...changes].join(' ');
 }
 
 function withDay(time: string, shift: number, { nextDay, dayBefore }: Words): string {

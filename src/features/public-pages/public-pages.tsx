@@ -158,6 +158,7 @@ function whenOf({ meetings, timeZone: zone }: PublicCohort, i18n: I18n): Fact {
         zone={zone}
         locale={i18n.locale}
         text={text}
+        sameText={cityOf(zone, i18n.locale)}
         room={text}
         isShort
       />
