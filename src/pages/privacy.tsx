@@ -106,8 +106,8 @@ export default function PrivacyPage() {
             you and the web address of your Google picture.
           </Trans>
           <Trans>
-            <strong>Your courses:</strong> name, type, color, what you say about them, the address of
-            their page, when they were created and last changed, and a random key that prevents
+            <strong>Your courses:</strong> name, type, color, what you say about them, the address
+            of their page, when they were created and last changed, and a random key that prevents
             duplicates.
           </Trans>
           <Trans>

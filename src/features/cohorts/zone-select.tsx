@@ -122,7 +122,11 @@ function ZoneFacts({ texts, own }: { texts: ZoneTexts; own: string }) {
       <p className="hint zone-time" data-room={texts.room}>
         <span>{time && texts.now.replace('#', time)}</span>
       </p>
-      <p className="hint zone-time" data-room={texts.elsewhere.replace('#', own || '#')} role="status">
+      <p
+        className="hint zone-time"
+        data-room={texts.elsewhere.replace('#', own || '#')}
+        role="status"
+      >
         <span>{isElsewhere && texts.elsewhere.replace('#', own)}</span>
       </p>
     </div>
