@@ -58,7 +58,16 @@ export function shortTitle(title: string): string {
   const [head = ''] = title.split(/\s*[:\u2013\u2014]\s+/u, 1);
   return head.length > 2 && head.length <= shortTitleLength
     ? head
-    : `${title.slice(0, shortTitleLength).replace(/\s+\S*$/, '')}…`;
+    : cutAfterWord(title, shortTitleLength);
+}
+
+/** As much of a text as there is room for, whole words if it has any, and an ellipsis. */
+export function cutAfterWord(text: string, length: number): string {
+  // By code points, so that no character is cut in half.
+  return `${[...text]
+    .slice(0, length)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`;
 }
 
 /**

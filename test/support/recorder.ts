@@ -141,9 +141,6 @@ const boundedSteps = [
   // The cohorts of one course, 200 at most, and the sessions of what one person takes part in.
   /^SEARCH cohorts USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/,
   /INDEX enrollments_person_id_owner_id_index \(person_id=\?\)/,
-  /^SEARCH c USING INDEX cohorts_course_index \(owner_id=\? AND course_id=\?/,
-  // Those of one status in one cohort, whose attendance is counted.
-  /^SEARCH e USING INDEX enrollments_places_index \(cohort_id=\? AND status=\?\)/,
   // Recent changes in one cohort, and a list that the request contains.
   /INDEX enrollments_changed_index \(cohort_id=\?/,
   /^SCAN w VIRTUAL TABLE/,

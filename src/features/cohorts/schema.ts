@@ -81,6 +81,9 @@ const currency = z
   .string(code('currency_unknown'))
   .check(rule('currency_unknown', (typed) => /^[A-Z]{3}$/.test(typed)));
 
+/** In one line, or empty. */
+const oneLine = rule('text_characters', (typed) => typed === '' || isPrintable(typed));
+
 /** Where people meet, for everyone. */
 export const place = plainText(200, 'place_too_long', rule('place_plain', isPlainLine));
 
@@ -110,20 +113,16 @@ const publicTexts = {
   description: plainText(2_000, 'cohort_description_too_long'),
   place,
   terms_url: httpsUrl,
-  question: plainText(200, 'question_too_long', rule('text_characters', isPrintable)),
-  second_teacher: plainText(120, 'second_teacher_too_long', rule('text_characters', isPrintable)),
-  second_teacher_line: plainText(
-    200,
-    'second_teacher_line_too_long',
-    rule('text_characters', isPrintable),
-  ),
+  question: plainText(200, 'question_too_long', oneLine),
+  second_teacher: plainText(120, 'second_teacher_too_long', oneLine),
+  second_teacher_line: plainText(200, 'second_teacher_line_too_long', oneLine),
   refund_note: plainText(500, 'refund_note_too_long'),
 };
 
 /** Texts for people who are enrolled. */
 const privateTexts = {
   join_url: httpsUrl.check(z.describe('For enrolled people only; begins with https://')),
-  join_passcode: plainText(100, 'passcode_too_long', rule('text_characters', isPrintable)),
+  join_passcode: plainText(100, 'passcode_too_long', oneLine),
   payment_note: plainText(1_000, 'payment_note_too_long'),
   payment_url: httpsUrl,
   welcome_note: plainText(2_000, 'welcome_note_too_long'),

@@ -245,8 +245,8 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
               name
             )}
           </strong>{' '}
-          <span id={`when-${id}`} className="text-muted">
-            {when}
+          <span className="text-muted">
+            <span id={`when-${id}`}>{when}</span>
             {next && (
               <>
                 {when && ' · '}
@@ -282,8 +282,8 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
             path={emailPaths.ofCohort(cohort.id)}
             call={{ method: 'PATCH', input: { [name]: !isOn } }}
             pendingLabel={t`Saving…`}
-            labelledBy={`scheduled-${name}`}
-            describedBy={`when-${name}`}
+            // Two of them are called the same.
+            labelledBy={`scheduled-${name} when-${name}`}
             isOn={isOn}
             className="switch-button"
             done={isOn ? t`Reminders switched off.` : t`Reminders switched on.`}

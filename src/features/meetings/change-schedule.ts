@@ -50,11 +50,11 @@ const markRow = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) 
 
 /**
  * Changes all sessions and days off of one of the viewer's cohorts at once, or nothing. Sessions
- * that are missing are canceled or deleted, as `cancelMeeting` does; canceled ones stay.
+ * that are missing are canceled or deleted, as `cancelMeeting` does; canceled ones stay. A time that
+ * clocks skip moves forward.
  *
  * @throws AppError `schedule_changed` if the table was not the present one; `dates_changed` if the
- *   zone of the cohort has changed meanwhile; `too_many_meetings`, `cohort_in_trash`, `not_found`;
- *   `validation_failed` for a changed time that clocks skip
+ *   zone of the cohort has changed meanwhile; `too_many_meetings`, `cohort_in_trash`, `not_found`
  */
 export async function changeSchedule(
   ctx: ViewerContext,

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { visibleText } from '#lib/text.ts';
+import { cutAfterWord, visibleText } from '#lib/text.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
 import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
@@ -46,7 +46,5 @@ export function ShareTags({ appOrigin, cohort, course }: ShareTagsProps) {
 
 /** The beginning of a text, cut after a word. */
 function shortened(text: string): string {
-  return text.length <= descriptionLength
-    ? text
-    : `${text.slice(0, descriptionLength).replace(/\s+\S*$/, '')}…`;
+  return text.length <= descriptionLength ? text : cutAfterWord(text, descriptionLength);
 }

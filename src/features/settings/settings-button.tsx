@@ -12,8 +12,7 @@ type SettingsButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = 
   call: ApiCall<Path, Method>;
   pendingLabel: string;
   done: string;
-  /** The id of the sentence that it changes, where several buttons have the same words. */
-  describedBy?: string;
+  /** The ids of what it switches, where several buttons have the same words. */
   labelledBy?: string;
   /** Makes it a switch. */
   isOn?: boolean;

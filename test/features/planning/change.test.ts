@@ -38,6 +38,10 @@ test.each([
       enrollment_closes_at: '2027-01-03T23:00:00.000Z',
     },
   ],
+  [
+    { question: '', join_passcode: '', second_teacher: '', second_teacher_line: '' },
+    { question: null, join_passcode: null, second_teacher: null, second_teacher_line: null },
+  ],
   [{}, {}],
 ])('a draft: %j changes what it names, and nothing else', async (patch, changed) => {
   const teacher = await createTeacher();
