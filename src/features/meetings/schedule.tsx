@@ -272,7 +272,10 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         )}
         {!meeting.is_announced && (
           <span className="chip chip-warn">
-            <ChangeWords meeting={meeting} />
+            {/* One box, so that the words wrap as one text. */}
+            <span>
+              <ChangeWords meeting={meeting} />
+            </span>
           </span>
         )}
         {warnings.includes('outside_dates') && (
