@@ -243,7 +243,7 @@ test('someone on the roster has a page with what is kept and what has happened, 
     await askApi(page, 'GET', `/api/cohorts/${id}/enrollments/${people[0]?.id}/`),
   ).toMatchObject({ person: { name: 'Ana Lucía', email: moved, note: 'Sits in front.' } });
   await expect.poll(async () => (await mailsTo(moved)).length).toBe(1);
-  await page.getByRole('button', { name: 'Revoke all links and send a new one' }).click();
+  await page.getByRole('button', { name: 'Reset personal link' }).click();
   await expect(page.getByText('New link sent.')).toBeVisible();
   await page.getByRole('button', { name: 'Send the link again' }).click();
   await expect(page.getByText('Link sent.', { exact: true })).toBeVisible();

@@ -220,7 +220,7 @@ function Status({ cohort, details, now, account, currency, isUnsettled }: Person
           done={t`New link sent.`}
           className="button"
         >
-          <Trans>Revoke all links and send a new one</Trans>
+          <Trans>Reset personal link</Trans>
         </ChangeButton>
       </div>
     </SettingsSection>
