@@ -27,7 +27,7 @@ export type Attendee = {
   id: string;
   personId: string;
   name: string;
-  /** Milliseconds; null for whoever still has a place. */
+  /** Milliseconds; null for people who still have a place. */
   leftAt: number | null;
   completedAt: number | null;
   attended: number;

@@ -11,10 +11,12 @@ import type { AttendanceInput, MeetingAttendance } from './schema.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
 /**
- * Marks who was at a live session, or clears marks. What arrives last counts. Whoever had no place
- * when the session began is left out, so that marks that were kept offline lose nothing else.
+ * Marks who was at a live session, or clears marks. The last request counts. People who had no
+ * place when the session began are skipped and not refused: one of them would otherwise keep all
+ * marks that wait offline from being saved.
  *
- * @throws AppError `not_found` if none of them is of the cohort; `cohort_in_trash`, `meeting_cancelled`, `attendance_too_early`, `rate_limited`
+ * @throws AppError `not_found` if none of them is in the cohort; `cohort_in_trash`,
+ *   `meeting_cancelled`, `attendance_too_early`, `rate_limited`
  */
 export async function markAttendance(
   ctx: ViewerContext,

@@ -85,7 +85,7 @@ export const attendanceRoutes = new Hono<HonoEnv>()
   .put(
     '/:id/meetings/:meeting/marks/',
     describe({
-      summary: msg`Marks who was at a live session, or clears marks; all others stay as they are. Leaves out whoever had no place when it began`,
+      summary: msg`Marks who was at a live session, or clears marks. Other marks stay; people without a place when it began are skipped`,
       answers: { 200: MeetingAttendance },
       errors: ['cohort_in_trash', 'meeting_cancelled', 'attendance_too_early'],
     }),

@@ -74,8 +74,8 @@ function wrongEarlyEnd({ ends_on, early_until_local: until }: CohortDates): Wron
 }
 
 /**
- * Dates moved to other days, with the early price and enrollment moved by as many days as the first day. Wall times
- * stay, except that both end with the last day at the latest.
+ * Dates moved to other days. Enrollment and the early price move by as many days as the first day;
+ * clock times stay, except that both end with the last day at the latest.
  */
 export function movedDates(dates: CohortDates, days: CohortDays): CohortDates {
   const shift = daysBetween(dates.starts_on, days.starts_on);

@@ -88,7 +88,7 @@ function Marks({ from, to, of, gap, kind }: MarksProps) {
 }
 
 /** A day set in type, as in a printed program. The words beside it say it too. */
-export function DayBlock({ day, weekday }: { day: string; weekday?: string }) {
+export function DayBlock({ day, weekday }: { day: string; weekday?: string | undefined }) {
   const { i18n } = useLingui();
   const parts = dayParts(day, i18n.locale);
   return (

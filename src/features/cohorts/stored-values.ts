@@ -39,8 +39,6 @@ export function storedValues(cohort: Cohort, locale: string) {
   };
 }
 
-export type StoredValues = ReturnType<typeof storedValues>;
-
 function checked(is: boolean): string {
   // As fields.tsx sends it.
   return is ? 'on' : 'off';

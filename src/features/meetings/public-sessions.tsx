@@ -1,10 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockRange, dayParts } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { LinkedText } from '#ui/linked-text.tsx';
-import { MeetingTime } from './meeting-list.tsx';
+import { MeetingRow } from './meeting-list.tsx';
 import { OwnPattern } from './own-pattern.tsx';
 import type { PublicDayOff, PublicMeeting } from './public-meetings.ts';
 import { type WeeklyPattern, weekdaysInWords, weeklyPattern } from './weekly-pattern.ts';
@@ -154,36 +152,6 @@ function SessionRow({ row: { day, meeting, reason }, zone, pattern }: SessionRow
       </li>
     );
   }
-  const { title, startsLocal, startsAt, durationMinutes, place, publicLine } = meeting;
-  const isCancelled = meeting.isCancelled === 1;
-  return (
-    <li className="meeting-row" data-status={isCancelled ? 'cancelled' : undefined}>
-      <DayBlock day={day} weekday={weekday} />
-      <div className="meeting-title">
-        {isCancelled ? <s dir="auto">{title}</s> : <span dir="auto">{title}</span>}
-        {isCancelled && (
-          <span className="text-muted">
-            <Trans>Canceled session</Trans>
-          </span>
-        )}
-        {!isCancelled && publicLine !== null && (
-          <span className="text-muted whitespace-pre-line" dir="auto">
-            <LinkedText text={publicLine} />
-          </span>
-        )}
-        {place !== null && (
-          <span className="text-muted" dir="auto">
-            <LinkedText text={place} />
-          </span>
-        )}
-      </div>
-      <MeetingTime
-        at={new Date(startsAt).toISOString()}
-        startsLocal={startsLocal}
-        minutes={durationMinutes}
-        zone={zone}
-        look={pattern?.meetings.includes(meeting) ? 'hidden' : 'own-line'}
-      />
-    </li>
-  );
+  const isTimeSaid = pattern?.meetings.includes(meeting);
+  return <MeetingRow meeting={meeting} zone={zone} weekday={weekday} isTimeSaid={isTimeSaid} />;
 }

@@ -4,13 +4,12 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type EnrollmentStatus, endedStatuses, type Locale } from '#db/values.ts';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
-import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
 import { addUp } from '#features/ledger/balances.ts';
 import { OwnBalance } from '#features/ledger/own-balance.tsx';
-import { MeetingTime } from '#features/meetings/meeting-list.tsx';
+import { MeetingRow, MeetingTime } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
@@ -211,7 +210,7 @@ function Sessions({ id, zone, later, all }: SessionsProps) {
       </h2>
       <ol>
         {later.slice(0, shownSessions).map((meeting) => (
-          <Session key={meeting.id} meeting={meeting} zone={zone} />
+          <MeetingRow key={meeting.id} meeting={meeting} zone={zone} />
         ))}
       </ol>
       {all.length > Math.min(later.length, shownSessions) && (
@@ -221,45 +220,12 @@ function Sessions({ id, zone, later, all }: SessionsProps) {
           </summary>
           <ol>
             {all.map((meeting) => (
-              <Session key={meeting.id} meeting={meeting} zone={zone} />
+              <MeetingRow key={meeting.id} meeting={meeting} zone={zone} />
             ))}
           </ol>
         </details>
       )}
     </section>
-  );
-}
-
-function Session({ meeting, zone }: { meeting: OwnMeeting; zone: string }) {
-  const { title, startsLocal, startsAt, durationMinutes, place, note } = meeting;
-  return (
-    <li className="meeting-row" data-status={isHeld(meeting) ? undefined : 'cancelled'}>
-      <DayBlock day={dayOfWallTime(startsLocal)} />
-      <div className="meeting-title">
-        {isHeld(meeting) ? <span dir="auto">{title}</span> : <s dir="auto">{title}</s>}
-        {!isHeld(meeting) && (
-          <span className="text-muted">
-            <Trans>Canceled session</Trans>
-          </span>
-        )}
-        {place !== null && (
-          <span className="text-muted" dir="auto">
-            {place}
-          </span>
-        )}
-        {isHeld(meeting) && note !== null && (
-          <span className="text-muted whitespace-pre-line" dir="auto">
-            <LinkedText text={note} />
-          </span>
-        )}
-      </div>
-      <MeetingTime
-        at={new Date(startsAt).toISOString()}
-        startsLocal={startsLocal}
-        minutes={durationMinutes}
-        zone={zone}
-      />
-    </li>
   );
 }
 

@@ -336,17 +336,17 @@ function WhatIsOwed({ cohort, now }: { cohort: OwnCohort; now: Date }) {
   const { i18n } = useLingui();
   const amounts = amountsOf(cohort, i18n.locale, now);
   if (amounts === null) {
-    return <Trans>Whoever enrolls owes nothing, because there is no price.</Trans>;
+    return <Trans>Enrolling is free, because there is no price.</Trans>;
   }
   const price = <strong>{amounts.price}</strong>;
   if (amounts.early === null) {
-    return <Trans>Whoever enrolls owes {price}.</Trans>;
+    return <Trans>Each person who enrolls owes {price}.</Trans>;
   }
   const early = <strong>{amounts.early.price}</strong>;
   const date = <span>{amounts.early.day}</span>;
   return (
     <Trans>
-      Whoever enrolls owes {early} until {date}, {price} after that.
+      Each person who enrolls owes {early} until {date}, and {price} after that.
     </Trans>
   );
 }

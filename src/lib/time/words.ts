@@ -100,12 +100,6 @@ export function momentIn(zone: string, instant: Date, locale: string): string {
   return textOf(formatIn(zone, locale, moment).formatToParts(instant), locale);
 }
 
-/** A moment with its weekday: `Monday, May 3 at 6:00 PM`. */
-export function weekdayMomentIn(zone: string, instant: Date, locale: string): string {
-  const format = formatIn(zone, locale, { weekday: 'long', ...moment });
-  return textOf(format.formatToParts(instant), locale);
-}
-
 /** What a clock in a zone shows: `6:00 PM`, « 18:00 ». */
 export function timeIn(zone: string, instant: Date, locale: string): string {
   return formatIn(zone, locale, clock).format(instant);
