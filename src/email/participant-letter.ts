@@ -178,6 +178,13 @@ function waysToPay(kind: ParticipantMailKind, { cohort, owed }: CohortPayload, i
   return { label: i18n._(msg`How to pay:`), lines: isPriced || owed ? lines : [] };
 }
 
+/** As the account is charged: by the moment at which someone enrolled. */
+function priceOfEnrolling({ cohort, enrollment }: CohortPayload): number | null {
+  const { early_price_minor: early = null, early_until_at: until = null } = cohort;
+  const since = enrollment?.since ?? null;
+  return since !== null && until !== null && since < until ? early : cohort.price_minor;
+}
+
 function factsOf(
   payload: CohortPayload,
   which: 'all' | 'without_place',
@@ -195,7 +202,8 @@ function factsOf(
     return [];
   }
   const language = i18n.locale as Locale;
-  const { place, price_minor: price, currency, time_zone: zone } = cohort;
+  const { place, currency, time_zone: zone } = cohort;
+  const price = priceOfEnrolling(payload);
   const until = enrollment?.expires_at ?? null;
   const daysOf = (dates: PayloadDates) => {
     // Beside its label, a day may be wider than a phone.

@@ -12,6 +12,9 @@ export type PayloadCohort = PayloadDates & {
   welcome_note: string | null;
   price_minor: number | null;
   currency: string | null;
+  /** What people owe who enrolled before a moment; missing in older emails. */
+  early_price_minor?: number | null;
+  early_until_at?: number | null;
   /** How to pay; both are missing in emails that were written before there were accounts. */
   payment_note?: string | null;
   payment_url?: string | null;

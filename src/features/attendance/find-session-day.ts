@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import type { CourseHue } from '#db/values.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
@@ -14,6 +15,7 @@ type SessionRow = {
   cohortId: string;
   cohortName: string;
   courseId: string;
+  courseHue: CourseHue | null;
   timeZone: string;
   title: string;
   startsLocal: string;
@@ -76,7 +78,8 @@ const ofSelectedCourse = fragment(
 
 /** The sessions `m` of cohort `c` that are on at `now`, or about to begin. */
 function sessionsOfNow(columns: SQL, now: SQL, which: SQL): SQL {
-  return sql`SELECT ${columns} FROM cohorts c JOIN meetings m ON m.cohort_id = c.id
+  return sql`SELECT ${columns} FROM cohorts c JOIN courses k ON k.id = c.course_id
+      JOIN meetings m ON m.cohort_id = c.id
     WHERE ${which} AND c.deleted_at IS NULL AND c.archived_at IS NULL AND m.cancelled_at IS NULL
       AND m.starts_at > ${now} - ${longestMs} AND m.starts_at <= ${now} + ${opensBeforeMs}
       AND m.starts_at + m.duration_minutes * 60000 > ${now}`;
@@ -87,7 +90,7 @@ const others = sql`FROM meetings o WHERE o.cohort_id = c.id AND o.cancelled_at I
 const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
   db.all<SessionRow>(
     sessionsOfNow(
-      sql`m.id, c.id AS cohortId, c.name AS cohortName, c.course_id AS courseId,
+      sql`m.id, c.id AS cohortId, c.name AS cohortName, c.course_id AS courseId, k.hue AS courseHue,
         c.time_zone AS timeZone, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
         m.duration_minutes AS durationMinutes, coalesce(m.place, c.place) AS place,
         coalesce(m.join_url, c.join_url) AS joinUrl, c.join_passcode AS passcode,

@@ -30,7 +30,11 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
   const when = dayIn(zone, now) === day ? whenWords(i18n, session.startsLocal) : null;
   const [, , dayNumber = ''] = day.split('-');
   return (
-    <section className="session-day" data-hue={hueOf(session.courseId)} aria-labelledby="session">
+    <section
+      className="session-day"
+      data-hue={session.courseHue ?? hueOf(session.courseId)}
+      aria-labelledby="session"
+    >
       <div className="cover">
         <p>
           {t`Session ${number} of ${count}`}

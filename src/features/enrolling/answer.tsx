@@ -11,7 +11,9 @@ export function Answer({ of: { question, answer } }: AnswerProps) {
           <dt>
             <bdi>{question !== null && <LinkedText text={question} />}</bdi>
           </dt>
-          <dd dir="auto">{answer}</dd>
+          <dd dir="auto">
+            <LinkedText text={answer} />
+          </dd>
         </div>
       </dl>
     )

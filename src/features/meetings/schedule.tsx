@@ -10,6 +10,7 @@ import { dayParts, daySpan, longDay, shortDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { pick } from '#lib/to-json.ts';
 import { Empty } from '#ui/empty.tsx';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
@@ -262,12 +263,12 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         )}
         {note !== null && (
           <span className="text-muted meeting-note" dir="auto">
-            {note.split('\n')[0]}
+            <LinkedText text={note.split('\n')[0] ?? ''} />
           </span>
         )}
         {place !== null && (
           <span className="text-muted" dir="auto">
-            {place}
+            <LinkedText text={place} />
           </span>
         )}
         {!meeting.is_announced && (

@@ -34,7 +34,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
       texts={{
         to: t`To`,
         subject: t`Subject`,
-        subjectHint: t`The cohort’s name is added to it.`,
+        subjectHint: t`The course’s name is added to it.`,
         text: t`Message`,
         textHint: t`Plain text, up to 5,000 characters. Replies go to your email address.`,
         show: t`Preview email`,

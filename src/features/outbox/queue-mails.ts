@@ -170,6 +170,7 @@ export const instructorFacts = sql`json_object('name', u.first_name || ' ' || u.
 export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course', k.name,
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
+  'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,
   'payment_note', c.payment_note, 'payment_url', c.payment_url)`;
 
 /** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */

@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { CourseHue } from '#db/values.ts';
 import type { Attended } from '#features/attendance/who-attends.ts';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { dayIn, dayRange, longDate } from '#lib/time/words.ts';
-import { hueOf } from '#ui/brand.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 
@@ -21,7 +21,7 @@ export function NotCompleted() {
 type CertificateProps = {
   name: string;
   cohort: {
-    courseId: string;
+    courseHue: CourseHue;
     courseName: string;
     name: string;
     startsOn: string;
@@ -67,7 +67,7 @@ export function Certificate(props: CertificateProps) {
   return (
     <div className="grid gap-4" data-sentry-mask>
       <PrintStyles />
-      <article className="certificate cover" data-hue={hueOf(cohort.courseId)}>
+      <article className="certificate cover" data-hue={cohort.courseHue}>
         <div>
           <p>
             <Trans>Certificate of completion</Trans>

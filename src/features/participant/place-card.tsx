@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type EnrollmentStatus, endedStatuses, type Locale } from '#db/values.ts';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
+import { priceAt } from '#features/cohorts/price-at.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
@@ -25,6 +26,9 @@ import type { Participation } from './schema.ts';
 export const shownColumns = [
   'courseHue',
   'priceMinor',
+  'earlyPriceMinor',
+  'earlyUntilAt',
+  'earlyUntilLocal',
   'currency',
   'paymentNote',
   'paymentUrl',
@@ -126,14 +130,17 @@ export function PlaceCard(props: CardProps) {
           )}
           <OwnBalance
             entries={place.entries}
-            isOwed={!endedStatuses.includes(place.status) || place.owesAfterLeaving}
+            isOwed={
+              !place.is_canceled &&
+              (!endedStatuses.includes(place.status) || place.owesAfterLeaving)
+            }
             paymentNote={isIn ? place.paymentNote : null}
             paymentUrl={isIn ? place.paymentUrl : null}
             instructor={instructor}
           />
           <Actions {...props} />
           <dl className="facts">
-            <Facts place={place} instructor={instructor} />
+            <Facts place={place} instructor={instructor} now={now} />
           </dl>
           <Answer of={place} />
           {isIn && place.welcome_note !== null && (
@@ -266,19 +273,19 @@ function Standing({ place, now }: PlaceProps) {
   );
 }
 
-function Facts({ place, instructor }: Pick<PlaceProps, 'place' | 'instructor'>) {
+function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructor' | 'now'>) {
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
-  const { priceMinor, currency } = place;
-  const price =
-    priceMinor !== null && currency !== null && priceMinor > 0
-      ? priceOf(priceMinor, currency, locale)
-      : null;
+  const asked = priceAt(place, now);
+  // Once charged, the price of then.
+  const { charged } = addUp(place.entries);
+  const minor = charged > 0 ? charged : (asked?.early ?? asked)?.minor;
+  const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
   const days = dayRange(place.starts_on, place.ends_on, locale);
   const facts = [
     { label: t`Dates`, value: days },
     { label: t`Time zone`, value: cityOf(place.time_zone, locale) },
-    { label: t`Place`, value: place.place },
+    { label: t`Place`, value: place.place && <LinkedText text={place.place} /> },
     { label: t`Price`, value: price && t`${price}, paid to ${instructor}` },
   ];
   return facts

@@ -15,7 +15,7 @@ import { ProofDialog } from '#features/sign-in/proof-dialog.tsx';
 import { dayMs, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
-import { apiPaths, paths, serverPaths } from '#paths.ts';
+import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { WaitingWords } from './cohort-rows.tsx';
 import { DraftChecklist } from './draft-checklist.tsx';
@@ -185,7 +185,7 @@ function SharedCover({ cohort, teacher }: { cohort: OwnCohort; teacher: string }
         <p dir="auto">{[teacher, cohort.second_teacher].filter(Boolean).join(', ')}</p>
       </div>
       <figcaption className="hint">
-        <Trans>This is the picture that a shared link shows.</Trans>
+        <Trans>A shared link shows this text beside a cover of this color.</Trans>
       </figcaption>
     </figure>
   );
@@ -247,6 +247,7 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
   }
   const isDecisionNext = cohort.counts.applied > 0;
   const isQueueNext = cohort.counts.places_left === 0 && cohort.counts.waitlisted > 0;
+  const isTeachingNext = status === 'running' && cohort.enrollment_state === 'closed';
   return (
     <div className="actions">
       {isDecisionNext && (
@@ -257,6 +258,10 @@ function NextStep({ cohort }: { cohort: OwnCohort }) {
       {isDecisionNext ? null : isQueueNext ? (
         <a className="button button-primary" href={serverPaths.waitlist(id)}>
           <Trans>See the waitlist</Trans>
+        </a>
+      ) : isTeachingNext ? (
+        <a className="button button-primary" href={emailPaths.message(id)}>
+          <Trans>Write to the group</Trans>
         </a>
       ) : (
         <CopyButton

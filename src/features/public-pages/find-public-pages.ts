@@ -8,7 +8,6 @@ import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import { enrollmentState, isJoinable, placesLeft } from '#features/cohorts/cohort-status.ts';
 import {
-  type CohortRow,
   type CountedCohort,
   countedColumns,
   dateColumns,
@@ -16,6 +15,7 @@ import {
   isPublishedAt,
   maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
+import { priceAt } from '#features/cohorts/price-at.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import {
@@ -127,28 +127,7 @@ function toInstructor({ id, ...shown }: RowFrom<typeof publicRows>['instructor']
   return { ...shown, hue: hueOf(id) };
 }
 
-/** What a place costs at a moment; null where the cohort has no price. */
 export type PublicPrice = NonNullable<ReturnType<typeof priceAt>>;
-
-function priceAt(row: CohortRow, now: Date) {
-  const { priceMinor, currency, earlyPriceMinor, earlyUntilAt, earlyUntilLocal } = row;
-  if (priceMinor === null || currency === null) {
-    return null;
-  }
-  const isEarly =
-    earlyPriceMinor !== null &&
-    earlyUntilAt !== null &&
-    earlyUntilLocal !== null &&
-    now < earlyUntilAt;
-  return {
-    minor: priceMinor,
-    currency,
-    /** Null once it is over. */
-    early: isEarly
-      ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }
-      : null,
-  };
-}
 
 function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
   const { cohort, instructor, ...course } = row;

@@ -23,7 +23,8 @@ export function ShareTags({ appOrigin, cohort, course }: ShareTagsProps) {
   const subject = cohort === null ? courseName : `${courseName}: ${cohort.name}`;
   const title = t`${subject} · with ${teacher}`;
   const days = cohort && dayRange(cohort.startsOn, cohort.endsOn, i18n.locale);
-  const text = cohort?.description ?? days ?? t`Live courses with ${teacher}`;
+  const about = cohort ? cohort.about : course.about;
+  const text = cohort?.description ?? about ?? days ?? t`Live courses with ${teacher}`;
   const description = shortened(visibleText(text));
   const url = serverPaths.publicCohort(appOrigin, slug);
   return (

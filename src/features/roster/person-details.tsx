@@ -13,6 +13,7 @@ import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field } from '#ui/form.tsx';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -143,7 +144,10 @@ function Status({ cohort, details, now, account, currency, isUnsettled }: Person
       <Answer of={details} />
       {details.left_note !== null && (
         <p>
-          <span className="text-muted">{t`Private note:`}</span> <bdi>{details.left_note}</bdi>
+          <span className="text-muted">{t`Private note:`}</span>{' '}
+          <bdi>
+            <LinkedText text={details.left_note} />
+          </bdi>
         </p>
       )}
       <div className="actions">
