@@ -42,6 +42,7 @@ export async function completeAttended(
     }>(sql`UPDATE enrollments AS e SET completed_at = ${now.getTime()}
       WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ctx.ownerId} AND e.status = 'enrolled'
         AND e.completed_at IS NULL AND ${attendedCount} >= ${atLeast}
+        AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = e.cohort_id AND c.deleted_at IS NULL)
       RETURNING id`),
     ...completionMails(ctx, cohort, now, sql`e.cohort_id = ${cohort.id}`),
   });

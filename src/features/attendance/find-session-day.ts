@@ -62,7 +62,10 @@ export function findSessionOfCourse(ctx: Context, _ownerId: SQL, userId: SQL) {
 
 /** Not in SQL, because no index has the sessions of all cohorts of a course in order. */
 function firstOf(rows: SessionRow[]): SessionRow | null {
-  return rows.toSorted((one, other) => one.startsAt - other.startsAt)[0] ?? null;
+  const [first = null] = rows.toSorted(
+    (one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1),
+  );
+  return first;
 }
 
 const ofCohort = fragment(
@@ -93,7 +96,7 @@ const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
       sql`m.id, c.id AS cohortId, c.name AS cohortName, c.course_id AS courseId, k.hue AS courseHue,
         c.time_zone AS timeZone, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
         m.duration_minutes AS durationMinutes, coalesce(m.place, c.place) AS place,
-        coalesce(m.join_url, c.join_url) AS joinUrl, c.join_passcode AS passcode,
+        coalesce(m.join_url, c.join_url) AS joinUrl, CASE WHEN m.join_url IS NULL AND c.join_url IS NOT NULL THEN c.join_passcode END AS passcode,
         m.public_line AS publicLine,
         (SELECT count(*) ${others} AND (o.starts_at, o.id) <= (m.starts_at, m.id)) AS number,
         (SELECT count(*) ${others}) AS count`,

@@ -98,7 +98,7 @@ class Queue {
       ...shown,
       [meetingId]: { ...shown[meetingId], ...marks },
     }));
-    this.#keep(meetingId);
+    this.#keep(meetingId, Object.keys(marks));
     void this.#send(meetingId);
   }
 
@@ -144,16 +144,21 @@ class Queue {
         }));
       }
     }
-    this.#keep(meetingId);
+    this.#keep(
+      meetingId,
+      sent.map(([id]) => id),
+    );
     if (!result.ok) {
       reportFailure(result, () => undefined);
     }
     void this.#send(meetingId);
   }
 
-  /** Writes what waits into this browser. */
-  #keep(meetingId: string): void {
-    const marks = this.#waiting[meetingId] ?? {};
+  /** Writes what waits of some people into this browser, beside what other tabs keep there. */
+  #keep(meetingId: string, ids: string[]): void {
+    const waiting = this.#waiting[meetingId] ?? {};
+    const others = ids.reduce((marks, id) => without(marks, id), keptOf(meetingId));
+    const marks = { ...others, ...waiting };
     withStorage('localStorage', (storage) =>
       Object.keys(marks).length === 0
         ? storage.removeItem(keyOf(meetingId))

@@ -19,7 +19,7 @@ const switches = [
 const pairs = [
   ['enrollment_opens_local', 'opens_time'],
   ['enrollment_closes_local', 'closes_time'],
-  ['price_minor', 'currency', 'early_price_minor', 'early_until_local'],
+  ['price_minor', 'currency', 'early_price_minor'],
 ];
 
 const additions = ['opens_time', 'closes_time'];

@@ -35,7 +35,7 @@ export function insertReceipts({ key, now, which }: { key: SQL; now: number; whi
 }
 
 /**
- * Emails the receipt of one of the viewer's payments to whom it is of.
+ * Emails a person the receipt for a payment that the viewer has recorded, once a day at most.
  *
  * @throws AppError `not_found` for an entry that does not exist or belongs to another user;
  *   `no_receipt` for one that is no payment, was reversed, or is of someone who gets no emails;
@@ -47,10 +47,13 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
   const use = { limit: 'receipts_per_user', subject: ctx.viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'refuse');
   const isOwn = sql`l.id = ${entryId} AND l.owner_id = ${ownerId}`;
-  const { own, mails, usage } = await ask(ctx, {
+  // Once a day, so that no one gets it at every press.
+  const key = sql`'receipt:' || ${entryId} || ':' || ${ctx.now().toISOString().slice(0, 10)}`;
+  const { own, sent, mails, usage } = await ask(ctx, {
+    sent: db.all(sql`SELECT 1 FROM mails_due WHERE dedupe_key = ${key} AND owner_id = ${ownerId}`),
     own: db.all(sql`SELECT l.id FROM ledger_entries l WHERE ${isOwn}`),
     mails: insertReceipts({
-      key: sql`'receipt:' || l.id || ':' || ${now}`,
+      key,
       now,
       which: sql`${isOwn} AND ${limit.hasRoom}
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)`,
@@ -59,6 +62,9 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
   });
   requireFound(own[0]);
   refuseFull(ctx, usage.full);
+  if (mails.length === 0 && sent.length > 0) {
+    return;
+  }
   if (mails.length === 0) {
     throw new AppError('no_receipt');
   }

@@ -127,14 +127,16 @@ function NewEntries({
   const { i18n, t } = useLingui();
   const { balance_minor: due, paid_minor: paid, refunded_minor: refunded } = balance;
   const isIn = balance.status === 'enrolled';
-  const hasCharge = balance.entries.some(
+  const charge = balance.entries.find(
     (entry) =>
       entry.kind === 'charge' && entry.reverses_id === null && entry.reversed_by_id === null,
   );
   const amountOf = (minor: number) =>
     plainAmount(Math.max(0, minor), currency, decimalPoint(i18n.locale));
   const discount =
-    cohort.earlyPriceMinor === null ? 0 : (cohort.priceMinor ?? 0) - cohort.earlyPriceMinor;
+    cohort.earlyPriceMinor === null || charge?.amount_minor !== cohort.priceMinor
+      ? 0
+      : charge.amount_minor - cohort.earlyPriceMinor;
   const discountText = priceOf(discount, currency, i18n.locale);
   const owed = <strong>{priceOf(due, currency, i18n.locale)}</strong>;
   const form = {
@@ -200,7 +202,7 @@ function NewEntries({
           </p>
         </EntryDialog>
       )}
-      {!hasCharge && isIn && (
+      {charge === undefined && isIn && (
         <EntryDialog
           {...form}
           kind="charge"

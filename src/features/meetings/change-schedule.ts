@@ -99,7 +99,8 @@ export async function changeSchedule(
         AND c.time_zone = ${cohort.timeZone} AND ${mark === undefined ? sql`true` : sql`${meetingsMark(sql`c.id`)} = ${mark}`}
         AND NOT EXISTS (SELECT 1 FROM json_each(${kept}) w WHERE w.value ->> 'id' NOT IN (
           SELECT m.id FROM meetings m WHERE m.cohort_id = c.id AND m.cancelled_at IS NULL))
-        AND (SELECT count(*) FROM meetings m WHERE m.cohort_id = c.id) + ${added}
+        AND (SELECT count(*) FROM meetings WHERE meetings.cohort_id = c.id
+          AND NOT (meetings.cancelled_at IS NULL AND ${isMissing} AND NOT ${isKnown})) + ${added}
           <= ${maxMeetings}`),
     guarded: db.all<{ isSame: 0 | 1 }>(sql`SELECT ${isSame} AS isSame`),
     deleted: db.run(sql`DELETE FROM meetings WHERE ${own} AND ${isMissing} AND NOT ${isKnown}`),

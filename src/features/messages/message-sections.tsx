@@ -24,13 +24,24 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
   const audiences = messageAudiences
     .filter((value) => value === 'enrolled' || counts[value] > 0)
     .map((value) => ({ value, label: i18n._(audienceWords[value]), count: counts[value] }));
+  // Not all of them instead: no one was asked about that.
+  if (chosen.length > 0 && counts.chosen === 0) {
+    return (
+      <p className="notice">
+        <Trans>
+          The people you chose can’t get a message: it reaches people who are enrolled, have been
+          offered a place, or are on the waitlist.
+        </Trans>
+      </p>
+    );
+  }
   return (
     <MessageForm
       cohortId={id}
       language={language}
       messages={messageFormMessages(i18n)}
       audiences={audiences}
-      chosen={counts.chosen > 0 ? chosen : []}
+      chosen={chosen}
       texts={{
         to: t`To`,
         subject: t`Subject`,

@@ -94,7 +94,7 @@ export function PlaceCard(props: CardProps) {
               <Trans>Join session</Trans>
             </a>
           )}
-          {isIn && passcode !== null && joinUrl === place.join_url && (
+          {isIn && passcode && joinUrl !== null && joinUrl === place.join_url && (
             <p className="hint mt-2 text-center">
               <Trans>Passcode: {passcode}</Trans>
             </p>

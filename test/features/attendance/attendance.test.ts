@@ -150,10 +150,10 @@ test('who has left keeps marks, and gets none for later sessions; who only waite
 test('marks of one person at the same time leave one mark', async () => {
   const { ada, mark, marks } = await createEvening();
   const answers = await Promise.all(
-    [true, false, null, true].map((value) => mark({ [ada.id]: value })),
+    [true, false, true, true].map((value) => mark({ [ada.id]: value })),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(Object.keys(await marks()).length).toBeLessThanOrEqual(1);
+  expect(Object.keys(await marks())).toEqual([ada.id]);
 });
 
 test('the file has a line for each person, a column for each session, and names course and cohort', async () => {
@@ -170,8 +170,9 @@ test('the file has a line for each person, a column for each session, and names 
 });
 
 test('a session leads from an hour before it begins until it is over', async () => {
-  const place = await createPlace({ join_passcode: 'chekhov' }, { isPublished: true });
-  await addMeetings(place, { count: 2, join_url: 'https://meet.example/room' });
+  const room = { join_url: 'https://meet.example/room', join_passcode: 'chekhov' };
+  const place = await createPlace(room, { isPublished: true });
+  await addMeetings(place, { count: 2 });
   const ada = await createEnrollment(place.of, {}, { name: 'Ada' });
   await place.client.post(`/api/courses/${place.course.id}/select/`);
   const read = async (userId = place.user.id) => {

@@ -129,5 +129,7 @@ test('without certificates, in an archived cohort and to people who never agreed
   const asked = await createEnded();
   const added = await createEnrollment(asked.cohort, { changedBy: 'owner' }, { source: 'added' });
   await asked.post(`enrollments/${added.id}/complete/`);
-  expect(await sent()).toEqual([]);
+  // Only who has agreed.
+  await asked.post(`enrollments/${asked.ada.id}/complete/`);
+  expect((await sent()).map(({ to }) => to)).toEqual([asked.ada.person.email]);
 });
