@@ -28,7 +28,7 @@ export type PayloadMeeting = {
   place: string | null;
 };
 
-/** What else than its time is said is missing in emails that were written before it was. */
+/** Older emails have only the title and the time: the other fields were added later. */
 type NextMeeting = Pick<PayloadMeeting, 'title' | 'starts_local'> & {
   duration_minutes?: number;
   public_line?: string | null;

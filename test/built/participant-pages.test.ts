@@ -166,7 +166,7 @@ test('a place is said to go to the next person only while someone waits and enro
   expect(alone).toContain('You can ask for a place again while enrollment is open.');
   expect(alone).not.toContain(next);
   expect(awaited).toContain(next);
-  expect(closed).toContain('Enrollment is closed, so you can’t come back by yourself.');
+  expect(closed).toContain('Enrollment is closed, so you won’t be able to enroll again yourself.');
   expect(closed).not.toContain(next);
 });
 

@@ -76,7 +76,7 @@ test('a subject has a long title without its subtitle, or cut after a word', () 
   );
 });
 
-test('whom someone is no longer with offers them nothing, and says no dates or price', async () => {
+test('emails to people who were removed or have left say no dates or price, and have no removal link', async () => {
   for (const kind of ['removed', 'left'] as const) {
     const { html, text } = await read(kind, 'en');
     expect(`${html}${text}`).not.toMatch(/January 4|€|Remove me/);

@@ -5,7 +5,7 @@ import type { LetterTexts } from './letter-text.ts';
 /** What people read when they have completed a cohort. */
 export const completionLetters = {
   completed: {
-    name: msg`You have completed it`,
+    name: msg`You’ve completed the course`,
     when: msg`When you mark someone as completed, unless certificates are turned off in the settings`,
     facts: 'none',
     say: ({ cohort, course, instructor }) => ({

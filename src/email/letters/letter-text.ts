@@ -130,4 +130,4 @@ export const whyIn = (instructor: string) =>
   msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
 
 export const whyEnrolled = (instructor: string) =>
-  msg`You’re receiving this email because you have a place in this cohort of ${instructor}.`;
+  msg`You’re receiving this email because you have a place in ${instructor}’s cohort.`;

@@ -188,7 +188,7 @@ export const placeLetters = {
       title: msg`Your enrollment has ended`,
       paragraphs: [
         msg`You no longer take part in “${course}” (${cohort}) with ${instructor}, and won’t get any more emails about its sessions.`,
-        msg`If you have questions, reply to this email: ${instructor} reads the answers.`,
+        msg`If you have questions, reply to this email: ${instructor} will get your reply.`,
       ],
       action: msg`Open my page`,
     }),

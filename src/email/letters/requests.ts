@@ -30,7 +30,7 @@ export const requestLetters = {
       subject: msg`Your place in ${short}`,
       preheader: msg`No need to ask again.`,
       paragraphs: [
-        msg`This address is already on the list of “${course}” (${cohort}). Your page says where you stand.`,
+        msg`This address is already on the list for “${course}” (${cohort}). Your page shows the status of your request.`,
       ],
       action: openPage,
       notes: [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],

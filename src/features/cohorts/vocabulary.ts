@@ -58,7 +58,7 @@ export const validation = {
   price_range: msg`Enter an amount such as 850 or 850.00`,
   early_price_range: msg`The early price must be below the price`,
   early_price_required: msg`Please enter the early price, or leave its date empty`,
-  early_after_end: msg`The early price cannot end after the last day`,
+  early_after_end: msg`The early price can’t end after the last day`,
   second_teacher_too_long: msg`Name must be at most 120 characters`,
   second_teacher_line_too_long: msg`This line must be at most 200 characters`,
   refund_note_too_long: msg`Refund note must be at most 500 characters`,

@@ -81,9 +81,9 @@ export async function createCourse(
 }
 
 /**
- * The first hue that none of the owner's last courses has, of which there is one more than these:
- * by the hash of an id alone, two courses are soon alike. Older courses have no hue of their own,
- * but that of their id; see ui/brand.ts.
+ * The first hue that the owner's last courses don't have. One course fewer is checked than there
+ * are hues, so one is always free. A hash of the id alone would soon make two courses look alike.
+ * Older courses have no stored hue and get one by their id; see ui/brand.ts.
  */
 function nextHue(ownerId: string, id: string) {
   const hues = JSON.stringify(courseHues);

@@ -37,7 +37,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       <section aria-labelledby="write">
         <h2 id="write">{t`Write`}</h2>
         <p className="hint mb-4">
-          <Trans>Everyone gets their own email and sees nobody else’s address.</Trans>
+          <Trans>Each person gets their own email and can’t see anyone else’s address.</Trans>
         </p>
         <a className="button" href={emailPaths.message(cohort.id)}>{t`Write to the group`}</a>
       </section>

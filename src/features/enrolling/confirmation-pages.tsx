@@ -148,7 +148,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
         details={
           isConfirmed ? (
             <p className="hint mt-4">
-              <Trans>Your page says where you stand.</Trans>
+              <Trans>Your page shows the status of your request.</Trans>
             </p>
           ) : (
             <NotYou />

@@ -182,7 +182,7 @@ export const ledger = new Hono<HonoEnv>()
   .post(
     '/:id/receipt/',
     describe({
-      summary: msg`Emails a receipt for a payment, which is not an invoice, to whom it is of`,
+      summary: msg`Emails a person the receipt for their payment, which isn’t an invoice`,
       answers: { 204: null },
       errors: ['no_receipt'],
     }),

@@ -22,7 +22,7 @@ export const errors = {
   nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
   no_receipt: {
     status: 422,
-    text: msg`There is no receipt for this entry: it is no payment, was reversed, or is of someone who gets no emails from this cohort or hasn’t agreed to take part.`,
+    text: msg`We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort or hasn’t agreed to take part.`,
   },
   price_required: { status: 422, text: msg`Set a price for this cohort first.` },
 } satisfies Errors;
@@ -31,7 +31,7 @@ export const validation = {
   amount_range: msg`Please enter an amount above 0`,
   method_required: msg`Please choose how it was paid`,
   method_word_too_long: msg`Must be at most 40 characters`,
-  method_word_other: msg`A word of your own goes with “Other”`,
+  method_word_other: msg`You can only name a payment method yourself if you choose “Other”`,
   entry_note_too_long: msg`Note must be at most 300 characters`,
   people_required: msg`Please choose someone`,
 } satisfies ValidationTexts;

@@ -73,7 +73,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/schedule/',
     describe({
-      summary: msg`The live sessions and days off of a cohort, with the mark that a change of all of them needs`,
+      summary: msg`The live sessions and days off of a cohort, with the mark to send back when you change them all`,
       answers: { 200: ScheduleTable },
     }),
     requireViewer((request) => ({

@@ -23,7 +23,7 @@ const texts = {
   hint: msg`Have a list? Paste it into a title: each line becomes the title of the next week with class. Enter goes down a row.`,
   filledOne: msg`${number} title filled.`,
   filled: msg`${number} titles filled.`,
-  left: msg`Lines without a row: ${number}.`,
+  left: msg`Lines that didn’t fit: ${number}.`,
   undo: msg`Undo`,
   titleTooLong: validation.meeting_title_too_long,
   lineTooLong: validation.public_line_too_long,

@@ -7,7 +7,7 @@ import type { MessageAudience } from '#db/values.ts';
 import { balanceOf } from '#features/ledger/balances.ts';
 import type { MessageInput } from './schema.ts';
 
-/** Who is chosen by hand has a place, or waits for one: others have not agreed to messages. */
+/** People chosen by hand need a place or an offer, or must be waiting: others haven't agreed. */
 const reachable = sql`e.status IN ('enrolled', 'waitlisted', 'offered')`;
 
 /** Whether enrollment `e` is one of those whom a message is for. */

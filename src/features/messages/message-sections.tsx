@@ -102,7 +102,7 @@ export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
         <ChangeButton
           path={`/api/cohorts/${cohort.id}/announcements/dismiss/` as const}
           pendingLabel={t`One moment…`}
-          done={t`No one is told. The changes count as known.`}
+          done={t`No email was sent. The changes are marked as announced.`}
           className="button button-quiet"
         >
           <Trans>Don’t tell</Trans>

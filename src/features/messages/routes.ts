@@ -79,7 +79,7 @@ export const messages = new Hono<HonoEnv>()
   .post(
     '/:id/announcements/dismiss/',
     describe({
-      summary: msg`Has what has changed about the live sessions count as known, without an email`,
+      summary: msg`Marks all changes to the live sessions as announced, without sending an email`,
       answers: { 204: null },
       errors: ['cohort_in_trash', 'cohort_archived'],
     }),

@@ -369,7 +369,7 @@ function useLeavingSentence({ place }: PlaceProps): string {
   const { t } = useLingui();
   const canReturn = ['open', 'waitlist', 'full', 'approval'].includes(place.enrollmentState);
   if (!canReturn) {
-    return t`Enrollment is closed, so you can’t come back by yourself.`;
+    return t`Enrollment is closed, so you won’t be able to enroll again yourself.`;
   }
   return place.waitlisted > 0
     ? t`Your place goes to the next person on the waitlist.`

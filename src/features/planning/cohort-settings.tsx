@@ -367,7 +367,7 @@ function Joining({ cohort }: SettingsProps) {
       <SettingsSection
         id="cohort-places"
         title={t`Places`}
-        description={t`How many people there is room for, and who gets a place that is free again.`}
+        description={t`How many places there are, and who gets one that opens up.`}
       >
         <div className="fields">
           <PlacesField />
@@ -489,7 +489,7 @@ function Certificate() {
     <SettingsSection
       id="cohort-certificates"
       title={t`Certificate of completion`}
-      description={t`For each person whom you mark as completed.`}
+      description={t`For each person you mark as completed.`}
     >
       <Check
         name="sends_certificates"

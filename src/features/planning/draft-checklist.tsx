@@ -313,7 +313,7 @@ function WhoCanJoin({ cohort }: { cohort: OwnCohort }) {
     case 'invitation':
       return (
         <Trans>
-          Anyone with the link can read the page. Only people whom you invite or add can enroll.
+          Anyone with the link can read the page. Only people you invite or add can enroll.
         </Trans>
       );
     case 'approval':

@@ -122,7 +122,7 @@ export default async function NewCohortPage() {
             </section>
             <section aria-labelledby="who" className="fields form-part">
               <h2 id="who">
-                <Trans>Who, and for how much</Trans>
+                <Trans>Enrollment and price</Trans>
               </h2>
               <div className="choices-across">
                 <JoinField />

@@ -69,7 +69,7 @@ test('an owner sends only so many receipts', async () => {
   expect((await send()).status).toBe(429);
 });
 
-test('what was reversed has no receipt, nor has what is no payment, nor someone else’s', async () => {
+test('reversed payments, other entries and entries of other instructors have no receipt', async () => {
   const { account, id, pay, post, reverse } = await createPayer();
   const [entry] = (await pay(id, 10_000)).entries;
   const path = (of: string | undefined) => `/api/ledger/${of}/receipt/`;

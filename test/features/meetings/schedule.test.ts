@@ -199,7 +199,7 @@ test('weeks begin with the first day of the cohort, and clock changes stand betw
   ]);
 });
 
-test('days off stand in their weeks, also in those without a session', async () => {
+test('days off appear in their weeks, including weeks without a session', async () => {
   const place = await createPlace({ starts_on: '2027-03-01', ends_on: '2027-03-28' });
   const meetings = [await addMeeting(place, { starts_local: '2027-03-09T18:00' })];
   const daysOff = ['2027-03-02', '2027-03-08', '2027-03-11', '2027-03-16'].map((day) => ({

@@ -47,7 +47,7 @@ test('a message goes to those whom it is for', async () => {
   ]);
 });
 
-test('of those who are chosen, only who takes part or waits gets it, and no one of others', async () => {
+test('chosen people get a message only if they take part or wait, and are in the cohort', async () => {
   const others = await createCrowd();
   const { paid, waiting, left, sentTo, write } = await createCrowd();
   const enrollments = [paid.id, waiting.id, left.id, others.owing.id];

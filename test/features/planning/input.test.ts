@@ -111,7 +111,7 @@ test('values that contradict each other are refused', async () => {
     ],
     [
       'early_until_local',
-      'The early price cannot end after the last day',
+      'The early price can’t end after the last day',
       { ...early, early_until_local: '2027-02-13' },
     ],
   ] as const) {

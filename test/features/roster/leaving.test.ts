@@ -152,7 +152,7 @@ test('the place goes to the next who waits, and a neutral email says that it has
   expect(mail?.text).not.toContain('removed');
 });
 
-test('no one is told who is not to be', async () => {
+test('no email goes out if the instructor chooses not to send one', async () => {
   const { leave, person } = await createPayer();
   await leave({ money: 'keep', notify: false });
 
