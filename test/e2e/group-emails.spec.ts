@@ -34,7 +34,7 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('And a pen.');
   await page.unroute(path);
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Your message goes out in the next few minutes.')).toBeVisible();
+  await expect(page.getByText('On its way to 2 people.')).toBeVisible();
 
   await expect(page).toHaveURL(`/cohorts/${id}/emails`);
   const written = section(page, 'What you wrote to the group');
@@ -58,7 +58,7 @@ test('changed sessions are announced from the schedule, and reminders are shown 
   const dialog = page.getByRole('dialog', { name: 'Tell people about the changes?' });
   await dialog.getByLabel('Note in that email').fill('See you there.');
   await dialog.getByRole('button', { name: 'Tell 2 people' }).click();
-  await expect(page.getByText('The email goes out in the next few minutes.')).toBeVisible();
+  await expect(page.getByText('On its way to 2 people.')).toBeVisible();
   await expect(page.getByText('1 change is not announced.')).toBeHidden();
 
   await page.goto(`/cohorts/${group.id}/emails`);

@@ -57,9 +57,9 @@ test.describe('a list', () => {
     await page.getByRole('link', { name: 'Go to the roster' }).click();
     await page.getByRole('button', { name: 'Import or export' }).click();
     const exported = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV with semicolons' }).click();
+    await page.getByRole('link', { name: 'Download for Excel' }).click();
     const text = await readFile(await (await exported).path(), 'utf8');
-    expect(text).toContain(`"Élodie Brûlé";"${first}";"invited";`);
+    expect(text).toContain(`"Élodie Brûlé","${first}","invited",`);
   });
 
   test('with more people than places is asked about, and a list without names of its columns', async ({

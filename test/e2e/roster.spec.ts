@@ -186,7 +186,7 @@ test.describe('the roster', () => {
       expect(copied).toBe(emails.join(', '));
       await page.getByRole('button', { name: 'Import or export' }).click();
       const exporting = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'CSV with semicolons' }).click();
+      await page.getByRole('link', { name: 'Download for Excel' }).click();
       expect((await exporting).suggestedFilename()).toMatch(/-winter-roster\.csv$/);
     });
   });

@@ -24,7 +24,7 @@ test.describe('the waitlist', () => {
     await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
     await page.getByRole('link', { name: 'See the waitlist' }).click();
     await expect(
-      page.getByRole('heading', { name: 'Every free place has been offered to someone.' }),
+      page.getByRole('heading', { name: 'Every open place has been offered.' }),
     ).toBeVisible();
     await expect(page.locator('ul .person-row')).toContainText([/47\shours left/]);
     for (const path of ['/cohorts', '/']) {

@@ -50,7 +50,7 @@ export const cohortLetters = {
       subject: msg`New dates for ${short}`,
       preheader: msg`Please check that you can still come.`,
       paragraphs: [
-        msg`${instructor} has moved “${course}” (${cohort}) to other dates. If you can’t come anymore, please say so on your page.`,
+        msg`${instructor} has moved “${course}” (${cohort}) to other dates. If you can’t make it, please give up your place on your page.`,
         ...(haveMeetingsMoved
           ? [msg`The live sessions have moved too: you’ll find all their times on your page.`]
           : []),

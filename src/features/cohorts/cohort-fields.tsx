@@ -62,7 +62,7 @@ export function PlacesField() {
       inputMode="numeric"
       autoComplete="off"
       size={8}
-      hint={t`Leave empty for no limit.`}
+      hint={t`Leave blank for no limit.`}
       defaultValue=""
     />
   );

@@ -109,7 +109,7 @@ function Balances({ ledger, currency, today }: CohortBalancesProps & { currency:
   const filters = [
     { key: 'everyone', label: t`Everyone`, count: counts.everyone },
     { key: 'owing', label: t`Still owes`, count: counts.owing },
-    { key: 'left', label: t`Left`, count: counts.left },
+    { key: 'left', label: t({ message: 'Left', context: 'people' }), count: counts.left },
     { key: 'gone', label: t`No longer listed`, count: counts.gone },
   ].filter(({ key, count }, index) => index < 2 || count > 0 || shown.filter === key);
   const number = '#';

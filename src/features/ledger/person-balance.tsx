@@ -206,9 +206,9 @@ function NewEntries({
         <EntryDialog
           {...form}
           kind="charge"
-          label={t`Charge`}
+          label={t({ message: 'Charge', context: 'verb' })}
           amount={amountOf(cohort.priceMinor ?? 0)}
-          texts={{ ...texts, submit: t`Charge`, done: t`Charged.` }}
+          texts={{ ...texts, submit: t({ message: 'Charge', context: 'verb' }), done: t`Charged.` }}
         />
       )}
     </div>

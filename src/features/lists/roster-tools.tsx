@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 type ImportLinkProps = { cohortId: string; className?: string };
@@ -16,17 +16,8 @@ const menuId = 'list-menu';
 
 type ListMenuProps = { cohortId: string; canImport: boolean; children: ReactNode };
 
-/**
- * What can be done with all people at once. Files have the delimiter first that spreadsheets in the
- * language know.
- */
+/** What can be done with all people at once. */
 export function ListMenu({ cohortId, canImport, children }: ListMenuProps) {
-  const { i18n, t } = useLingui();
-  const kinds = [
-    { delimiter: ',', label: t`CSV with commas` },
-    { delimiter: ';', label: t`CSV with semicolons` },
-  ];
-  const shown = i18n.locale === 'fr' ? kinds.toReversed() : kinds;
   return (
     <>
       <button type="button" className="button" popoverTarget={menuId}>
@@ -35,16 +26,10 @@ export function ListMenu({ cohortId, canImport, children }: ListMenuProps) {
       <div id={menuId} popover="auto" data-menu className="menu">
         {canImport && <ImportLink cohortId={cohortId} className="menu-item" />}
         {children}
-        {shown.map(({ delimiter, label }) => (
-          <a
-            key={delimiter}
-            className="menu-item"
-            href={`/api/cohorts/${cohortId}/roster.csv?${new URLSearchParams({ delimiter })}`}
-            download
-          >
-            {label}
-          </a>
-        ))}
+        {/* With the delimiter that spreadsheets in the viewer's language know. */}
+        <a className="menu-item" href={`/api/cohorts/${cohortId}/roster.csv`} download>
+          <Trans>Download for Excel or Google Sheets (CSV)</Trans>
+        </a>
       </div>
     </>
   );

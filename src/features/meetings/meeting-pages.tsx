@@ -287,8 +287,8 @@ function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: bo
         autoComplete="off"
         hint={
           cohort.place === null
-            ? t`For everyone. Leave empty if there is none.`
-            : t`For everyone. Leave empty for the cohort’s own place.`
+            ? t`For everyone. Leave blank if there is none.`
+            : t`For everyone. Leave blank for the cohort’s own place.`
         }
       />
       <Field
@@ -300,7 +300,7 @@ function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: bo
         hint={
           cohort.join_url === null
             ? t`Only enrolled people see it.`
-            : t`Only enrolled people see it. Leave empty for the cohort’s own link.`
+            : t`Only enrolled people see it. Leave blank for the cohort’s own link.`
         }
       />
       {!isWeekly && (

@@ -34,8 +34,8 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
       <Empty title={t`No live sessions yet.`}>
         <p>
           <Trans>
-            Add them one by one, or a whole series a week apart. Everyone with the public address
-            sees their titles and times.
+            Add them one by one, or a whole series a week apart. Anyone with the public link sees
+            their titles and times.
           </Trans>
         </p>
         <div className="actions">
@@ -65,7 +65,7 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
           <Plural value={cohort.meetingCount} one="# live session" other="# live sessions" />
         </h2>
         <p className="text-muted">
-          <Trans>Times are in {city} time.</Trans>
+          <Trans>All times are {city} time.</Trans>
         </p>
         <div className="actions">
           {cohort.archived_at === null && (

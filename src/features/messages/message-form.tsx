@@ -7,6 +7,7 @@ import { giveUpChanges } from '#client/unsaved.ts';
 import type { MessageAudience } from '#db/values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
+import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
@@ -18,6 +19,8 @@ type MessageFormProps = {
   cohortId: string;
   /** The language of the cohort, in which its emails are. */
   language: string;
+  /** The viewer's. */
+  locale: string;
   messages: FormMessages;
   /** Whom it can be for, with how many they are. */
   audiences: { value: MessageAudience; label: string; count: number }[];
@@ -25,14 +28,14 @@ type MessageFormProps = {
   chosen: readonly string[];
   texts: EmailLabels &
     Record<'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
-    Record<'title' | 'sending' | 'done', string>;
+    Record<'title' | 'sending', string> & { done: Numbered };
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));
 
 /** Writes to people of a cohort, after showing the email. */
 export function MessageForm(props: MessageFormProps) {
-  const { cohortId, language, messages, audiences, chosen, texts } = props;
+  const { cohortId, language, locale, messages, audiences, chosen, texts } = props;
   const first = chosen.length > 0 ? 'chosen' : 'enrolled';
   const inputOf = ({ audience = first, subject = '', text = '' }: Record<string, string>) => ({
     // Of the radios.
@@ -69,7 +72,10 @@ export function MessageForm(props: MessageFormProps) {
               onFailure={isRefused}
               onDone={() => {
                 giveUpChanges();
-                return leaveFor(emailPaths.page(cohortId), texts.done);
+                return leaveFor(
+                  emailPaths.page(cohortId),
+                  withNumber(texts.done, preview.recipients, locale),
+                );
               }}
             >
               {preview.action}

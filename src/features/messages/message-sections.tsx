@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core';
-import { plural } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { messageAudiences } from '#db/values.ts';
@@ -7,6 +7,7 @@ import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { type FormMessages, formMessages } from '#i18n/validation.ts';
+import { numbered } from '#lib/numbered-texts.ts';
 import { emailPaths } from '#paths.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { validationTexts } from '#vocabulary.ts';
@@ -39,6 +40,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
     <MessageForm
       cohortId={id}
       language={language}
+      locale={i18n.locale}
       messages={messageFormMessages(i18n)}
       audiences={audiences}
       chosen={chosen}
@@ -55,7 +57,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
         repliesTo: t`Replies go to`,
         subjectLine: t`Subject`,
         sending: t`Sending…`,
-        done: t`Your message goes out in the next few minutes.`,
+        done: numbered((n) => onItsWay(i18n, n)),
       }}
     />
   );
@@ -126,16 +128,22 @@ export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
           messages={messageFormMessages(i18n)}
           texts={{
             note: t`Note in that email`,
-            noteHint: t`Up to 500 characters. Leave empty for none.`,
+            noteHint: t`Optional. Up to 500 characters.`,
             send: tell,
             sending: t`One moment…`,
-            done: t`The email goes out in the next few minutes.`,
+            done: onItsWay(i18n, people),
           }}
         >
           {cohort.isWithoutNotes && <WithoutNote />}
         </AnnounceForm>
       </Dialog>
     </section>
+  );
+}
+
+function onItsWay(i18n: I18n, people: number): string {
+  return i18n._(
+    msg`${plural(people, { one: 'On its way to # person.', other: 'On its way to # people.' })}`,
   );
 }
 

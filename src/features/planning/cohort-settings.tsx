@@ -343,7 +343,7 @@ function Joining({ cohort }: SettingsProps) {
               name="enrollment_opens_local"
               type="date"
               {...calendar}
-              hint={t`Leave empty to open it when you publish.`}
+              hint={t`Leave blank to open it when you publish.`}
             />
             <Field label={t`Opens at`} name="opens_time" type="time" />
           </div>
@@ -353,7 +353,7 @@ function Joining({ cohort }: SettingsProps) {
               name="enrollment_closes_local"
               type="date"
               {...calendar}
-              hint={t`Leave empty to close it when the cohort begins. Places offered earlier can be accepted until then.`}
+              hint={t`Leave blank to close it when the cohort begins. Places offered earlier can be accepted until then.`}
             />
             <Field
               label={t`Closes at`}

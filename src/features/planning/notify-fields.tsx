@@ -49,7 +49,7 @@ export function NotifyFields({ people, isWithoutNotes }: NotifyFieldsProps) {
           id="tell-note"
           name="note"
           label={t`Note in that email`}
-          hint={t`Up to 500 characters. Leave empty for none.`}
+          hint={t`Optional. Up to 500 characters.`}
           rows={3}
           dir="auto"
         />

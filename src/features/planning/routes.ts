@@ -122,7 +122,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/publish/',
     describe({
-      summary: msg`Publishes a cohort: everyone with its address can see its page`,
+      summary: msg`Publishes a cohort: anyone with the public link can see its page`,
       answers: { 200: Cohort },
       errors: ['cohort_in_trash'],
     }),

@@ -33,7 +33,7 @@ export function AddPerson({ cohort }: { cohort: OwnCohort }) {
   const enrolled = {
     value: 'enrolled',
     label: t`Add now`,
-    description: t`They get a place right away, and an email to say so.`,
+    description: t`They’re enrolled right away and notified by email.`,
   };
   const waitlisted = {
     value: 'waitlisted',

@@ -1,4 +1,5 @@
-import { plural } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
@@ -30,7 +31,6 @@ import {
   PastCohort,
   PeopleLists,
   PersonItem,
-  statusName,
 } from './people-lists.tsx';
 import { RosterSelection } from './roster-selection.tsx';
 
@@ -55,9 +55,9 @@ export function Roster({ cohort, roster, now }: RosterProps) {
             {isOver ? (
               <PastCohort cohort={cohort} />
             ) : cohort.published_at === null ? (
-              <Trans>Publish the cohort and share its address, or add people yourself.</Trans>
+              <Trans>Publish the cohort and share its link, or add people yourself.</Trans>
             ) : (
-              <Trans>Share the address of the public page, or add people yourself.</Trans>
+              <Trans>Share the public link, or add people yourself.</Trans>
             )}
           </p>
           {!isOver && (
@@ -259,6 +259,20 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
   );
 }
 
+/** How the people of a status are called together. */
+const filterWords: Record<EnrollmentStatus, MessageDescriptor> = {
+  enrolled: msg({ message: 'Enrolled', context: 'people' }),
+  offered: msg({ message: 'Offered a place', context: 'people' }),
+  invited: msg({ message: 'Invited', context: 'people' }),
+  waitlisted: msg({ message: 'Waiting', context: 'people' }),
+  applied: msg({ message: 'Applied', context: 'people' }),
+  declined: msg({ message: 'Declined', context: 'people' }),
+  refused: msg({ message: 'Turned down', context: 'people' }),
+  expired: msg({ message: 'Expired', context: 'people' }),
+  left: msg({ message: 'Left', context: 'people' }),
+  removed: msg({ message: 'Removed', context: 'people' }),
+};
+
 type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
 
 function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
@@ -274,11 +288,11 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
   );
   const all = countOf('enrolled') + countOf('offered') + countOf('invited');
   const filters = [
-    { filter: null, isOwing: false, label: t`All`, count: all },
+    { filter: null, isOwing: false, label: t({ message: 'All', context: 'people' }), count: all },
     ...shown.map((status) => ({
       filter: status,
       isOwing: false,
-      label: statusName(i18n, status),
+      label: i18n._(filterWords[status]),
       count: countOf(status),
     })),
   ];

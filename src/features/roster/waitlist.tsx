@@ -35,7 +35,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
         </p>
         {!cohort.waitlist && (
           <a className="button" href={serverPaths.cohortSettings(cohort.id)}>
-            <Trans>Change its settings</Trans>
+            <Trans>Cohort settings</Trans>
           </a>
         )}
       </Empty>
@@ -169,7 +169,7 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
       t`It’s too late to offer places.`,
       t`Less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
     ],
-    waiting_for_answers: [t`Every free place has been offered to someone.`, toNext],
+    waiting_for_answers: [t`Every open place has been offered.`, toNext],
     no_place_free: [t`No place is free.`, toNext],
     next_run: [t`A place is free.`, t`It is offered to the first person within five minutes.`],
   };
