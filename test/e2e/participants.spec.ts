@@ -174,7 +174,7 @@ test.describe('refused', () => {
     const refusal = visitor.getByRole('alert').filter({ hasText: 'Please write to Ada Lovelace.' });
     await expect(refusal).toBeInViewport();
     await expect(visitor.locator('.place-sentence')).toHaveText(
-      'You were removed from this cohort.',
+      'You’re no longer enrolled in this cohort.',
     );
     const write = visitor.getByRole('link', { name: 'Write to Ada Lovelace' });
     await expect(write).toHaveAttribute('href', /^mailto:/);

@@ -441,7 +441,7 @@ export function Leave(props: PlaceProps & { isOnly: boolean }) {
 function useDone(): Record<string, string> {
   const { t } = useLingui();
   return {
-    enrolled: t`You are in.`,
+    enrolled: t`You’re in!`,
     waitlisted: t`You are on the waitlist.`,
     applied: t`Your request has arrived.`,
     declined: t`You have declined.`,
@@ -470,7 +470,7 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
     left: msg`You’ve left this cohort.`,
     declined: msg`You have declined.`,
     expired: msg`The time to answer is over.`,
-    removed: msg`You were removed from this cohort.`,
+    removed: msg`You’re no longer enrolled in this cohort.`,
     refused: msg`Your request was turned down.`,
   };
   return i18n._(sentences[place.status]);

@@ -263,7 +263,7 @@ function About({ details: { person } }: { details: EnrollmentDetails }) {
       <TextArea
         name="note"
         label={t`Note`}
-        hint={<Trans>For you alone, up to 500 characters. {who} may ask to read it.</Trans>}
+        hint={<Trans>Private note, up to 500 characters. {who} can request a copy of it.</Trans>}
         rows={3}
         dir="auto"
       />
