@@ -73,9 +73,10 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 
 /**
  * Where an entry comes from. enrollment: someone became enrolled. owner: written by hand. move:
- * someone was moved to another cohort, with what they had paid.
+ * someone was moved to another cohort, with what they had paid. leaving: they left, and their owner
+ * has ended their account; what was waived then is owed again if they come back.
  */
-export const ledgerSources = ['enrollment', 'owner', 'move'] as const;
+export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving'] as const;
 
 export const messageAudiences = ['enrolled', 'owing', 'waitlist', 'chosen'] as const;
 /** Whom an instructor writes to. owing: enrolled people who still have to pay. */

@@ -1,7 +1,7 @@
 const addressPattern = /https:\/\/[^\s<>"“”«»]+/gi;
 
 /** What ends a sentence or a quotation, and no address. */
-const trailing = /[.,;:!?…'’]+$/;
+const trailing = ".,;:!?…'’";
 
 /** A piece of a text: where it begins, as it was typed, and the address that it is, if it is one. */
 export type TextPart = { at: number; text: string; href?: string };
@@ -15,7 +15,7 @@ export function linksInText(text: string): TextPart[] {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(addressPattern)) {
     const typed = withoutEnd(found);
-    if (!URL.canParse(typed)) {
+    if (!isPlain(typed)) {
       continue;
     }
     parts.push({ at: end, text: text.slice(end, index) }, { at: index, text: typed, href: typed });
@@ -24,9 +24,23 @@ export function linksInText(text: string): TextPart[] {
   return [...parts, { at: end, text: text.slice(end) }].filter((part) => part.text !== '');
 }
 
+/** Whether an address names nobody: `https://bank.example@evil.example/` shows a name as a host. */
+function isPlain(typed: string): boolean {
+  const url = URL.parse(typed);
+  return url !== null && url.username === '' && url.password === '';
+}
+
 /** An address without what belongs to the sentence around it, such as a bracket that it closes. */
 function withoutEnd(found: string): string {
-  const typed = found.replace(trailing, '');
-  const isOpen = typed.endsWith(')') && typed.split(')').length > typed.split('(').length;
-  return isOpen ? withoutEnd(typed.slice(0, -1)) : typed;
+  let unopened = found.split(')').length - found.split('(').length;
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found.charAt(end - 1);
+    if (last === ')' && unopened > 0) {
+      unopened -= 1;
+    } else if (!trailing.includes(last)) {
+      break;
+    }
+  }
+  return found.slice(0, end);
 }

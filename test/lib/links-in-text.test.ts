@@ -21,6 +21,7 @@ test.each([
   ['example.com'],
   ['https://'],
   ['https://.'],
+  ['https://bank.example@evil.example/'],
 ])('%s is no link', (text) => {
   expect(hrefs(text)).toEqual([]);
 });
@@ -31,6 +32,14 @@ test.each([
   ['<https://example.com>', 'https://example.com'],
   ['https://example.com/a, then', 'https://example.com/a'],
   ['Really https://example.com/a?!', 'https://example.com/a'],
+  ['(see (https://example.com/a_(b)).)', 'https://example.com/a_(b)'],
 ])('what surrounds an address stays outside: %s', (text, href) => {
   expect(hrefs(text)).toEqual([href]);
+});
+
+// In time that grows with the square of the length, these would take minutes.
+test.each([')', '.', '(', 'https://'])('a text of very many %s is read', (sign) => {
+  const many = sign.repeat(300_000);
+
+  expect(linksInText(`https://a.b/${many}x ${many}`).length).toBeGreaterThan(0);
 });

@@ -130,12 +130,13 @@ export function AttendanceTable({ cohortId, columns, rows, locale, texts }: Atte
                               type="button"
                               className="attendance-mark"
                               data-state={state}
-                              aria-label={label}
                               onClick={() => {
                                 const mark = marks.markOf(column.id, row.id);
                                 marks.mark(column.id, { [row.id]: next.get(mark) ?? null });
                               }}
-                            />
+                            >
+                              <span className="sr-only">{label}</span>
+                            </button>
                           )}
                         </td>
                       );

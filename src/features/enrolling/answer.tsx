@@ -2,7 +2,10 @@ import { LinkedText } from '#ui/linked-text.tsx';
 
 type AnswerProps = { of: { question: string | null; answer: string | null } };
 
-/** What someone was asked when they enrolled, and what they answered; nothing without an answer. */
+/**
+ * What someone was asked when they enrolled, and what they answered; nothing without an answer. Anyone can
+ * send an answer for any address, so what looks like a link in it is none.
+ */
 export function Answer({ of: { question, answer } }: AnswerProps) {
   return (
     answer !== null && (
@@ -11,9 +14,7 @@ export function Answer({ of: { question, answer } }: AnswerProps) {
           <dt>
             <bdi>{question !== null && <LinkedText text={question} />}</bdi>
           </dt>
-          <dd dir="auto">
-            <LinkedText text={answer} />
-          </dd>
+          <dd dir="auto">{answer}</dd>
         </div>
       </dl>
     )

@@ -155,7 +155,7 @@ export const LedgerEntry = z.object({
     .enum(ledgerSources)
     .check(
       z.describe(
-        'enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort',
+        'enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort. leaving: their account was ended as they left',
       ),
     ),
   created_at: z.iso.datetime(),

@@ -36,7 +36,8 @@ export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: Settle
 
 /**
  * The entries that end the account of enrollment `e` as its owner has decided: all that was paid
- * goes back as it came, and what is then open is waived.
+ * goes back as it came, and what is then open is waived. A trigger takes the waiver back if they
+ * are enrolled again.
  */
 export function settlement(of: Settlement) {
   const { enrollmentId, money, ownerId, authorId, now, today, key, isDue } = of;
@@ -46,7 +47,7 @@ export function settlement(of: Settlement) {
         cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, method_word,
         received_on, source, created_by, created_by_user_id, created_at, idempotency_key)
       SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, ${kind},
-        ${amount}, x.currency, ${how.columns}, 'owner', 'owner', ${authorId}, ${now}, ${key}
+        ${amount}, x.currency, ${how.columns}, 'leaving', 'owner', ${authorId}, ${now}, ${key}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
         JOIN ledger_entries x ON x.id = (SELECT y.id FROM ledger_entries y
           WHERE y.enrollment_id = e.id AND y.cohort_id = e.cohort_id ${how.from}

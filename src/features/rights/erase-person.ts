@@ -80,6 +80,9 @@ export async function erasePerson(
     notes: db.run(sql`DELETE FROM ledger_notes WHERE entry_id IN
         (SELECT l.id FROM ledger_entries l WHERE l.owner_id = ${ownerId} AND l.person_id = ${id})
       AND EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.erased_at IS NOT NULL)`),
+    words: db.run(sql`UPDATE ledger_entries SET method_word = NULL
+      WHERE owner_id = ${ownerId} AND person_id = ${id} AND method_word IS NOT NULL
+        AND EXISTS (SELECT 1 FROM people p WHERE p.id = ${id} AND p.erased_at IS NOT NULL)`),
     mailIds: passOn(ctx, { now, ownerId }, placeIds),
   });
   sendSoon(ctx, mailIds);

@@ -54,7 +54,11 @@ export async function markAsLeft(
     ...settlement({
       ...account,
       now,
-      isDue: sql`e.status = 'left' AND e.changed_by = 'owner' AND e.status_changed_at = ${now}`,
+      // Another request may have marked them in the same millisecond, and decided otherwise.
+      isDue: sql`e.status = 'left' AND e.changed_by = 'owner' AND e.status_changed_at = ${now}
+        AND e.owes_after_leaving = 0 AND NOT EXISTS (SELECT 1 FROM ledger_entries w
+          WHERE w.enrollment_id = e.id AND w.created_at = ${now} AND w.source = 'leaving'
+            AND w.idempotency_key <> ${account.key})`,
     }),
     after: enrollmentDetails(ownerId, cohortId, id),
   });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { sealLink } from '#lib/signed-links.ts';
+import { contextOn } from '#support/context.ts';
 import { mailsTo } from '#support/resend.ts';
 import { brief, createPaid, entriesOf } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createOwner, enrollmentRow, refused } from '../places/support.ts';
+import { createOwner, enrollmentRow, participate, refused } from '../places/support.ts';
 
 const fresh = startFresh();
 
@@ -114,14 +116,30 @@ test('nothing is decided about an account that has changed since it was seen', a
   expect(await entries()).toEqual(before);
 });
 
-test('two decisions at once are one', async () => {
-  const { entries, leave } = await createPayer();
-  const answers = await Promise.all([leave({ money: 'refund' }), leave({ money: 'waive' })]);
+test.each([
+  ['refund', 24_000],
+  ['waive', 14_000],
+])('who comes back after they left with %s owes what was waived then', async (money, owed) => {
+  const { account, id, leave, person, waive } = await createPayer();
+  await waive(id, 1_000);
+  const seen = { balance_minor: 13_000, paid_minor: 10_000 };
+  expect((await leave({ money, ...seen })).status).toBe(200);
+  const link = await sealLink(contextOn(), 'person', person);
+  expect((await participate('rejoin', link, id)).body).toMatchObject({ status: 'enrolled' });
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect([2, 1]).toContain((await entries()).length - 2);
-  const all = (await entries()).slice(2);
-  expect([['refund 10000', 'waiver -24000'], ['waiver -14000']]).toContainEqual(all);
+  expect(await account(id)).toMatchObject({ balance_minor: owed - 1_000, waived_minor: 1_000 });
+});
+
+test('two decisions at once are one', async () => {
+  for (const first of ['refund', 'waive']) {
+    const { entries, leave } = await createPayer();
+    const second = first === 'refund' ? 'waive' : 'refund';
+    const answers = await Promise.all([leave({ money: first }), leave({ money: second })]);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const all = (await entries()).slice(2);
+    expect([['refund 10000', 'waiver -24000'], ['waiver -14000']]).toContainEqual(all);
+  }
 });
 
 test('nothing is refunded that was not paid, and nothing waived that is not owed', async () => {
