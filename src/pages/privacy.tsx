@@ -329,6 +329,12 @@ export default function PrivacyPage() {
             <code>waku:preload-error-build-id</code>) until you close the tab.
           </Trans>
         </p>
+        <p>
+          <Trans>
+            Whom you marked as present or absent without a connection is kept in local storage (
+            <code>attendance</code>) until it has been sent.
+          </Trans>
+        </p>
       </TextSection>
       <TextSection title={t`Exporting and deleting your data`}>
         <p>

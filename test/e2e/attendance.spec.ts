@@ -10,7 +10,7 @@ test.describe('the session of now, on a phone', () => {
   // Without a connection, requests fail in the console.
   test.use({
     viewport: { width: 390, height: 844 },
-    expectedErrors: [/ERR_INTERNET_DISCONNECTED/],
+    expectedErrors: [/ERR_INTERNET_DISCONNECTED|404/],
   });
 
   test('leads on the overview; presses without a connection are kept and sent later', async ({
@@ -41,9 +41,14 @@ test.describe('the session of now, on a phone', () => {
     await expect(page.getByText('No connection. 2 marks will be sent later.')).toBeVisible();
     await expect(page.getByText('2 present, 1 absent')).toBeVisible();
     expect((await press('Bea: Present').boundingBox())?.width).toBe(before?.width);
-    // The page is closed before there is a connection.
-    await page.goto('about:blank');
+    // There is one again, but of someone who has logged in here meanwhile.
+    await page.route('**/marks/', (route) => route.fulfill({ status: 404, json: {} }));
+    const refused = page.waitForResponse('**/marks/');
     await context.setOffline(false);
+    await refused;
+    await page.unroute('**/marks/');
+    // The page is closed before they are sent.
+    await page.goto('about:blank');
     await openReady(page, `/cohorts/${id}`);
     await expect.poll(stored).toEqual([false, true, true]);
     await expect(press('Cleo: Absent')).toHaveAttribute('aria-pressed', 'true');

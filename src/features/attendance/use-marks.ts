@@ -124,7 +124,9 @@ class Queue {
     if (!result.ok && mayWorkLater(result)) {
       this.#states.setIsOffline(true);
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#sendAll(), retryMs);
+      if (result.status !== 404) {
+        this.#timer = setTimeout(() => this.#sendAll(), retryMs);
+      }
       if (result.status !== null) {
         reportFailure(result, () => this.#sendAll());
       }
@@ -173,9 +175,12 @@ class Queue {
   }
 }
 
-/** Without an answer, or with one that says nothing about the marks. */
+/**
+ * Without an answer, or with one that says nothing about the marks. 404 is what someone else is
+ * told who has logged in here meanwhile: this page's marks wait until its owner opens it again.
+ */
 function mayWorkLater({ status }: ApiFailure): boolean {
-  return status === null || status === 401 || status === 429 || status >= 500;
+  return status === null || [401, 404, 429].includes(status) || status >= 500;
 }
 
 function without(marks: Marks = {}, id: string): Marks {

@@ -90,8 +90,8 @@ export function PresenceList(props: PresenceListProps) {
                   >
                     <span className={`icon ${icon}`} />
                     {/* Error reports mask this text; they would tell an aria-label. */}
-                    <span className="sr-only">{person.name}: </span>
-                    <span>{label}</span>
+                    <span className="sr-only">{`${person.name}: ${label}`}</span>
+                    <span aria-hidden="true">{label}</span>
                   </button>
                 );
               })}
