@@ -285,12 +285,13 @@ function ActionDialog({ id, opener, title, action, children }: ActionDialogProps
 
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
-  const { priceMinor, currency } = cohort;
-  const price = (
+  const { priceMinor, earlyPriceMinor, currency } = cohort;
+  const amountOf = (minor: number | null) => (
     <strong>
-      {priceMinor === null || currency === null ? null : priceOf(priceMinor, currency, i18n.locale)}
+      {minor === null || currency === null ? null : priceOf(minor, currency, i18n.locale)}
     </strong>
   );
+  const [early, price] = [amountOf(earlyPriceMinor), amountOf(priceMinor)];
   const number = '#';
   const label = (
     <Plural
@@ -329,10 +330,18 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
         }
       >
         <p>
-          <Trans>
-            Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
-            No one gets an email about it.
-          </Trans>
+          {earlyPriceMinor === null ? (
+            <Trans>
+              Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
+              No one gets an email about it.
+            </Trans>
+          ) : (
+            <Trans>
+              Everyone who is enrolled and not charged then owes what a place cost on the day they
+              enrolled, {early} or {price}, and sees it on their page. No one gets an email about
+              it.
+            </Trans>
+          )}
         </p>
       </ActionDialog>
     </div>
