@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
 import {
@@ -14,14 +14,12 @@ import {
 } from '#features/ledger/balances.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
-  isOnRoster,
-  pageRows,
+  pageOf,
   type RosterPage,
-  type RosterValue,
+  type RosterRow,
   requestsOf,
   rosterFilters,
   rosterOf,
-  rosterValues,
 } from '#features/places/find-enrollments.ts';
 import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/places/schema.ts';
 
@@ -60,22 +58,15 @@ export function findRoster(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        page: rosterOf(ownerId, cohortId, shown, hasStatus),
-        accounts: accountsOf(rosterValues(ownerId, cohortId, shown, hasStatus)),
+        page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: sums({}) }),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, accounts, totals: [totals], counts, requests }): FoundRoster => ({
+      ({ page, totals: [totals], counts, requests }): FoundRoster => ({
         ...page,
         shown,
         isOwing,
-        accounts: new Map(
-          accounts.map(({ id, sums: text }) => {
-            const sums: Sums = JSON.parse(text);
-            return [id, { ...sums, state: stateOf(sums) }];
-          }),
-        ),
         totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },
         requests,
         counts: new Map(counts.map(({ status, count }) => [status, count])),
@@ -83,12 +74,18 @@ export function findRoster(cohortId: string, address: string) {
     );
 }
 
-const accountsOf = prepared((given: Given<RosterValue>) =>
-  db.all<{ id: string; sums: string }>(sql`SELECT * FROM (SELECT e.id, ${sumsAsJson} AS sums
-    FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE ${isOnRoster(given)} ORDER BY e.name_key, e.id LIMIT ${pageRows})
-    WHERE sums IS NOT NULL`),
-);
+const sums = fragment(() => sumsAsJson);
+
+function withAccounts(rows: RosterRow[]) {
+  const accounts = new Map<string, Account>();
+  for (const { id, extra } of rows) {
+    if (extra !== null) {
+      const own: Sums = JSON.parse(extra);
+      accounts.set(id, { ...own, state: stateOf(own) });
+    }
+  }
+  return { ...pageOf(rows), accounts };
+}
 
 const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<RosterTotals>(sql`SELECT coalesce(${usedCurrency(ownerId, cohortId)},
