@@ -12,6 +12,7 @@ import {
   type BalanceRow,
   type EntryRow,
   entryColumns,
+  isOpen,
   isOwed,
   isOwedColumn,
   isUndecided,
@@ -328,8 +329,7 @@ export function findBalance(cohortId: string, enrollmentId: string) {
         }
         const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
         const total = addUp(sums);
-        const isOpen = total.balance > 0 || total.paid > total.refunded;
-        const isUnsettled = person.isUndecided === 1 && isOpen ? 1 : 0;
+        const isUnsettled = person.isUndecided === 1 && isOpen(total) ? 1 : 0;
         const balance: BalanceDetails = {
           ...toBalance({ ...person, ...total, isUnsettled }),
           currency: cohort.currency,

@@ -5,6 +5,8 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
 import {
+  isOpen,
+  isUndecided,
   type Sums,
   stateOf,
   stillOwes,
@@ -36,8 +38,8 @@ export type FoundRoster = EnrollmentPage & {
   totals: RosterTotals;
 };
 
-/** What someone owes and has paid. */
-export type Account = Sums & { state: BalanceState };
+/** What someone owes and has paid, and whether they have left and that is not decided about. */
+export type Account = Sums & { state: BalanceState; toSettle: boolean };
 
 /** What the accounts of all who are enrolled add up to. */
 export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
@@ -58,7 +60,7 @@ export function findRoster(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: sums({}) }),
+        page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: accountOf({}) }),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
@@ -74,14 +76,17 @@ export function findRoster(cohortId: string, address: string) {
     );
 }
 
-const sums = fragment(() => sumsAsJson);
+const accountOf = fragment(
+  () => sql`json_array(json(${sumsAsJson}), coalesce(${isUndecided('e')}, 0))`,
+);
 
 function withAccounts(rows: RosterRow[]) {
   const accounts = new Map<string, Account>();
   for (const { id, extra } of rows) {
-    if (extra !== null) {
-      const own: Sums = JSON.parse(extra);
-      accounts.set(id, { ...own, state: stateOf(own) });
+    const [sums, undecided]: [Sums | null, 0 | 1] = JSON.parse(extra ?? '[null, 0]');
+    if (sums !== null) {
+      const toSettle = undecided === 1 && isOpen(sums);
+      accounts.set(id, { ...sums, state: stateOf(sums), toSettle });
     }
   }
   return { ...pageOf(rows), accounts };
