@@ -286,12 +286,10 @@ function ActionDialog({ id, opener, title, action, children }: ActionDialogProps
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
   const { priceMinor, earlyPriceMinor, currency } = cohort;
-  const amountOf = (minor: number | null) => (
-    <strong>
-      {minor === null || currency === null ? null : priceOf(minor, currency, i18n.locale)}
-    </strong>
-  );
-  const [early, price] = [amountOf(earlyPriceMinor), amountOf(priceMinor)];
+  const amountOf = (minor: number | null) =>
+    minor === null || currency === null ? null : priceOf(minor, currency, i18n.locale);
+  const early = <strong>{amountOf(earlyPriceMinor)}</strong>;
+  const price = <strong>{amountOf(priceMinor)}</strong>;
   const number = '#';
   const label = (
     <Plural
