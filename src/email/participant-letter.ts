@@ -3,7 +3,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
-import { fullPriceOf } from '#lib/price.ts';
+import { fullPriceOf, isEarlyAt } from '#lib/price.ts';
 import { dayParts, dayRange, momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import type { Letter } from './document.ts';
@@ -182,7 +182,7 @@ function waysToPay(kind: ParticipantMailKind, { cohort, owed }: CohortPayload, i
 function priceOfEnrolling({ cohort, enrollment }: CohortPayload): number | null {
   const { early_price_minor: early = null, early_until_at: until = null } = cohort;
   const since = enrollment?.since ?? null;
-  return since !== null && until !== null && since < until ? early : cohort.price_minor;
+  return since !== null && isEarlyAt(until, since) ? early : cohort.price_minor;
 }
 
 function factsOf(

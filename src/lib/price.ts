@@ -22,6 +22,14 @@ function amountOf(
   return format.format(Number(plainAmount(minor, currency)));
 }
 
+/** Whether the early price still holds at a moment. In SQL, `priceThen` says the same. */
+export function isEarlyAt<Moment extends Date | number>(
+  until: Moment | null,
+  at: Moment,
+): until is Moment {
+  return until !== null && at < until;
+}
+
 /** How many digits a currency has after its point: none in Japan, three in Kuwait. */
 export function digitsOf(currency: string): number {
   try {

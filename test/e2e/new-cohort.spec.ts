@@ -14,6 +14,7 @@ test.describe('a new cohort', () => {
     const zone = page.getByLabel('Time zone');
     await expect(zone).toHaveValue('Asia/Kolkata');
     await expect(zone.locator('option').filter({ hasText: 'Kolkata' })).toHaveCount(1);
+    await expect(page.getByLabel('Currency')).toHaveValue('INR');
     await expect(page.getByText(/^It’s \d+:\d\d [AP]M there now\./)).toBeVisible();
     await page.getByLabel('First day').fill('2027-01-04');
     await expect(page.getByLabel('Cohort name')).toHaveValue('January 2027');

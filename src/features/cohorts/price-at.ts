@@ -1,3 +1,5 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { isEarlyAt } from '#lib/price.ts';
 import type { CohortRow } from './get-cohort.ts';
 
 type PriceColumns = Pick<
@@ -5,17 +7,14 @@ type PriceColumns = Pick<
   'priceMinor' | 'currency' | 'earlyPriceMinor' | 'earlyUntilAt' | 'earlyUntilLocal'
 >;
 
-/** What a place costs at a moment; null where the cohort has no price. */
+/** What a place costs who enrolls at a moment; null where the cohort has no price. */
 export function priceAt(row: PriceColumns, now: Date) {
   const { priceMinor, currency, earlyPriceMinor, earlyUntilAt, earlyUntilLocal } = row;
   if (priceMinor === null || currency === null) {
     return null;
   }
   const isEarly =
-    earlyPriceMinor !== null &&
-    earlyUntilAt !== null &&
-    earlyUntilLocal !== null &&
-    now < earlyUntilAt;
+    earlyPriceMinor !== null && earlyUntilLocal !== null && isEarlyAt(earlyUntilAt, now);
   return {
     minor: priceMinor,
     currency,
@@ -24,4 +23,10 @@ export function priceAt(row: PriceColumns, now: Date) {
       ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }
       : null,
   };
+}
+
+/** What an enrollment costs in cohort `c` by the moment at which it got its status, as SQL. */
+export function priceThen(enrollment: string): SQL {
+  return sql.raw(`(CASE WHEN ${enrollment}.status_changed_at < c.early_until_at
+    THEN c.early_price_minor ELSE c.price_minor END)`);
 }

@@ -30,6 +30,7 @@ export function PriceFields({ currency, zone, note }: PriceFieldsProps) {
         <CurrencySelect
           likely={listOf(likely)}
           others={listOf(others)}
+          isUnknown={currency === null && zone === null}
           texts={{
             label: t`Currency`,
             likely: t`Your currencies`,

@@ -166,6 +166,7 @@ function resolvedName(zone: string): string {
   }
 }
 
-function browserZone(): string {
+/** Where the browser is. */
+export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -7,6 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import type { RequestFacts } from '#email/payload.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
+import { priceAt } from '#features/cohorts/price-at.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollableRows, findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { personAddress } from '#features/places/person-address.ts';
@@ -47,8 +48,6 @@ export async function findRequest(ctx: Context, token: unknown) {
     return null;
   }
   const { name: personName, email, question, answer, language } = request.facts;
-  const { earlyUntilAt } = row.cohort;
-  const isEarly = earlyUntilAt !== null && ctx.now() < earlyUntilAt;
   return {
     personName,
     question,
@@ -56,13 +55,12 @@ export async function findRequest(ctx: Context, token: unknown) {
     email: maskEmail(email),
     language,
     courseName: row.courseName,
-    ...pick(row.cohort, ['slug', 'name', 'startsOn', 'endsOn', 'timeZone', 'currency']),
+    ...pick(row.cohort, ['slug', 'name', 'startsOn', 'endsOn', 'timeZone']),
     instructor: fullName(row.instructor),
     enrollmentState: enrollmentState(row.cohort, row.cohort, ctx.now()),
     isConfirmed: request.personId !== null,
     /** What enrolling at this moment costs. */
-    priceMinor: isEarly ? row.cohort.earlyPriceMinor : row.cohort.priceMinor,
-    regularPriceMinor: row.cohort.priceMinor,
+    price: priceAt(row.cohort, ctx.now()),
   };
 }
 

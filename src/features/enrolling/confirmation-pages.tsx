@@ -46,10 +46,10 @@ type RequestProps = Pick<ConfirmRequestPageProps, 'request'>;
 /** When the cohort takes place, and what a place costs at this moment. */
 function PlaceFacts({ request }: RequestProps) {
   const { i18n } = useLingui();
-  const { startsOn, endsOn, timeZone, priceMinor, regularPriceMinor, currency } = request;
-  const price = (minor: number) => currency && priceOf(minor, currency, i18n.locale);
-  const regular = priceMinor !== regularPriceMinor && regularPriceMinor;
-  const usual = <span>{price(regular || 0)}</span>;
+  const { startsOn, endsOn, timeZone, price } = request;
+  const amountOf = (minor: number) => price && priceOf(minor, price.currency, i18n.locale);
+  const minor = (price?.early ?? price)?.minor ?? 0;
+  const usual = <span>{price && amountOf(price.minor)}</span>;
   return (
     <dl className="facts own-answer">
       <div>
@@ -60,14 +60,14 @@ function PlaceFacts({ request }: RequestProps) {
           {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
         </dd>
       </div>
-      {priceMinor !== null && priceMinor > 0 && (
+      {minor > 0 && (
         <div>
           <dt>
             <Trans>Price</Trans>
           </dt>
           <dd>
-            {price(priceMinor)}
-            {regular && (
+            {amountOf(minor)}
+            {price?.early && (
               <>
                 {' · '}
                 <Trans>early price, {usual} later</Trans>

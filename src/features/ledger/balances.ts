@@ -95,6 +95,11 @@ export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', s.ba
     WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
   WHERE s.balance IS NOT NULL)`;
 
+/** Whether there is something to decide about, once someone no longer takes part: as in SQL. */
+export function isOpen({ balance, paid, refunded }: Sums): boolean {
+  return balance > 0 || paid > refunded;
+}
+
 export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
 export type Sums = typeof noSums;
 

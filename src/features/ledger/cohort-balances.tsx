@@ -285,12 +285,11 @@ function ActionDialog({ id, opener, title, action, children }: ActionDialogProps
 
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();
-  const { priceMinor, currency } = cohort;
-  const price = (
-    <strong>
-      {priceMinor === null || currency === null ? null : priceOf(priceMinor, currency, i18n.locale)}
-    </strong>
-  );
+  const { priceMinor, earlyPriceMinor, currency } = cohort;
+  const amountOf = (minor: number | null) =>
+    minor === null || currency === null ? null : priceOf(minor, currency, i18n.locale);
+  const early = <strong>{amountOf(earlyPriceMinor)}</strong>;
+  const price = <strong>{amountOf(priceMinor)}</strong>;
   const number = '#';
   const label = (
     <Plural
@@ -329,10 +328,18 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
         }
       >
         <p>
-          <Trans>
-            Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
-            No one gets an email about it.
-          </Trans>
+          {earlyPriceMinor === null ? (
+            <Trans>
+              Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
+              No one gets an email about it.
+            </Trans>
+          ) : (
+            <Trans>
+              Everyone who is enrolled and not charged then owes what a place cost on the day they
+              enrolled, {early} or {price}, and sees it on their page. No one gets an email about
+              it.
+            </Trans>
+          )}
         </p>
       </ActionDialog>
     </div>

@@ -19,9 +19,6 @@ export type EntryTexts = ReturnType<typeof entryTexts> & {
   done: string;
 };
 
-/** An amount that is often meant, as it is typed and as it is said. */
-type QuickAmount = { typed: string; label: string };
-
 type EntryFormProps = {
   dialogId: string;
   cohortId: string;
@@ -33,7 +30,6 @@ type EntryFormProps = {
   today: string;
   /** What one person owes, in the smallest unit: less of it is said to be a part. */
   due?: number | undefined;
-  quick?: QuickAmount | null;
   waivesRest?: boolean;
   messages: FormMessages;
   texts: EntryTexts;
@@ -114,7 +110,6 @@ export function EntryForm(props: EntryFormProps) {
           required
         />
       )}
-      {props.quick && <QuickButton fieldId={id('amount')} {...props.quick} />}
       {hasMoney && (
         <div className="field-pair">
           <Field
@@ -161,26 +156,5 @@ export function EntryForm(props: EntryFormProps) {
         />
       )}
     </DialogForm>
-  );
-}
-
-/** Fills in an amount. */
-function QuickButton({ fieldId, typed, label }: QuickAmount & { fieldId: string }) {
-  return (
-    <div>
-      <button
-        type="button"
-        className="button button-small"
-        onClick={() => {
-          const field = document.getElementById(fieldId);
-          if (field instanceof HTMLInputElement) {
-            field.value = typed;
-            field.dispatchEvent(new Event('input', { bubbles: true }));
-          }
-        }}
-      >
-        {label}
-      </button>
-    </div>
   );
 }

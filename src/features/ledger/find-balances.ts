@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import { priceThen } from '#features/cohorts/price-at.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type BalanceRow,
   type EntryRow,
   entryColumns,
+  isOpen,
   isOwed,
   isOwedColumn,
   isUndecided,
@@ -101,6 +103,8 @@ type CountsRow = TotalsRow & {
   /** How many of those who are enrolled have a charge, and how many have any entry. */
   charged_now: number;
   enrolledWithEntries: number;
+  /** How many are enrolled whose place was not free. */
+  priced: number;
   /** How many no longer take part, but owe or have paid something. */
   to_settle: number;
   gone: number;
@@ -115,6 +119,9 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
       coalesce(sum(e.status = 'enrolled'), 0) AS enrolledWithEntries,
       coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
+      (SELECT count(*) FROM cohorts c CROSS JOIN enrollments i ON i.cohort_id = c.id
+        WHERE c.id = ${cohortId} AND i.owner_id = ${ownerId} AND i.status = 'enrolled'
+          AND ${priceThen('i')} > 0) AS priced,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
       coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
@@ -266,7 +273,6 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
         const owingNow = totals.owing_now;
         const reminded = owingNow - totals.not_agreed;
-        const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
           choices,
@@ -281,8 +287,8 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owingNow,
             reminded,
           },
-          /** How many people are enrolled and not charged, although there is a price. */
-          uncharged: hasPrice ? enrolled - totals.charged_now : 0,
+          /** How many people are enrolled and not charged, although their place was not free. */
+          uncharged: Math.max(0, totals.priced - totals.charged_now),
           /** How many owe something and get no reminder: they have not agreed to take part. */
           notAgreed: totals.not_agreed,
           recent: recent.map((row) => ({
@@ -323,26 +329,29 @@ export function findBalance(cohortId: string, enrollmentId: string) {
         }
         const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
         const total = addUp(sums);
-        const isOpen = total.balance > 0 || total.paid > total.refunded;
-        const isUnsettled = person.isUndecided === 1 && isOpen ? 1 : 0;
+        const isUnsettled = person.isUndecided === 1 && isOpen(total) ? 1 : 0;
         const balance: BalanceDetails = {
           ...toBalance({ ...person, ...total, isUnsettled }),
           currency: cohort.currency,
           entries: entries.map(toEntry),
         };
-        return { cohort, balance };
+        return { cohort, balance, priceThen: person.priceThen };
       },
     );
 }
 
 const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
   db.all<
-    Omit<BalanceRow, keyof typeof noSums | 'isUnsettled'> & { isUndecided: 0 | 1 }
+    Omit<BalanceRow, keyof typeof noSums | 'isUnsettled'> & {
+      isUndecided: 0 | 1;
+      priceThen: number | null;
+    }
   >(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
       e.status,
-      coalesce(${isUndecided('e')}, 0) AS isUndecided
+      coalesce(${isUndecided('e')}, 0) AS isUndecided, ${priceThen('e')} AS priceThen
     FROM people p LEFT JOIN enrollments e ON e.id = ${enrollmentId} AND e.cohort_id = ${cohortId}
+      LEFT JOIN cohorts c ON c.id = e.cohort_id
     WHERE p.owner_id = ${ownerId} AND p.id = coalesce(
       (SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId}
         AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}),

@@ -23,10 +23,17 @@ import {
 import { paymentPaths } from './payment-paths.ts';
 import type { BalanceDetails, LedgerEntry } from './schema.ts';
 
-type PersonBalanceProps = { cohort: LedgerCohort; balance: BalanceDetails; today: string };
+type PersonBalanceProps = {
+  cohort: LedgerCohort;
+  balance: BalanceDetails;
+  /** What their place cost when they enrolled; null without a price. */
+  priceThen: number | null;
+  today: string;
+};
 
 /** Someone's account in a cohort: what they owe, what can be written and what was. */
-export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
+export function PersonBalance(props: PersonBalanceProps) {
+  const { cohort, balance } = props;
   const { i18n, t } = useLingui();
   const { entries, currency } = balance;
   const name = nameOf(i18n, balance);
@@ -55,9 +62,7 @@ export function PersonBalance({ cohort, balance, today }: PersonBalanceProps) {
       </div>
       {currency !== null && <Facts balance={balance} currency={currency} />}
       <ToSettle balance={balance} />
-      {currency !== null && (
-        <NewEntries cohort={cohort} balance={balance} currency={currency} today={today} />
-      )}
+      {currency !== null && <NewEntries {...props} currency={currency} />}
       <section aria-labelledby="entries">
         <h2 id="entries">
           <Trans>Entries</Trans>
@@ -121,6 +126,7 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
 function NewEntries({
   cohort,
   balance,
+  priceThen,
   currency,
   today,
 }: PersonBalanceProps & { currency: string }) {
@@ -133,11 +139,6 @@ function NewEntries({
   );
   const amountOf = (minor: number) =>
     plainAmount(Math.max(0, minor), currency, decimalPoint(i18n.locale));
-  const discount =
-    cohort.earlyPriceMinor === null || charge?.amount_minor !== cohort.priceMinor
-      ? 0
-      : charge.amount_minor - cohort.earlyPriceMinor;
-  const discountText = priceOf(discount, currency, i18n.locale);
   const owed = <strong>{priceOf(due, currency, i18n.locale)}</strong>;
   const form = {
     cohortId: cohort.id,
@@ -165,11 +166,6 @@ function NewEntries({
           kind="waiver"
           label={t`Waive`}
           amount={amountOf(due)}
-          quick={
-            discount > 0 && discount < due
-              ? { typed: amountOf(discount), label: t`${discountText} (early price)` }
-              : null
-          }
           texts={{ ...texts, submit: t`Waive`, done: t`Waived.` }}
         >
           <p>
@@ -207,7 +203,7 @@ function NewEntries({
           {...form}
           kind="charge"
           label={t({ message: 'Charge', context: 'verb' })}
-          amount={amountOf(cohort.priceMinor ?? 0)}
+          amount={amountOf(priceThen ?? 0)}
           texts={{ ...texts, submit: t({ message: 'Charge', context: 'verb' }), done: t`Charged.` }}
         />
       )}

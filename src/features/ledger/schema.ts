@@ -71,7 +71,7 @@ export const LedgerInput = z
       ._default(z.nullable(amount), null)
       .check(
         z.describe(
-          'For each, in the smallest unit of the currency; null: all that they owe, or have paid, or the price',
+          'For each, in the smallest unit of the currency; null: all that they owe, or have paid, or the price when they enrolled',
         ),
       ),
     method: z._default(z.nullable(z.enum(paymentMethods, code('method_required'))), null),

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import type { LedgerKind } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
+import { priceThen } from '#features/cohorts/price-at.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -22,8 +23,8 @@ const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
 
 /**
  * Writes what has happened to the accounts of people in one of the viewer's cohorts. Without an
- * amount it is all that is owed, or was paid, by each. Balances for which that is nothing are left
- * out.
+ * amount it is all that is owed, or was paid, by each, or what their place costs. Balances for
+ * which that is nothing are left out.
  *
  * @param idempotencyKey a retry with the same key returns what was written
  * @throws AppError `not_found` for anyone who is not in the cohort, in which case nothing is
@@ -71,7 +72,9 @@ export async function writeEntries(
       now: request.now,
       which: sql`${isOfNow} AND c.sends_receipts = 1`,
     }),
-    accounts: db.all(sql`SELECT a.id FROM ${request.accounts} a`),
+    accounts: db.all<{ id: string; is_charged: 0 | 1 }>(
+      sql`SELECT a.id, a.is_charged FROM ${request.accounts} a`,
+    ),
     rows: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l WHERE ${isOwn}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM ledger_entries l WHERE ${isOfNow})`),
   });
@@ -80,6 +83,10 @@ export async function writeEntries(
   }
   if (rows.length === 0) {
     refuseFull(ctx, usage.full);
+    // For whoever is left, a place was free.
+    if (entry.kind === 'charge' && accounts.some((account) => account.is_charged === 0)) {
+      throw new AppError('price_required');
+    }
     throw new AppError(refusals[entry.kind][entry.amount === null ? 'all' : 'some']);
   }
   if (receipts.length > 0) {
@@ -119,8 +126,8 @@ type NewEntry = ReturnType<typeof entryFor>;
  */
 function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
   const { kind } = input;
-  const amount = input.amount_minor ?? (kind === 'charge' ? priceMinor : null);
-  if (currency === null || (kind === 'charge' && !amount)) {
+  const amount = input.amount_minor;
+  if (currency === null || (kind === 'charge' && amount === null && !priceMinor)) {
     throw new AppError('price_required');
   }
   const hasMoney = kind === 'payment' || kind === 'refund';
@@ -137,11 +144,16 @@ function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
 
 const noMoney = { method: null, methodWord: null, receivedOn: null };
 
-/** What is written to account `a`, and when it can be; without an amount, all there is. */
+/**
+ * What is written to account `a`, and when it can be; without an amount, all there is, or what
+ * their place costs.
+ */
 function amountOf(kind: LedgerKind, amount: number | null): { value: SQL; condition: SQL } {
   switch (kind) {
     case 'charge':
-      return { value: sql`${amount}`, condition: sql`a.is_charged = 0` };
+      return amount === null
+        ? { value: sql`a.price`, condition: sql`a.is_charged = 0 AND a.price > 0` }
+        : { value: sql`${amount}`, condition: sql`a.is_charged = 0` };
     case 'refund':
       return amount === null
         ? { value: sql`a.paid`, condition: sql`a.paid > 0` }
@@ -197,14 +209,15 @@ function insertEntries(
 function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
   const sumOf = (kinds: SQL) => sql`(SELECT coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
     WHERE l.enrollment_id = w.value AND l.cohort_id = ${cohortId} AND ${kinds})`;
-  return sql`(SELECT e.id, e.person_id, e.balance, e.paid, ${isCharged} AS is_charged
-    FROM (SELECT w.value AS id, coalesce(
-        (SELECT x.person_id FROM enrollments x WHERE x.id = w.value AND x.owner_id = ${ownerId}
-          AND x.cohort_id = ${cohortId}),
+  return sql`(SELECT e.id, e.person_id, e.balance, e.paid, e.price, ${isCharged} AS is_charged
+    FROM (SELECT w.value AS id, ${priceThen('x')} AS price, coalesce(x.person_id,
         (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = w.value
           AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1)) AS person_id,
       ${sumOf(sql`true`)} AS balance, -${sumOf(sql`l.kind IN ('payment', 'refund')`)} AS paid
-    FROM json_each(${JSON.stringify(ids)}) AS w) e
+    FROM json_each(${JSON.stringify(ids)}) AS w
+      LEFT JOIN enrollments x ON x.id = w.value AND x.owner_id = ${ownerId}
+        AND x.cohort_id = ${cohortId}
+      LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}) e
     WHERE e.person_id IS NOT NULL)`;
 }
 
@@ -263,10 +276,6 @@ export async function reverseEntry(
   return toEntry(row);
 }
 
-/** What enrollment `e` costs in cohort `c`: what was asked when they enrolled. */
-const priceThen = sql`CASE WHEN e.status_changed_at < c.early_until_at THEN c.early_price_minor
-  ELSE c.price_minor END`;
-
 /**
  * Charges everyone who is enrolled in one of the viewer's cohorts and is not charged, because its
  * price was set later. The same again charges no one.
@@ -285,11 +294,11 @@ export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort):
         course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency,
         source, created_by, created_by_user_id, created_at)
       SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'charge',
-        ${priceThen}, c.currency, 'owner', 'owner', ${ctx.viewer.id},
+        ${priceThen('e')}, c.currency, 'owner', 'owner', ${ctx.viewer.id},
         ${ctx.now().getTime()}
       FROM cohorts c JOIN courses k ON k.id = c.course_id
         JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND ${priceThen} > 0
+      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND ${priceThen('e')} > 0
         AND NOT ${isCharged}
       RETURNING id`),
   });

@@ -1,11 +1,15 @@
 import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { attendedCount, hasAttendance } from '#features/attendance/who-attends.ts';
 import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
+import { sumColumns } from '#features/ledger/balances.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -28,49 +32,73 @@ export function findRosterRows(cohortId: string) {
           .innerJoin(courses, eq(courses.id, cohorts.courseId))
           .where(isOwn(ownerId, cohortId)),
         rows: peopleOf(cohortId, ownerId),
+        sessions: markedSessions({ cohortId, ownerId, now: ctx.now() }),
       },
-      ({ cohort, course, rows }) => ({
+      ({ cohort, course, rows, sessions: [sessions] }) => ({
         cohort: requireFound(cohort[0]),
         courseName: course[0]?.name ?? '',
         rows,
+        sessions: sessions?.marked ? sessions.count : null,
       }),
     );
 }
+
+const e = alias(enrollments, 'e');
 
 function peopleOf(cohortId: string, ownerId: SQL) {
   return db
     .select({
       name: people.name,
       email: people.email,
-      status: enrollments.status,
-      sums: sql<string | null>`(SELECT json_array(sum(l.amount_minor), l.currency)
-        FROM ledger_entries l WHERE l.enrollment_id = ${enrollments.id}
-          AND l.cohort_id = ${enrollments.cohortId} HAVING count(*) > 0)`.as('sums'),
-      changedAt: enrollments.statusChangedAt,
-      queueNo: enrollments.queueNo,
-      completedAt: enrollments.completedAt,
+      status: e.status,
+      sums: sql<string | null>`(SELECT json_array(s.balance, s.currency)
+        FROM (SELECT ${sumColumns}, max(l.currency) AS currency FROM ledger_entries l
+          WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
+        WHERE s.balance IS NOT NULL)`.as('sums'),
+      /** Null for those who could attend none. */
+      attended: sql<number | null>`CASE WHEN ${hasAttendance} THEN ${attendedCount} END`.as(
+        'attended',
+      ),
+      changedAt: e.statusChangedAt,
+      queueNo: e.queueNo,
+      completedAt: e.completedAt,
       language: people.language,
       note: people.note,
-      question: enrollments.question,
-      answer: enrollments.answer,
+      question: e.question,
+      answer: e.answer,
     })
-    .from(enrollments)
-    .innerJoin(people, eq(people.id, enrollments.personId))
-    .where(and(eq(enrollments.cohortId, cohortId), eq(enrollments.ownerId, ownerId)))
-    .orderBy(enrollments.nameKey, enrollments.id);
+    .from(e)
+    .innerJoin(people, eq(people.id, e.personId))
+    .where(and(eq(e.cohortId, cohortId), eq(e.ownerId, ownerId)))
+    .orderBy(e.nameKey, e.id);
 }
+
+/** How many sessions were held or are marked, and whether any is. */
+const markedSessions = prepared(
+  ({ cohortId, ownerId, now }: Given<'cohortId' | 'ownerId' | 'now'>) =>
+    db.all<{ count: number; marked: number | null }>(sql`SELECT count(*) AS count,
+        sum(m.marked) AS marked
+      FROM (SELECT m.starts_at + m.duration_minutes * 60000 <= ${now} AS is_over,
+          EXISTS (SELECT 1 FROM attendance a
+            WHERE a.owner_id = m.owner_id AND a.meeting_id = m.id) AS marked
+        FROM meetings m WHERE m.cohort_id = ${cohortId} AND m.owner_id = ${ownerId}
+          AND m.cancelled_at IS NULL) m
+      WHERE m.is_over OR m.marked`),
+);
 
 type RosterRows = {
   cohort: CohortRow;
   courseName: string;
   rows: Awaited<ReturnType<typeof peopleOf>>;
+  /** How many sessions could be attended until now; null where attendance is not marked. */
+  sessions: number | null;
 };
 
 /**
  * The people of a cohort as a file for spreadsheets. The import reads it and changes nothing by it.
  */
 export function rosterFile(
-  { cohort, rows }: Omit<RosterRows, 'courseName'>,
+  { cohort, rows, sessions }: Omit<RosterRows, 'courseName'>,
   delimiter: Delimiter,
   locale: string,
 ): Promise<string> {
@@ -87,6 +115,8 @@ export function rosterFile(
     status: ({ status }) => status,
     since: ({ changedAt }) => dayOf(changedAt),
     queue_position: ({ queueNo }) => positions.get(queueNo ?? 0),
+    attended: ({ attended }) => (sessions === null ? null : attended?.toString()),
+    sessions: ({ attended }) => (attended === null ? null : sessions?.toString()),
     completed_at: ({ completedAt }) => completedAt && dayOf(completedAt),
     balance: ({ sums }) => balanceIn(sums, point),
     currency: ({ sums }) => sums && JSON.parse(sums)[1],
@@ -102,7 +132,7 @@ export function rosterFile(
   return tableText([Object.keys(columns), ...cells], delimiter, negativeNumber);
 }
 
-/** What someone still owes; below 0 if they have paid too much. */
+/** What is open on someone’s account; below 0 if they have paid too much. */
 function balanceIn(sums: string | null, point: string): string {
   if (sums === null) {
     return '';

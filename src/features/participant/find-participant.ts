@@ -12,7 +12,7 @@ import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
-import { type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
+import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
@@ -161,7 +161,8 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       cohortId: e.cohortId,
       status: e.status,
       statusChangedAt: e.statusChangedAt,
-      owesAfterLeaving: e.owesAfterLeaving,
+      /** Whether what is open on their account is owed. */
+      isOwed: isOwed('e').mapWith(Boolean).as('is_owed'),
       expiresAt: e.expiresAt,
       completedAt: e.completedAt,
       question: e.question,

@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { type EnrollmentStatus, endedStatuses, type Locale } from '#db/values.ts';
+import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
@@ -36,7 +36,7 @@ export const shownColumns = [
   'joinPasscode',
   'entries',
   'statusChangedAt',
-  'owesAfterLeaving',
+  'isOwed',
   'waitlisted',
   'completedAt',
   'enrollmentState',
@@ -130,10 +130,7 @@ export function PlaceCard(props: CardProps) {
           )}
           <OwnBalance
             entries={place.entries}
-            isOwed={
-              !place.is_canceled &&
-              (!endedStatuses.includes(place.status) || place.owesAfterLeaving)
-            }
+            isOwed={place.isOwed && !place.is_canceled}
             paymentNote={isIn ? place.paymentNote : null}
             paymentUrl={isIn ? place.paymentUrl : null}
             instructor={instructor}
@@ -276,8 +273,8 @@ function Standing({ place, now }: PlaceProps) {
 function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructor' | 'now'>) {
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
-  const asked = priceAt(place, now);
-  // Once charged, the price of then.
+  const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
+  // Once charged, what was charged.
   const { charged } = addUp(place.entries);
   const minor = charged > 0 ? charged : (asked?.early ?? asked)?.minor;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;

@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { whyNoOffer } from './why-no-offer.ts';
 
-export const pageRows = 100;
+const pageRows = 100;
 
 const e = alias(enrollments, 'e');
 const p = alias(people, 'p');
@@ -50,14 +50,19 @@ const columns = {
 };
 
 /** People of a list, of which some know their position by their order alone. */
-function listRows() {
+function listRows(extra: SQL = sql`NULL`) {
   return db
-    .select({ ...columns, queuePosition: sql<number | null>`NULL`.as('queue_position') })
+    .select({
+      ...columns,
+      queuePosition: sql<number | null>`NULL`.as('queue_position'),
+      extra: sql<string | null>`${extra}`.as('extra'),
+    })
     .from(e)
     .innerJoin(p, eq(p.id, e.personId));
 }
 
-type ListRow = Awaited<ReturnType<typeof listRows>>[number];
+/** Someone on a list, with the column that was added. */
+export type RosterRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /**
  * Which statuses the roster can be filtered by; without a filter, who takes part or may. A search
@@ -100,41 +105,36 @@ function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Que
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listRoster(cohortId: string, page: RosterPage) {
-  return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page));
+  return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page, pageOf));
 }
 
-/**
- * The query for a page of a roster; empty for someone else.
- *
- * @param hasStatus in the place of the status, a condition on enrollments `e` as a fragment
- */
-export function rosterOf(
-  ownerId: SQL,
-  cohortId: string,
-  page: RosterPage,
-  hasStatus?: SQL,
-): Query<EnrollmentPage> {
-  return query({ rows: rosterRows(rosterValues(ownerId, cohortId, page, hasStatus)) }, ({ rows }) =>
-    pageOf(rows),
-  );
-}
+/** What is not ours to know of the people `e` of a roster, each as a fragment. */
+type OfRoster = {
+  /** In the place of the status, a condition. */
+  hasStatus?: SQL | undefined;
+  /** A column more. */
+  extra?: SQL;
+};
 
-/** What decides who is on a page of a roster, as `isOnRoster` takes it. */
-export function rosterValues(
+/** The query for a page of a roster, by its rows; empty for someone else. */
+export function rosterOf<Page>(
   ownerId: SQL,
   cohortId: string,
   { status, search, after }: RosterPage,
-  hasStatus?: SQL,
-) {
+  read: (rows: RosterRow[]) => Page,
+  { hasStatus, extra = nothing({}) }: OfRoster = {},
+): Query<Page> {
   const sought = search.trim();
-  return {
+  const rows = rosterRows({
     ownerId,
     cohortId,
     hasStatus: hasStatus ?? statusFilter(status, sought),
+    extra,
     comesAfter: comesAfter(cohortId, after),
     key: nameKeyOf(sought),
     part: sought.toLowerCase(),
-  };
+  });
+  return query({ rows }, (answer) => read(answer.rows));
 }
 
 function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
@@ -144,22 +144,20 @@ function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   return sought === '' ? isThere({}) : isAny({});
 }
 
-export type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'comesAfter' | 'key' | 'part';
-
-/** Whether enrollment `e` of person `p` is on a roster from some row on. */
-export function isOnRoster(given: Given<RosterValue>): SQL {
-  return sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
-    AND ${given.hasStatus} AND ${given.comesAfter}
-    AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`;
-}
+type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'extra' | 'comesAfter' | 'key' | 'part';
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
-  listRows()
-    .where(isOnRoster(given))
+  listRows(given.extra)
+    .where(
+      sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+        AND ${given.hasStatus} AND ${given.comesAfter}
+        AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`,
+    )
     .orderBy(e.nameKey, e.id)
     .limit(pageRows + 1),
 );
 
+const nothing = fragment(() => sql`NULL`);
 const is = fragment(({ status }: Given<'status'>) => sql`e.status IN (${status})`);
 const isThere = fragment(() => sql`e.status IN ('enrolled', 'offered', 'invited')`);
 
@@ -242,7 +240,8 @@ function lastShown(cohortId: SQL, after: SQL): SQL {
     WHERE x.id = ${after} AND x.cohort_id = ${cohortId}), 0)`;
 }
 
-function pageOf(rows: ListRow[]): EnrollmentPage {
+/** A page of a list, and where the next one begins. */
+export function pageOf(rows: Omit<RosterRow, 'extra'>[]): EnrollmentPage {
   const items = rows.slice(0, pageRows).map((row) => toJson(Enrollment, row));
   return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { closingSentence } from '#features/cohorts/enrollment-words.ts';
+import { priceAt } from '#features/cohorts/price-at.ts';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { priceOf } from '#lib/price.ts';
@@ -203,25 +204,25 @@ function priceWords(cohort: OwnCohort, locale: string, now: Date, words: PriceWo
 
 /** What people owe who enroll, now and after the early price; null without a price above 0. */
 function amountsOf(cohort: OwnCohort, locale: string, now: Date) {
-  const { price_minor: price, early_price_minor: early, currency } = cohort;
-  const { early_until_at: until, early_until_local: day } = cohort;
-  if (price === null || price === 0 || currency === null) {
+  const { early_until_at: until } = cohort;
+  const earlyUntilAt = until === null ? null : new Date(until);
+  const price = priceAt({ ...fromJson(cohort), earlyUntilAt }, now);
+  if (price === null || price.minor === 0) {
     return null;
   }
-  const isEarly = until !== null && day !== null && Date.parse(until) > now.getTime();
+  const { early, currency } = price;
   return {
-    price: priceOf(price, currency, locale),
-    early:
-      early === null || !isEarly
-        ? null
-        : {
-            price: priceOf(early, currency, locale),
-            // Until the end of the day before.
-            day: dayOfYear(
-              day.endsWith('T00:00') ? addDays(dayOfWallTime(day), -1) : dayOfWallTime(day),
-              locale,
-            ),
-          },
+    price: priceOf(price.minor, currency, locale),
+    early: early && {
+      price: priceOf(early.minor, currency, locale),
+      // Until the end of the day before.
+      day: dayOfYear(
+        early.untilLocal.endsWith('T00:00')
+          ? addDays(dayOfWallTime(early.untilLocal), -1)
+          : dayOfWallTime(early.untilLocal),
+        locale,
+      ),
+    },
   };
 }
 

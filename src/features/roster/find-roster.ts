@@ -1,10 +1,12 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
 import {
+  isOpen,
+  isUndecided,
   type Sums,
   stateOf,
   stillOwes,
@@ -14,14 +16,12 @@ import {
 } from '#features/ledger/balances.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
-  isOnRoster,
-  pageRows,
+  pageOf,
   type RosterPage,
-  type RosterValue,
+  type RosterRow,
   requestsOf,
   rosterFilters,
   rosterOf,
-  rosterValues,
 } from '#features/places/find-enrollments.ts';
 import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/places/schema.ts';
 
@@ -38,8 +38,8 @@ export type FoundRoster = EnrollmentPage & {
   totals: RosterTotals;
 };
 
-/** What someone owes and has paid. */
-export type Account = Sums & { state: BalanceState };
+/** What someone owes and has paid, and whether they have left and that is not decided about. */
+export type Account = Sums & { state: BalanceState; toSettle: boolean };
 
 /** What the accounts of all who are enrolled add up to. */
 export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
@@ -60,22 +60,15 @@ export function findRoster(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        page: rosterOf(ownerId, cohortId, shown, hasStatus),
-        accounts: accountsOf(rosterValues(ownerId, cohortId, shown, hasStatus)),
+        page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: accountOf({}) }),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, accounts, totals: [totals], counts, requests }): FoundRoster => ({
+      ({ page, totals: [totals], counts, requests }): FoundRoster => ({
         ...page,
         shown,
         isOwing,
-        accounts: new Map(
-          accounts.map(({ id, sums: text }) => {
-            const sums: Sums = JSON.parse(text);
-            return [id, { ...sums, state: stateOf(sums) }];
-          }),
-        ),
         totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },
         requests,
         counts: new Map(counts.map(({ status, count }) => [status, count])),
@@ -83,12 +76,21 @@ export function findRoster(cohortId: string, address: string) {
     );
 }
 
-const accountsOf = prepared((given: Given<RosterValue>) =>
-  db.all<{ id: string; sums: string }>(sql`SELECT * FROM (SELECT e.id, ${sumsAsJson} AS sums
-    FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE ${isOnRoster(given)} ORDER BY e.name_key, e.id LIMIT ${pageRows})
-    WHERE sums IS NOT NULL`),
+const accountOf = fragment(
+  () => sql`json_array(json(${sumsAsJson}), coalesce(${isUndecided('e')}, 0))`,
 );
+
+function withAccounts(rows: RosterRow[]) {
+  const accounts = new Map<string, Account>();
+  for (const { id, extra } of rows) {
+    const [sums, undecided]: [Sums | null, 0 | 1] = JSON.parse(extra ?? '[null, 0]');
+    if (sums !== null) {
+      const toSettle = undecided === 1 && isOpen(sums);
+      accounts.set(id, { ...sums, state: stateOf(sums), toSettle });
+    }
+  }
+  return { ...pageOf(rows), accounts };
+}
 
 const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
   db.all<RosterTotals>(sql`SELECT coalesce(${usedCurrency(ownerId, cohortId)},

@@ -13,6 +13,8 @@ type RosterSelectionProps = {
   cohortId: string;
   /** Whether emails go out. */
   canWrite: boolean;
+  /** Who owes something. */
+  owing: string[];
   /** Null where no one is charged. */
   payment:
     | (Pick<EntryProps, 'currency' | 'today' | 'messages'> & {
@@ -25,10 +27,11 @@ type RosterSelectionProps = {
 
 /** A list of people, of whom those that are ticked can be written to or marked as paid. */
 export function RosterSelection(props: RosterSelectionProps) {
-  const { cohortId, canWrite, payment, texts, children } = props;
+  const { cohortId, canWrite, owing, payment, texts, children } = props;
   const { ref, ticked, look } = useTicked();
   const [payers, setPayers] = useState<{ ids: string[]; names: string[] }>({ ids: [], names: [] });
   const count = ticked.length;
+  const payerIds = ticked.filter((id) => owing.includes(id));
 
   function boxes(): HTMLInputElement[] {
     return [...(ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [])];
@@ -43,15 +46,10 @@ export function RosterSelection(props: RosterSelectionProps) {
 
   /** Those of them who owe something. */
   function choosePayers(): void {
-    const rows = boxes().flatMap((box) => {
-      const row = box.closest('li');
-      const due = row?.querySelector<HTMLElement>('[data-due]')?.dataset['due'] ?? '0';
-      return row !== null && Number(due) > 0 ? [{ id: box.value, row }] : [];
-    });
-    setPayers({
-      ids: rows.map(({ id }) => id),
-      names: rows.map(({ row }) => row.querySelector('[data-name]')?.textContent ?? ''),
-    });
+    const names = boxes()
+      .filter(({ value }) => owing.includes(value))
+      .map((box) => box.closest('li')?.querySelector('[data-name]')?.textContent ?? '');
+    setPayers({ ids: payerIds, names });
   }
 
   const words = (text: Numbered) =>
@@ -66,7 +64,7 @@ export function RosterSelection(props: RosterSelectionProps) {
             {count > 0 && words(texts.write)}
           </a>
         )}
-        {payment !== null && (
+        {payment !== null && payerIds.length > 0 && (
           <OpenButton
             dialogId={payDialogId}
             className="button button-quiet button-small"

@@ -169,9 +169,9 @@ export function Roster({ cohort, roster, now }: RosterProps) {
 
 /** What someone owes as a chip, because that waits for something; otherwise a word. */
 function BalanceWords({ account, currency }: { account: Account; currency: string }) {
-  const { i18n } = useLingui();
-  const words = balanceWords(i18n, account, currency);
-  return account.balance > 0 ? (
+  const { i18n, t } = useLingui();
+  const words = account.toSettle ? t`To decide` : balanceWords(i18n, account, currency);
+  return account.balance > 0 || account.toSettle ? (
     <span className="chip status" data-status="full">
       {words}
     </span>
@@ -219,7 +219,13 @@ type RosterListProps = Pick<RosterProps, 'cohort' | 'roster' | 'now'> & {
 /** The rows, of which several can be selected: to write to them, or to mark them as paid. */
 function RosterList({ cohort, roster, now, isSelectable, children }: RosterListProps) {
   const { i18n, t } = useLingui();
-  const { currency } = roster.totals;
+  const { accounts, items, totals } = roster;
+  const { currency } = totals;
+  // Nothing that is not decided about is paid in bulk.
+  const owing = items.filter(({ id }) => {
+    const account = accounts.get(id);
+    return account !== undefined && account.balance > 0 && !account.toSettle;
+  });
   if (!isSelectable) {
     return <div>{children}</div>;
   }
@@ -229,6 +235,7 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
       key={`${roster.shown.status} ${roster.isOwing} ${roster.shown.after}`}
       cohortId={cohort.id}
       canWrite={cohort.archived_at === null && cohort.deleted_at === null}
+      owing={owing.map(({ id }) => id)}
       payment={
         currency === null
           ? null

@@ -43,6 +43,25 @@ async function createEvening() {
   return { ...place, ada, bea, first, second, third, base, marksPath, mark, marks, table };
 }
 
+test('the file of the roster has who attended how many sessions, once any is marked', async () => {
+  const { ada, bea, base, client, of, mark, second } = await createEvening();
+  await createEnrollment(of, { status: 'waitlisted', queueNo: 1 }, { name: 'Cleo' });
+  const attended = async () => {
+    const text = await (await client.get(`${base}roster.csv`)).text();
+    const [head = [], ...rows] = text.split('\r\n').map((line) => line.split(','));
+    const at = head.indexOf('"attended"');
+    return rows.flatMap((cells) => (cells.length < at ? [] : [cells.slice(at, at + 2).join('/')]));
+  };
+  expect(await attended()).toEqual(['""/""', '""/""', '""/""']);
+  await mark({ [ada.id]: true, [bea.id]: false });
+  expect(await attended()).toEqual(['"1"/"1"', '"0"/"1"', '""/""']);
+  // The second session is over, and no one is marked there yet.
+  vi.setSystemTime('2027-03-12T17:11:00Z');
+  expect(await attended()).toEqual(['"1"/"2"', '"0"/"2"', '""/""']);
+  await mark({ [bea.id]: true }, second);
+  expect(await attended()).toEqual(['"1"/"2"', '"1"/"2"', '""/""']);
+});
+
 test('several people are marked at once, changed and cleared; the last request counts', async () => {
   const { ada, bea, first = '', mark, marks, table, client, marksPath } = await createEvening();
   expect((await mark({ [ada.id]: true, [bea.id]: false })).status).toBe(200);

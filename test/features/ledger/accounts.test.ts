@@ -366,16 +366,36 @@ test('who is moved owes the early price of the other cohort, while there is one'
   expect(brief(await balancesOf(client, other.id).account(id))).toBe('owes 20000');
 });
 
-test('people are charged later what was asked when they enrolled', async () => {
-  const { send, list, enroll, charge } = await createPaid({ priceMinor: null, currency: null });
-  await enroll('Early', { statusChangedAt: new Date('2026-11-01') });
-  await enroll('Late', { statusChangedAt: new Date('2026-12-24') });
+/** A cohort whose price is set when two people are enrolled, one of them early. */
+async function pricedLater(early_price_minor: number) {
+  const owner = await createPaid({ priceMinor: null, currency: null });
+  const { id: early } = await owner.enroll('Early', { statusChangedAt: new Date('2026-11-01') });
+  const { id: late } = await owner.enroll('Late', { statusChangedAt: new Date('2026-12-24') });
   const price = { price_minor: 24_000, currency: 'EUR' };
-  const early = { early_price_minor: 20_000, early_until_local: '2026-12-18T00:00' };
-  expect((await send('PATCH', '', { ...price, ...early })).status).toBe(200);
+  const until = { early_price_minor, early_until_local: '2026-12-18T00:00' };
+  expect((await owner.send('PATCH', '', { ...price, ...until })).status).toBe(200);
+  return { ...owner, early, late };
+}
+
+test('people are charged later what was asked when they enrolled', async () => {
+  const { charge, list } = await pricedLater(20_000);
 
   expect(await charge()).toMatchObject({ body: { charged: 2 } });
   expect((await list()).items.map(named)).toEqual(['Early owes 20000', 'Late owes 24000']);
+});
+
+test('so are those who are charged by hand, and no one whose place was free', async () => {
+  const { early, late, list, write } = await pricedLater(20_000);
+  const charge = { kind: 'charge', enrollments: [early, late] };
+  expect((await write(charge)).status).toBe(201);
+  expect((await list()).items.map(named)).toEqual(['Early owes 20000', 'Late owes 24000']);
+  expect(await write(charge)).toMatchObject({ status: 422, code: 'charged_already' });
+
+  const free = await pricedLater(0);
+  const charged = await free.write({ kind: 'charge', enrollments: [free.early, free.late] });
+  expect(charged.entries.map((one) => one.amount_minor)).toEqual([24_000]);
+  const again = await free.write({ kind: 'charge', enrollments: [free.early] });
+  expect(again).toMatchObject({ status: 422, code: 'price_required' });
 });
 
 test('a word of one’s own goes with the method other alone, and stays when it is reversed', async () => {

@@ -111,6 +111,28 @@ async function rowsOf(client: Awaited<ReturnType<typeof createPaid>>['client'], 
   return papaparse.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data;
 }
 
+test('the file of the roster says what each owes, as the pages do', async () => {
+  const { account, client, cohort, enroll, pay, reverse, waive } = await createPaid({
+    earlyPriceMinor: 20_000,
+    earlyUntilLocal: '2026-12-18T00:00',
+    earlyUntilAt: new Date(start),
+  });
+  await pay((await enroll('Ada', { statusChangedAt: new Date(start - 1) })).id, 5_000);
+  await pay((await enroll('Bea', { statusChangedAt: new Date(start) })).id, 25_000);
+  const { id } = await enroll('Cleo');
+  await waive(id);
+  await reverse((await account(id)).entries[0]?.id ?? '');
+  await enroll('Dora', { status: 'waitlisted', queueNo: 1 });
+  const rows = await rowsOf(client, `/api/cohorts/${cohort.id}/roster.csv`);
+
+  expect(rows.map(({ name, balance, currency }) => [name, balance, currency])).toEqual([
+    ['Ada', '150.00', 'EUR'],
+    ['Bea', '-10.00', 'EUR'],
+    ['Cleo', '0.00', 'EUR'],
+    ['Dora', '', ''],
+  ]);
+});
+
 const typed = ['=HYPERLINK("https://example.com")', '-12,5 for the book', "x;=cmd|' /C calc'!A0;y"];
 
 test.each(typed)('no spreadsheet executes a note or a name: %s', async (name) => {

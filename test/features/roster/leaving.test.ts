@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { findRoster } from '#features/roster/find-roster.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { mailsTo } from '#support/resend.ts';
@@ -184,4 +187,19 @@ test('leaving and decisions belong to the owner', async () => {
     const path = `enrollments/${id}/${what}/`;
     expect((await post(path, { money: 'keep', ...seen })).status).toBe(404);
   }
+});
+
+test('the roster says whose money is to be decided about, until it is', async () => {
+  const { cohort, id, remove, settle } = await createPayer();
+  const ctx = contextOn();
+  const account = async (status: string) => {
+    const roster = findRoster(cohort.id, `?status=${status}`)(ctx, sql`${cohort.ownerId}`);
+    const found = (await ask(ctx, { roster })).roster.accounts.get(id);
+    return [found?.balance, found?.state, found?.toSettle];
+  };
+  expect(await account('enrolled')).toEqual([14_000, 'partly_paid', false]);
+  await remove();
+  expect(await account('removed')).toEqual([14_000, 'partly_paid', true]);
+  await settle({ money: 'keep' });
+  expect(await account('removed')).toEqual([14_000, 'partly_paid', false]);
 });

@@ -20,7 +20,7 @@ export default async function PersonBalancePage({
   if (ledger === null) {
     return <MissingPage request={request} />;
   }
-  const { cohort, balance } = ledger;
+  const { cohort, balance, priceThen } = ledger;
   return (
     <AppShell
       request={request}
@@ -36,6 +36,7 @@ export default async function PersonBalancePage({
       <PersonBalance
         cohort={cohort}
         balance={balance}
+        priceThen={priceThen}
         today={dayIn(cohort.timeZone ?? 'UTC', request.ctx.now())}
       />
     </AppShell>
