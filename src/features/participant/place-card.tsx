@@ -37,7 +37,7 @@ export const shownColumns = [
   'entries',
   'statusChangedAt',
   'owesAfterLeaving',
-  'waitlisted',
+  'isPassedOn',
   'completedAt',
   'enrollmentState',
 ] as const;
@@ -368,12 +368,11 @@ function useMoneySentence({ place, instructor }: PlaceProps): string | null {
 function useLeavingSentence({ place }: PlaceProps): string {
   const { t } = useLingui();
   const canReturn = ['open', 'waitlist', 'full', 'approval'].includes(place.enrollmentState);
-  if (!canReturn) {
-    return t`Enrollment is closed, so you won’t be able to enroll again yourself.`;
-  }
-  return place.waitlisted > 0
-    ? t`Your place goes to the next person on the waitlist.`
-    : t`You can ask for a place again while enrollment is open.`;
+  const sentences = [
+    ...(place.isPassedOn ? [t`Your place goes to the next person on the waitlist.`] : []),
+    ...(canReturn ? [] : [t`Enrollment is closed, so you won’t be able to enroll again yourself.`]),
+  ];
+  return sentences.join(' ') || t`You can ask for a place again while enrollment is open.`;
 }
 
 /** Leaving asks once. */

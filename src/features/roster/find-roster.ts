@@ -14,6 +14,7 @@ import {
 } from '#features/ledger/balances.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
+  findFirstWaiting,
   isOnRoster,
   pageRows,
   type RosterPage,
@@ -36,6 +37,8 @@ export type FoundRoster = EnrollmentPage & {
   /** What is on the accounts of the page, by enrollment; none for those who were never charged. */
   accounts: ReadonlyMap<string, Account>;
   totals: RosterTotals;
+  /** Who is first on the waitlist; null if no one waits. */
+  nextWaiting: string | null;
 };
 
 /** What someone owes and has paid. */
@@ -60,14 +63,16 @@ export function findRoster(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
+        nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
         page: rosterOf(ownerId, cohortId, shown, hasStatus),
         accounts: accountsOf(rosterValues(ownerId, cohortId, shown, hasStatus)),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, accounts, totals: [totals], counts, requests }): FoundRoster => ({
+      ({ nextWaiting, page, accounts, totals: [totals], counts, requests }): FoundRoster => ({
         ...page,
+        nextWaiting,
         shown,
         isOwing,
         accounts: new Map(
