@@ -264,8 +264,6 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           return null;
         }
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
-        const owingNow = totals.owing_now;
-        const reminded = owingNow - totals.not_agreed;
         const hasPrice = (cohort.priceMinor ?? 0) > 0;
         return {
           cohort,
@@ -278,8 +276,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owing,
             left,
             gone,
-            owingNow,
-            reminded,
+            owingNow: totals.owing_now,
           },
           /** How many people are enrolled and not charged, although there is a price. */
           uncharged: hasPrice ? enrolled - totals.charged_now : 0,
