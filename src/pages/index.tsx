@@ -53,7 +53,9 @@ export default async function HomePage() {
         {session && <SessionDay session={session} now={request.ctx.now()} isOnHome />}
         <CourseHero
           course={course}
-          next={next && <NextCohort cohort={next} at={request.ctx.now()} />}
+          next={
+            next && <NextCohort cohort={next} at={request.ctx.now()} isSecond={session !== null} />
+          }
         />
         <div className="home-columns">
           <section aria-labelledby="your-courses">

@@ -58,7 +58,9 @@ async function makeSessions(page: Page) {
     await addMeetings(page, cohort, { title, starts_local, count: 1 });
   }
   const [enrollment = { id: '' }] = cohort.people;
-  await askApi(page, 'POST', `${path}/enrollments/${enrollment.id}/complete/`);
+  await askApi(page, 'POST', `${path}/enrollments/${enrollment.id}/complete/`, {
+    before_end: true,
+  });
   await askApi(page, 'PATCH', `${path}/emails/`, { hour_before_reminder: true });
   const message = { subject: peopleNames[0], text: peopleNames[1] };
   await askApi(page, 'POST', `${path}/messages/`, message);

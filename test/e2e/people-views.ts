@@ -76,7 +76,7 @@ async function makePeople(page: Page) {
   const path = `/api/cohorts/${id}/enrollments/`;
   await askApi(page, 'POST', path, { ...someone(1), as: 'enrolled', over_capacity: true });
   await askApi(page, 'POST', path, { ...someone(0), as: 'invited' });
-  await askApi(page, 'POST', `${path}${people[1]?.id}/complete/`);
+  await askApi(page, 'POST', `${path}${people[1]?.id}/complete/`, { before_end: true });
   await askApi(page, 'POST', `${path}${people[2]?.id}/remove/`, {});
   await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { enrollment_override: 'open', capacity: 20 });
   await requestPlaces(page, cohort, [someone(0), someone(1)]);

@@ -17,6 +17,20 @@ import type { CompletedPeople, CompletionInput } from './schema.ts';
 import { attendedCount } from './who-attends.ts';
 
 /**
+ * @throws AppError `cohort_in_trash`, `cohort_not_begun`; `cohort_not_over` unless it is said to be
+ *   before the end
+ */
+export function requireCompletable(cohort: CohortRow, now: Date, isBeforeEnd: boolean): void {
+  requireOutsideTrash(cohort);
+  if (cohort.startsAt > now) {
+    throw new AppError('cohort_not_begun');
+  }
+  if (cohort.endsAt > now && !isBeforeEnd) {
+    throw new AppError('cohort_not_over');
+  }
+}
+
+/**
  * Marks everyone as completed who is enrolled and has attended enough live sessions. Who has
  * completed already stays so.
  *
@@ -28,14 +42,8 @@ export async function completeAttended(
   cohort: CohortRow,
   { at_least: atLeast, before_end: isBeforeEnd }: CompletionInput,
 ): Promise<CompletedPeople> {
-  requireOutsideTrash(cohort);
   const now = ctx.now();
-  if (cohort.startsAt > now) {
-    throw new AppError('cohort_not_begun');
-  }
-  if (cohort.endsAt > now && !isBeforeEnd) {
-    throw new AppError('cohort_not_over');
-  }
+  requireCompletable(cohort, now, isBeforeEnd);
   const { completed } = await ask(ctx, {
     completed: db.all<{
       id: string;

@@ -1,14 +1,19 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
+import { balanceOf } from '#features/ledger/balances.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
 /** As many people as the list has; the attendance page has all. */
 const mostPeople = 100;
+
+/** As many of those who owe as fit beside them; the account has all. */
+const mostDebtors = 8;
 
 type SessionRow = {
   id: string;
@@ -29,6 +34,21 @@ type SessionRow = {
   /** Which of how many sessions it is. */
   number: number;
   count: number;
+  /** How many of those who are enrolled still have to pay. */
+  owing: number;
+};
+
+/** Someone who still has to pay, and how many there are, with what they owe together. */
+export type Owing = {
+  id: string;
+  personId: string;
+  name: string;
+  balance: number;
+  currency: string;
+  people: number;
+  owed: number;
+  /** How many of them have not agreed to take part. */
+  notAgreed: number;
 };
 
 /** Someone who could be at the session, and whether they are. */
@@ -37,16 +57,23 @@ export type Expected = { id: string; personId: string; name: string; isPresent: 
 /** The session of now: from an hour before it begins until it is over. */
 export type SessionDay = NonNullable<AnswerFrom<typeof findSessionDay>>;
 
-/** The session of now of one of the viewer's cohorts, with its people; null without one. */
+/**
+ * The session of now of one of the viewer's cohorts, with its people and who of them has to pay;
+ * null without one.
+ */
 export function findSessionDay(cohortId: string) {
   return (ctx: Context, ownerId: SQL) => {
     const now = ctx.now().getTime();
     const which = ofCohort({ ownerId, cohortId });
     return query(
-      { rows: sessionRow({ now, which }), people: expected({ now, which }) },
-      ({ rows, people }) => {
+      {
+        rows: sessionRow({ now, which }),
+        people: expected({ now, which }),
+        debtors: debtors({ now, which }),
+      },
+      ({ rows, people, debtors }) => {
         const row = firstOf(rows);
-        return row && { ...row, people };
+        return row && { ...row, people, debtors };
       },
     );
   };
@@ -99,12 +126,19 @@ const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
         coalesce(m.join_url, c.join_url) AS joinUrl, CASE WHEN m.join_url IS NULL AND c.join_url IS NOT NULL THEN c.join_passcode END AS passcode,
         m.public_line AS publicLine,
         (SELECT count(*) ${others} AND (o.starts_at, o.id) <= (m.starts_at, m.id)) AS number,
-        (SELECT count(*) ${others}) AS count`,
+        (SELECT count(*) ${others}) AS count,
+        (SELECT count(*) FROM enrollments e
+          WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND ${balanceOf} > 0) AS owing`,
       now,
       which,
     ),
   ),
 );
+
+/** A column of the session that leads, for conditions. */
+function ofFirst(column: SQL, now: SQL, which: SQL): SQL {
+  return sql`(${sessionsOfNow(column, now, which)} ORDER BY m.starts_at, m.id LIMIT 1)`;
+}
 
 const expected = prepared(({ now, which }: Given<'now' | 'which'>) =>
   db.all<Expected>(sql`SELECT e.id, e.person_id AS personId, p.name, a.is_present AS isPresent
@@ -112,7 +146,20 @@ const expected = prepared(({ now, which }: Given<'now' | 'which'>) =>
       JOIN people p ON p.id = e.person_id
       LEFT JOIN attendance a ON a.owner_id = m.owner_id AND a.meeting_id = m.id
         AND a.enrollment_id = e.id
-    WHERE m.id = (${sessionsOfNow(sql`m.id`, now, which)} ORDER BY m.starts_at, m.id LIMIT 1)
+    WHERE m.id = ${ofFirst(sql`m.id`, now, which)}
       AND ${couldAttend}
     ORDER BY e.name_key, e.id LIMIT ${mostPeople}`),
+);
+
+const debtors = prepared(({ now, which }: Given<'now' | 'which'>) =>
+  db.all<Owing>(sql`SELECT a.id, a.person_id AS personId, p.name, a.balance, a.currency,
+      count(*) OVER () AS people, sum(a.balance) OVER () AS owed,
+      sum(NOT ${hasAgreed}) OVER () AS notAgreed
+    FROM (SELECT e.id, e.person_id, e.name_key, ${balanceOf} AS balance,
+        (SELECT l.currency FROM ledger_entries l
+          WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
+      FROM enrollments e
+      WHERE e.cohort_id = ${ofFirst(sql`m.cohort_id`, now, which)} AND e.status = 'enrolled') a
+      JOIN people p ON p.id = a.person_id
+    WHERE a.balance > 0 ORDER BY a.name_key, a.id LIMIT ${mostDebtors}`),
 );

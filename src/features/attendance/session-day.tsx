@@ -1,7 +1,10 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Remind } from '#features/ledger/cohort-balances.tsx';
+import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import { priceOf } from '#lib/price.ts';
 import { timeAgo, timeUntil } from '#lib/relative-time.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockRange, dayIn, monthOf, weekdayOf } from '#lib/time/words.ts';
@@ -14,7 +17,7 @@ import type { SessionDay as Day } from './find-session-day.ts';
 import { presenceTexts } from './presence-texts.ts';
 import { WhoIsHere } from './who-is-here.tsx';
 
-type SessionDayProps = { session: Omit<Day, 'people'>; now: Date; isOnHome?: boolean };
+type SessionDayProps = { session: Omit<Day, 'people' | 'debtors'>; now: Date; isOnHome?: boolean };
 
 /** The session of now: its cover, and the ways to it and to its group. */
 export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) {
@@ -78,6 +81,17 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
               <LinkedText text={session.publicLine} />
             </p>
           )}
+          {isOnHome && session.owing > 0 && (
+            <p>
+              <a className="link" href={paymentPaths.cohort(cohortId, { show: 'owing' })}>
+                <Plural
+                  value={session.owing}
+                  one="# person still owes"
+                  other="# people still owe"
+                />
+              </a>
+            </p>
+          )}
         </div>
         <div className="actions">
           {joinUrl !== null && (
@@ -85,22 +99,24 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
               <Trans>Join session</Trans>
             </a>
           )}
-          {isOnHome ? (
-            <a
-              className={joinUrl === null ? 'button button-primary' : 'button'}
-              href={paths.cohort(cohortId)}
-            >
+          {isOnHome && joinUrl === null && (
+            <a className="button button-primary" href={paths.cohort(cohortId)}>
+              <Trans>Who is here</Trans>
+            </a>
+          )}
+          <a className="button" href={emailPaths.message(cohortId)}>
+            <span className="icon icon-mail" />
+            <Trans>Write to the group</Trans>
+          </a>
+          {isOnHome && joinUrl !== null ? (
+            <a className="button button-quiet" href={paths.cohort(cohortId)}>
               <Trans>Who is here</Trans>
             </a>
           ) : (
-            <a className="button" href={emailPaths.message(cohortId)}>
-              <span className="icon icon-mail" />
-              <Trans>Write to the group</Trans>
+            <a className="button button-quiet" href={meetingPaths.page(cohortId, session.id)}>
+              <Trans>Session notes</Trans>
             </a>
           )}
-          <a className="button button-quiet" href={meetingPaths.page(cohortId, session.id)}>
-            <Trans>Session notes</Trans>
-          </a>
         </div>
       </div>
     </section>
@@ -149,6 +165,48 @@ export function Presence({ session }: { session: Day }) {
           </a>
         </p>
       )}
+    </section>
+  );
+}
+
+/** Who still has to pay, beside who is there; nothing where no one has. */
+export function StillToPay({ session: { cohortId, debtors } }: { session: Day }) {
+  const { i18n, t } = useLingui();
+  const [first] = debtors;
+  if (first === undefined) {
+    return null;
+  }
+  const { people, owed, notAgreed, currency } = first;
+  const amountOf = (minor: number) => priceOf(minor, currency, i18n.locale);
+  return (
+    <section aria-labelledby="still-to-pay" className="still-to-pay" data-sentry-mask>
+      <div>
+        <h3 id="still-to-pay">{t`Still to pay`}</h3>
+        <p className="hint">
+          <Plural value={people} one="# person" other="# people" />
+          {' · '}
+          {amountOf(owed)}
+        </p>
+      </div>
+      <ul className="who-is-here">
+        {debtors.map(({ id, personId, name, balance }) => (
+          <li key={id}>
+            <PersonDisc id={personId} name={name} />
+            <a href={paymentPaths.account(cohortId, id)}>
+              <bdi>{name}</bdi>
+            </a>
+            <span className="owed">{amountOf(balance)}</span>
+          </li>
+        ))}
+      </ul>
+      {people > debtors.length && (
+        <p>
+          <a className="link" href={paymentPaths.cohort(cohortId, { show: 'owing' })}>
+            <Trans>Show all</Trans>
+          </a>
+        </p>
+      )}
+      <Remind cohortId={cohortId} people={people} notAgreed={notAgreed} />
     </section>
   );
 }

@@ -146,7 +146,9 @@ function Balances({ ledger, currency, today }: CohortBalancesProps & { currency:
               </a>
             ))}
           </nav>
-          {counts.owingNow > 0 && isInUse && <Remind ledger={ledger} />}
+          {counts.owingNow > 0 && isInUse && (
+            <Remind cohortId={cohort.id} people={counts.owingNow} notAgreed={ledger.notAgreed} />
+          )}
         </>
       }
     >
@@ -346,10 +348,18 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
   );
 }
 
-function Remind({ ledger: { cohort, counts, notAgreed } }: { ledger: CohortLedger }) {
+type RemindProps = {
+  cohortId: string;
+  /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
+  people: number;
+  notAgreed: number;
+};
+
+/** The button that writes to everyone who still owes, and its dialog. */
+export function Remind({ cohortId, people, notAgreed }: RemindProps) {
   const { t } = useLingui();
   // Who has not agreed gets none; if no one has, the dialog says so.
-  const owing = counts.reminded || counts.owingNow;
+  const owing = people - notAgreed || people;
   const number = '#';
   return (
     <ActionDialog
@@ -359,7 +369,7 @@ function Remind({ ledger: { cohort, counts, notAgreed } }: { ledger: CohortLedge
       action={
         <LedgerButton
           action="reminders"
-          cohortId={cohort.id}
+          cohortId={cohortId}
           dialogId={remindDialog}
           pendingLabel={t`Sending…`}
           done={{

@@ -271,8 +271,6 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
           return null;
         }
         const { accounts, enrolledWithEntries, to_settle: left, gone, enrolled, owing } = totals;
-        const owingNow = totals.owing_now;
-        const reminded = owingNow - totals.not_agreed;
         return {
           cohort,
           choices,
@@ -284,8 +282,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owing,
             left,
             gone,
-            owingNow,
-            reminded,
+            owingNow: totals.owing_now,
           },
           /** How many people are enrolled and not charged, although their place was not free. */
           uncharged: Math.max(0, totals.priced - totals.charged_now),

@@ -4,7 +4,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { paymentMethods } from '#db/values.ts';
 import { methodWords } from '#email/letters/receipts.ts';
 import { priceOf } from '#lib/price.ts';
-import { SettingsSection } from '#ui/settings-section.tsx';
 import { stateWords } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
 import {
@@ -176,17 +175,14 @@ export function PersonPayments({
     return null;
   }
   return (
-    <SettingsSection
-      id="person-payments"
-      title={t`Payments`}
-      description={<StateChip balance={balance} currency={currency} />}
-    >
-      <ToSettle balance={balance} />
-      <div className="actions">
-        <a className="button" href={paymentPaths.account(cohortId, id)}>
+    <>
+      <p className="with-chip">
+        <StateChip balance={balance} currency={currency} />
+        <a className="link" href={paymentPaths.account(cohortId, id)}>
           {t`See the account`}
         </a>
-      </div>
-    </SettingsSection>
+      </p>
+      <ToSettle balance={balance} />
+    </>
   );
 }

@@ -16,6 +16,7 @@ import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts'
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
+import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { toJson } from '#lib/to-json.ts';
@@ -139,12 +140,17 @@ export function ownEnrollments(ctx: Context, where: SQL) {
   const now = ctx.now();
   return query({ rows: enrollmentRows({ now, where }) }, ({ rows }) =>
     rows
-      .map((row) => ({
-        ...row,
-        courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
-        entries: JSON.parse(row.entries) as OwnEntry[],
-        enrollmentState: enrollmentState(row, { ...row, offered: 0, invited: 0, applied: 0 }, now),
-      }))
+      .map((row) => {
+        const counts = { ...row, offered: 0, invited: 0, applied: 0 };
+        return {
+          ...row,
+          courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
+          entries: JSON.parse(row.entries) as OwnEntry[],
+          enrollmentState: enrollmentState(row, counts, now),
+          /** Whether their place would go to the next person who waits. */
+          isPassedOn: isPassedOn(row, counts, now),
+        };
+      })
       .toSorted((one, other) => other.startsOn.localeCompare(one.startsOn)),
   );
 }

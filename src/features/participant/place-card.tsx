@@ -13,6 +13,7 @@ import { OwnBalance } from '#features/ledger/own-balance.tsx';
 import { MeetingRow, MeetingTime } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
+import { timeAgo, timeUntil } from '#lib/relative-time.ts';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { dayIn, dayParts, dayRange, longDay, timeIn, weekdayOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
@@ -37,7 +38,7 @@ export const shownColumns = [
   'entries',
   'statusChangedAt',
   'isOwed',
-  'waitlisted',
+  'isPassedOn',
   'completedAt',
   'enrollmentState',
 ] as const;
@@ -60,6 +61,7 @@ type CardProps = PlaceProps & {
 
 /** A cohort of someone: where they stand, and what they can do about it. */
 export function PlaceCard(props: CardProps) {
+  const { i18n } = useLingui();
   const { place, instructor, now, calendarUrl } = props;
   const name = <bdi>{instructor}</bdi>;
   const headingId = `cohort-${place.id}`;
@@ -69,6 +71,9 @@ export function PlaceCard(props: CardProps) {
   const isIn = place.status === 'enrolled' && !place.is_canceled && !place.isOver;
   const next = isIn ? place.coming.find(({ isCancelled }) => isCancelled === 0) : undefined;
   const joinUrl = next === undefined ? place.join_url : next.joinUrl;
+  const canJoin = isIn && joinUrl !== null;
+  const code = canJoin && joinUrl === place.join_url ? passcode : null;
+  const soon = next === undefined ? null : soonWords(i18n, new Date(next.startsAt), now);
   const later = place.coming.filter(({ id }) => id !== next?.id);
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
@@ -85,7 +90,7 @@ export function PlaceCard(props: CardProps) {
       </div>
       <div>
         <ButtonAlerts>
-          {isIn && joinUrl !== null && (
+          {canJoin && (
             <a
               className="button button-primary button-large w-full"
               href={joinUrl}
@@ -94,14 +99,17 @@ export function PlaceCard(props: CardProps) {
               <Trans>Join session</Trans>
             </a>
           )}
-          {isIn && passcode && joinUrl !== null && joinUrl === place.join_url && (
+          {(soon !== null || code) && (
             <p className="hint mt-2 text-center">
-              <Trans>Passcode: {passcode}</Trans>
+              {soon}
+              {soon !== null && code && ' · '}
+              {code && <Trans>Passcode: {passcode}</Trans>}
             </p>
           )}
           {place.completedAt !== null && !place.is_canceled && (
             <a
-              className="button button-primary button-large mt-2 w-full"
+              // One button comes first.
+              className={`button button-large mt-2 w-full ${canJoin ? '' : 'button-primary'}`}
               href={`/p/certificate?${new URLSearchParams({ token: props.link, place: place.id })}`}
             >
               <Trans>See my certificate</Trans>
@@ -154,6 +162,19 @@ export function PlaceCard(props: CardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+const soonMs = 60 * 60 * 1000;
+
+/** How long it is until a session begins, or since it began; null while that is far away. */
+function soonWords(i18n: I18n, start: Date, now: Date): string | null {
+  if (start.getTime() - now.getTime() > soonMs) {
+    return null;
+  }
+  const [until, ago] = [timeUntil(start, now, i18n.locale), timeAgo(start, now, i18n.locale)];
+  return i18n._(
+    start > now ? msg`Begins ${until}` : ago === null ? msg`Begins now` : msg`Began ${ago}`,
   );
 }
 
@@ -365,12 +386,11 @@ function useMoneySentence({ place, instructor }: PlaceProps): string | null {
 function useLeavingSentence({ place }: PlaceProps): string {
   const { t } = useLingui();
   const canReturn = ['open', 'waitlist', 'full', 'approval'].includes(place.enrollmentState);
-  if (!canReturn) {
-    return t`Enrollment is closed, so you won’t be able to enroll again yourself.`;
-  }
-  return place.waitlisted > 0
-    ? t`Your place goes to the next person on the waitlist.`
-    : t`You can ask for a place again while enrollment is open.`;
+  const sentences = [
+    ...(place.isPassedOn ? [t`Your place goes to the next person on the waitlist.`] : []),
+    ...(canReturn ? [] : [t`Enrollment is closed, so you won’t be able to enroll again yourself.`]),
+  ];
+  return sentences.join(' ') || t`You can ask for a place again while enrollment is open.`;
 }
 
 /** Leaving asks once. */

@@ -208,6 +208,18 @@ export function findWaitlist(cohortId: string, after: string | null) {
     );
 }
 
+/** Who is first on the waitlist of one of the viewer's cohorts; null if no one waits. */
+export function findFirstWaiting(cohortId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ rows: firstWaiting({ ownerId, cohortId }) }, ({ rows: [row] }) => row?.name ?? null);
+}
+
+const firstWaiting = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db.all<{ name: string }>(sql`SELECT p.name FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'waitlisted'
+    ORDER BY e.queue_no LIMIT 1`),
+);
+
 type WaitlistValue = 'ownerId' | 'cohortId' | 'after';
 
 const offeredRows = prepared(({ ownerId, cohortId, after, now }: Given<WaitlistValue | 'now'>) =>

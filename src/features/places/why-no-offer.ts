@@ -40,6 +40,11 @@ export function whyNoOffer(
   return offerReasons.find((reason) => applies[reason]) ?? 'next_run';
 }
 
+/** Whether the place of someone who leaves is offered to the next person who waits. */
+export function isPassedOn(cohort: StatusFacts, counts: PeopleCounts, now: Date): boolean {
+  return whyNoOffer(cohort, { ...counts, enrolled: counts.enrolled - 1 }, now) === 'next_run';
+}
+
 /** As in places.ts: the beginning, or when enrollment closes later, but never after the end. */
 function lastOfferAt({ startsAt, endsAt, enrollmentClosesAt }: StatusFacts): number {
   const closes = enrollmentClosesAt?.getTime() ?? startsAt.getTime();

@@ -29,16 +29,17 @@ type OverviewProps = {
   next: ReactNode;
   activity: ReactNode;
   emails: ReactNode;
-  /** The session of now, which takes the place of the sentence, and who is there. */
+  /** The session of now, which takes the place of the sentence, who is there and who has to pay. */
   lead?: ReactNode;
   presence?: ReactNode;
+  owing?: ReactNode;
 };
 
 const addressId = 'public-address';
 
 /** What a cohort is now, in a sentence, and the one thing to do. */
 export function CohortOverview(props: OverviewProps) {
-  const { cohort, viewer, now, next, activity, emails, lead, presence } = props;
+  const { cohort, viewer, now, next, activity, emails, lead, presence, owing } = props;
   const { i18n, t } = useLingui();
   const { status, capacity } = cohort;
   const { applied, waitlisted } = cohort.counts;
@@ -72,7 +73,12 @@ export function CohortOverview(props: OverviewProps) {
         {lead}
         <div className="cohort-overview">
           {presence}
-          {emails && <div className="cohort-aside">{emails}</div>}
+          {(owing || emails) && (
+            <div className="cohort-aside">
+              {owing}
+              {emails}
+            </div>
+          )}
         </div>
       </>
     );

@@ -186,8 +186,14 @@ export function WaitingWords({ count, after, children }: WaitingWordsProps) {
   );
 }
 
+type NextCohortProps = CohortProps & {
+  at: Date;
+  /** Whether the page already has something that comes first. */
+  isSecond: boolean;
+};
+
 /** The cohort that runs or comes next, in the hero of its course. */
-export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
+export function NextCohort({ cohort, at, isSecond }: NextCohortProps) {
   return (
     <>
       <h3 className="with-chip">
@@ -204,7 +210,7 @@ export function NextCohort({ cohort, at }: { cohort: ListedCohort; at: Date }) {
         <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
       )}
       <div className="actions w-full">
-        <a className="button button-primary" href={paths.cohort(cohort.id)}>
+        <a className={isSecond ? 'button' : 'button button-primary'} href={paths.cohort(cohort.id)}>
           <Trans>Open cohort</Trans>
         </a>
         <a className="button" href={paths.cohorts}>

@@ -25,6 +25,7 @@ import {
   nextMeetingColumn,
 } from '#features/meetings/next-meeting.ts';
 import { isPaused } from '#features/outbox/standing.ts';
+import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { serverPaths } from '#paths.ts';
 
 /** A cohort with the name and type of its course, which need not be the selected one. */
@@ -44,6 +45,8 @@ export function findOwnCohort(id: string) {
         ...course,
         courseHue: hueOfCourse({ id: cohort.courseId, hue }),
         hasAbout: hasAbout === 1,
+        /** Whether the place of someone who leaves goes to the next person who waits. */
+        isPassedOn: isPassedOn(cohort, cohort, ctx.now()),
         isWithoutNotes: isWithout === 1,
       };
     });

@@ -2,7 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import { ask, db, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { completionMails } from '#features/attendance/complete-people.ts';
+import { completionMails, requireCompletable } from '#features/attendance/complete-people.ts';
 import {
   type CountedCohort,
   requireNotOver,
@@ -33,6 +33,7 @@ import type { EnrollmentMove } from './roster-paths.ts';
 import type {
   ApprovedPeople,
   ApprovePeopleInput,
+  CompleteInput,
   MovePersonInput,
   RemovePeopleInput,
 } from './schema.ts';
@@ -224,19 +225,23 @@ async function changePeople(
 /**
  * Marks that someone has completed the cohort, who gets an email about it, or takes the mark back.
  *
- * @throws AppError `cohort_not_begun`; `enrollment_transition` for someone who is not enrolled
+ * @param completion null to take it back
+ * @throws AppError `cohort_in_trash`, `cohort_not_begun`; `cohort_not_over` unless it is said to be
+ *   before the end; `enrollment_transition` for someone who is not enrolled
  */
 export async function markCompleted(
   ctx: ViewerContext,
   { cohort, enrollment }: OwnEnrollment,
-  isCompleted: boolean,
+  completion: CompleteInput | null,
 ): Promise<EnrollmentDetails> {
-  requireOutsideTrash(cohort);
-  if (isCompleted && cohort.startsAt > ctx.now()) {
-    throw new AppError('cohort_not_begun');
+  const isCompleted = completion !== null;
+  const now = ctx.now();
+  if (isCompleted) {
+    requireCompletable(cohort, now, completion.before_end);
+  } else {
+    requireOutsideTrash(cohort);
   }
   const { id, ownerId } = cohort;
-  const now = ctx.now();
   const completedAt = isCompleted ? sql`coalesce(completed_at, ${now.getTime()})` : sql`NULL`;
   const { changed, after } = await ask(ctx, {
     changed: db.all<{ id: string }>(sql`UPDATE enrollments SET completed_at = ${completedAt}

@@ -3,7 +3,7 @@
 import { ActionButton } from '#client/action-button.tsx';
 import { type ButtonProps, ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { showToast } from '#ui/toast.tsx';
-import { type EnrollmentMove, movePath } from './roster-paths.ts';
+import { type EnrollmentMove, markPath, movePath } from './roster-paths.ts';
 
 type OfEnrollment = ButtonProps & { cohortId: string; enrollmentId: string };
 
@@ -22,12 +22,17 @@ export function MoveButton(props: MoveButtonProps) {
   return <ChangeButton path={path} call={{ input: { over_capacity: isOver } }} {...button} />;
 }
 
-type MarkButtonProps = OfEnrollment & { mark: 'complete' | 'uncomplete' | 'resend' };
+/** Marks that someone has completed a cohort that is over. */
+export function CompleteButton({ cohortId, enrollmentId, ...button }: OfEnrollment) {
+  const path = markPath(cohortId, enrollmentId, 'complete');
+  return <ChangeButton path={path} call={{ input: {} }} {...button} />;
+}
 
-/** Marks what someone has done, or emails them their link again. */
+type MarkButtonProps = OfEnrollment & { mark: 'uncomplete' | 'resend' };
+
+/** Takes the mark back that someone has completed a cohort, or emails them their link again. */
 export function MarkButton({ cohortId, enrollmentId, mark, ...button }: MarkButtonProps) {
-  const path = `/api/cohorts/${cohortId}/enrollments/${enrollmentId}/${mark}/` as const;
-  return <ChangeButton path={path} {...button} />;
+  return <ChangeButton path={markPath(cohortId, enrollmentId, mark)} {...button} />;
 }
 
 type CopyAddressesProps = Omit<ButtonProps, 'done'> & {

@@ -16,6 +16,7 @@ import {
 } from '#features/ledger/balances.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
+  findFirstWaiting,
   pageOf,
   type RosterPage,
   type RosterRow,
@@ -36,6 +37,8 @@ export type FoundRoster = EnrollmentPage & {
   /** What is on the accounts of the page, by enrollment; none for those who were never charged. */
   accounts: ReadonlyMap<string, Account>;
   totals: RosterTotals;
+  /** Who is first on the waitlist; null if no one waits. */
+  nextWaiting: string | null;
 };
 
 /** What someone owes and has paid, and whether they have left and that is not decided about. */
@@ -60,13 +63,15 @@ export function findRoster(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
+        nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
         page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: accountOf({}) }),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ page, totals: [totals], counts, requests }): FoundRoster => ({
+      ({ nextWaiting, page, totals: [totals], counts, requests }): FoundRoster => ({
         ...page,
+        nextWaiting,
         shown,
         isOwing,
         totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },

@@ -8,6 +8,7 @@ import type { FormMessages } from '#i18n/validation.ts';
 import { priceOf } from '#lib/price.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { Choice, Field } from '#ui/form.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
 import type { leftTexts } from './left-texts.ts';
 import { leftPath } from './roster-paths.ts';
 
@@ -18,7 +19,10 @@ type LeftDialogProps = {
   id: string;
   cohortId: string;
   enrollmentId: string;
+  personId: string;
   name: string;
+  /** Since when they are enrolled; null for someone who is not. */
+  since: string | null;
   account: SeenAccount;
   currency: string | null;
   locale: string;
@@ -38,14 +42,21 @@ export function LeftDialog(props: LeftDialogProps) {
   const { due, paid } = account;
   const [choice, setChoice] = useState<string | null>(null);
   const currency = props.currency ?? '';
+  const money = (minor: number) => currency && priceOf(minor, currency, props.locale);
   const values: Record<string, string> = {
     name: props.name,
-    paid: currency && priceOf(paid, currency, props.locale),
-    rest: currency && priceOf(due, currency, props.locale),
+    since: props.since ?? '',
+    paid: money(paid),
+    rest: money(due),
+    total: money(paid + due),
   };
   const fill = (text: string) =>
-    text.replace(/\{(name|paid|rest)\}/g, (whole, key: string) => values[key] ?? whole);
+    text.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
   const hasMoney = due > 0 || paid > 0;
+  const standing = [
+    ...(props.since === null ? [] : [texts.enrolled]),
+    ...(hasMoney ? [due > 0 ? texts.paidPart : texts.paid] : []),
+  ];
   const { refund, refundPart, waive, waiveRest, keepDue, keepPaid } = texts.money;
   const options = [
     ...(paid > 0 ? [{ value: 'refund', ...(due > 0 ? refundPart : refund) }] : []),
@@ -65,6 +76,13 @@ export function LeftDialog(props: LeftDialogProps) {
   });
   return (
     <Dialog id={id} title={fill(own.title)}>
+      <div className="dialog-person">
+        <PersonDisc id={props.personId} name={props.name} />
+        <p>
+          <strong dir="auto">{props.name}</strong>
+          <span className="text-sm text-muted">{standing.map(fill).join(' · ')}</span>
+        </p>
+      </div>
       <DialogForm
         path={leftPath(cohortId, enrollmentId, isSettling ? 'settle' : 'left')}
         dialogId={id}

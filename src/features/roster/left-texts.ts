@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { formMessages } from '#i18n/validation.ts';
+import { isolated } from '#lib/text.ts';
 import { pick } from '#lib/to-json.ts';
 import { validationTexts } from '#vocabulary.ts';
 
@@ -12,23 +13,29 @@ export function leftMessages(i18n: I18n) {
 }
 
 /**
- * The texts of the dialog that marks someone as left. The name and the amounts are filled in where
- * the person is chosen.
+ * The texts of the dialog that marks someone as left. The name, the day and the amounts are
+ * filled in where the person is chosen.
+ *
+ * @param nextWaiting who is first on the waitlist
  */
-export function leftTexts(i18n: I18n, cohort: OwnCohort) {
-  const [name, paid, rest] = ['{name}', '{paid}', '{rest}'];
+export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | null) {
+  const [name, since, paid, rest, total] = ['{name}', '{since}', '{paid}', '{rest}', '{total}'];
+  const next = cohort.isPassedOn && nextWaiting !== null ? isolated(nextWaiting) : null;
   const submitting = i18n._(msg`One moment…`);
   return {
     left: {
       title: i18n._(msg`Mark ${name} as left?`),
       explanation:
-        cohort.counts.waitlisted > 0
-          ? i18n._(msg`The place goes to the next person on the waitlist.`)
+        next !== null
+          ? i18n._(msg`The place is offered to ${next}, first on the waitlist.`)
           : i18n._(msg`The place becomes free. ${name} can ask for one again.`),
       submit: i18n._(msg`Mark as left`),
       submitting,
       done: i18n._(msg`Marked as left.`),
     },
+    enrolled: i18n._(msg`Enrolled ${since}`),
+    paid: i18n._(msg`paid ${paid}`),
+    paidPart: i18n._(msg`paid ${paid} of ${total}`),
     settle: {
       title: i18n._(msg`What happens to the money of ${name}?`),
       submit: i18n._(msg`Save`),

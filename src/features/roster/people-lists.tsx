@@ -10,6 +10,7 @@ import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
+import type { EarlyCompletion } from './complete-dialog.tsx';
 import type { Account } from './find-roster.ts';
 import { leftMessages, leftTexts } from './left-texts.ts';
 import { type Ends, PeopleMenu, peopleMenuId } from './people-menu.tsx';
@@ -19,11 +20,14 @@ type PeopleProps = {
   now: Date;
   /** Of their accounts; null where no one has any. */
   currency?: string | null;
+  /** Who is first on the waitlist, where people can be marked as left. */
+  nextWaiting?: string | null;
   children: ReactNode;
 };
 
 /** Lists of people, whose rows share one menu. */
-export function PeopleLists({ cohort, now, currency = null, children }: PeopleProps) {
+export function PeopleLists(props: PeopleProps) {
+  const { cohort, now, currency = null, nextWaiting = null, children } = props;
   const { i18n, t } = useLingui();
   return (
     <PeopleMenu
@@ -42,8 +46,9 @@ export function PeopleLists({ cohort, now, currency = null, children }: PeoplePr
         waiting: t`One moment…`,
         details: t`Details`,
         ends: endTexts(i18n),
+        early: earlyTexts(i18n, cohort, now),
         markLeft: t`Mark as left…`,
-        left: leftTexts(i18n, cohort),
+        left: leftTexts(i18n, cohort, nextWaiting),
       }}
     >
       {children}
@@ -122,6 +127,34 @@ export function actionWords(i18n: I18n, cohort: OwnCohort) {
   };
 }
 
+/** What is said before someone completes a cohort that is not over; null once it is. */
+export function earlyTexts(i18n: I18n, cohort: OwnCohort, now: Date): EarlyCompletion | null {
+  if (new Date(cohort.ends_at) <= now) {
+    return null;
+  }
+  // Filled in where the person is chosen.
+  const name = '{name}';
+  const day = dayOfYear(cohort.ends_on, i18n.locale);
+  const isSent = cohort.sends_certificates && cohort.archived_at === null;
+  return {
+    title: i18n._(msg`Mark ${name} as completed before the end?`),
+    explanations: [
+      i18n._(
+        msg`This cohort runs until ${day}. The certificate counts only the sessions so far, and keeps counting until the end.`,
+      ),
+      isSent
+        ? i18n._(
+            msg`${name} gets an email with a link to the certificate, unless they haven’t agreed to take part yet.`,
+          )
+        : i18n._(msg`${name} finds the certificate on their page. No email goes out.`),
+    ],
+    submit: i18n._(msg`Mark as completed`),
+    submitting: i18n._(msg`One moment…`),
+    cancel: i18n._(msg`Cancel`),
+    done: i18n._(msg`Marked as completed.`),
+  };
+}
+
 /** How people lose their place, or the way to one. */
 export function endTexts(i18n: I18n) {
   // Filled in where the person is chosen.
@@ -183,8 +216,9 @@ type RowProps = {
 
 /** Someone on a list: one link and one menu. */
 export function PersonItem({ cohort, person, lead, account, children }: RowProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { id, name, email, status, completed_at: completedAt } = person;
+  const since = dayIn(cohort.time_zone, new Date(person.status_changed_at));
   return (
     <li className="person-row">
       {lead}
@@ -209,6 +243,8 @@ export function PersonItem({ cohort, person, lead, account, children }: RowProps
         className="icon-button noscript:hidden"
         popoverTarget={peopleMenuId}
         data-person={id}
+        data-person-id={person.person_id}
+        data-since={dayOfYear(since, i18n.locale)}
         data-status={status}
         data-completed={completedAt !== null}
         data-due={account && Math.max(0, account.balance)}

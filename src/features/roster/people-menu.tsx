@@ -5,16 +5,19 @@ import type { EnrollmentStatus } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
-import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import { CompleteDialog, type EarlyCompletion } from './complete-dialog.tsx';
+import { CompleteButton, MarkButton, MoveButton } from './enrollment-button.tsx';
 import { LeftDialog, type SeenAccount } from './left-dialog.tsx';
 import type { actionWords } from './people-lists.tsx';
 import { type End, RemoveDialog } from './remove-dialog.tsx';
-import { leftDialogId, removeDialogId } from './roster-paths.ts';
+import { completeDialogId, leftDialogId, removeDialogId } from './roster-paths.ts';
 
 /** Someone whose menu is open. */
 type Chosen = {
   id: string;
+  personId: string;
   name: string;
+  since: string;
   status: EnrollmentStatus;
   isCompleted: boolean;
   account: SeenAccount;
@@ -28,6 +31,8 @@ type MenuTexts = ReturnType<typeof actionWords> & {
   waiting: string;
   details: string;
   ends: Ends;
+  /** Null once the cohort is over. */
+  early: EarlyCompletion | null;
   markLeft: string;
   left: ComponentProps<typeof LeftDialog>['texts'];
 };
@@ -81,7 +86,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
 
   const item = { cohortId, enrollmentId: chosen?.id ?? '', className: 'menu-item' };
   const status = chosen?.status;
-  const completion = chosen?.isCompleted ? 'uncomplete' : 'complete';
+  const canComplete = status === 'enrolled' && hasBegun && !chosen?.isCompleted;
   const isAsking = status === 'applied';
   const end = status && texts.ends[status];
   // Who is offered a place has one already.
@@ -113,8 +118,16 @@ export function PeopleMenu(props: PeopleMenuProps) {
               />
             )}
             {end && <MarkButton {...item} {...texts.resend} mark="resend" />}
-            {status === 'enrolled' && hasBegun && (
-              <MarkButton {...item} {...texts[completion]} mark={completion} />
+            {canComplete &&
+              (texts.early ? (
+                <OpenButton dialogId={completeDialogId} className="menu-item">
+                  {texts.complete.children}
+                </OpenButton>
+              ) : (
+                <CompleteButton {...item} {...texts.complete} />
+              ))}
+            {status === 'enrolled' && chosen.isCompleted && (
+              <MarkButton {...item} {...texts.uncomplete} mark="uncomplete" />
             )}
             {status === 'enrolled' && (
               <OpenButton dialogId={leftDialogId} className="menu-item">
@@ -141,13 +154,25 @@ export function PeopleMenu(props: PeopleMenuProps) {
           end={end}
         />
       )}
+      {chosen && canComplete && texts.early && (
+        <CompleteDialog
+          key={`complete ${chosen.id}`}
+          cohortId={cohortId}
+          enrollmentId={chosen.id}
+          name={chosen.name}
+          messages={messages}
+          texts={texts.early}
+        />
+      )}
       {chosen && status === 'enrolled' && (
         <LeftDialog
           key={`left ${chosen.id}`}
           id={leftDialogId}
           cohortId={cohortId}
           enrollmentId={chosen.id}
+          personId={chosen.personId}
           name={chosen.name}
+          since={chosen.since}
           account={chosen.account}
           currency={props.currency}
           locale={props.locale}
@@ -166,12 +191,15 @@ function chosenBy(element: Element | null): Chosen | null {
   if (button === null) {
     return null;
   }
-  const { person: id = '', status, completed, due, paid } = button.dataset;
+  const { person: id = '', personId = '', since = '' } = button.dataset;
+  const { status, completed, due, paid } = button.dataset;
   const account = { due: Number(due ?? 0), paid: Number(paid ?? 0) };
   const name = button.closest('li')?.querySelector('[data-name]')?.textContent ?? '';
   return {
     id,
+    personId,
     name,
+    since,
     status: status as EnrollmentStatus,
     isCompleted: completed === 'true',
     account,

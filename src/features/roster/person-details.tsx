@@ -8,7 +8,7 @@ import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { PersonData } from '#features/rights/person-data.tsx';
-import { momentIn } from '#lib/time/words.ts';
+import { dayIn, dayOfYear, momentIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -17,8 +17,9 @@ import { LinkedText } from '#ui/linked-text.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { CompleteDialog } from './complete-dialog.tsx';
 import { EditPersonForm } from './edit-person-form.tsx';
-import { MarkButton, MoveButton } from './enrollment-button.tsx';
+import { CompleteButton, MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
 import { LeftDialog, type SeenAccount } from './left-dialog.tsx';
@@ -28,6 +29,7 @@ import {
   Badges,
   canApprove,
   DayOf,
+  earlyTexts,
   endTexts,
   isFull,
   isPast,
@@ -35,12 +37,12 @@ import {
 } from './people-lists.tsx';
 import type { Ends } from './people-menu.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { leftDialogId, removeDialogId, settleDialogId } from './roster-paths.ts';
+import { completeDialogId, leftDialogId, removeDialogId, settleDialogId } from './roster-paths.ts';
 import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
-/** `payments` and `attendance` are sections about what they owe, and where they were. */
+/** `payments` says what they owe, and `attendance` is a section about where they were. */
 type PersonProps = DetailsProps & {
   targets: Target[];
   payments: ReactNode;
@@ -49,13 +51,18 @@ type PersonProps = DetailsProps & {
   currency: string | null;
   /** Whether it is open what happens to the account of someone who has left. */
   isUnsettled: boolean;
+  /** Who is first on the waitlist; null if no one waits. */
+  nextWaiting: string | null;
 };
 
-/** Someone in a cohort: what is kept about them, what can be done and what has happened. */
+/**
+ * Someone in a cohort: where they stand and what can be done, what has happened, and what is kept
+ * about them.
+ */
 export function PersonDetails(props: PersonProps) {
   const { cohort, details, targets, payments, attendance } = props;
   const { i18n, t } = useLingui();
-  const { person, events, undeliverable_since: bouncedAt } = details;
+  const { person, events, status, left_note: leftNote, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
   return (
     <div className="person-details settings-parts" data-sentry-mask>
@@ -80,11 +87,38 @@ export function PersonDetails(props: PersonProps) {
             </p>
           )}
         </div>
+        <Actions {...props} />
       </div>
-      <Status {...props} />
-      {payments}
+      <div className="person-summary">
+        <Standing cohort={cohort} details={details} />
+        {payments}
+        {props.isUnsettled && (
+          <div className="actions">
+            <OpenButton dialogId={settleDialogId} className="button">
+              <Trans>Left: refund, waive or keep?</Trans>
+            </OpenButton>
+          </div>
+        )}
+        <PrivateNote label={t`Private note:`} text={person.note} />
+        <PrivateNote label={t`Private note on leaving:`} text={leftNote} />
+        <Answer of={details} />
+      </div>
+      <SettingsSection id="person-history" title={t`History`} description={t`In this cohort.`}>
+        <ol className="events">
+          {events.toReversed().map((event) => (
+            <li key={`${event.at} ${event.to_status}`}>
+              <span>
+                <EventSentence event={event} name={person.name} />
+              </span>
+              <time className="text-muted" dateTime={event.at}>
+                {momentIn(cohort.time_zone, new Date(event.at), i18n.locale)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </SettingsSection>
       {attendance}
-      {details.status === 'enrolled' && (
+      {status === 'enrolled' && (
         <TransferSection
           cohort={cohort}
           enrollmentId={details.id}
@@ -100,134 +134,144 @@ export function PersonDetails(props: PersonProps) {
         <About details={details} />
       </SettingsSection>
       <PersonData person={person} cohortId={cohort.id} />
-      <SettingsSection id="person-history" title={t`History`} description={t`In this cohort.`}>
-        <ol className="events">
-          {events.toReversed().map((event) => (
-            <li key={`${event.at} ${event.to_status}`}>
-              <span>
-                <EventSentence event={event} name={person.name} />
-              </span>
-              <time className="text-muted" dateTime={event.at}>
-                {momentIn(cohort.time_zone, new Date(event.at), i18n.locale)}
-              </time>
-            </li>
-          ))}
-        </ol>
-      </SettingsSection>
     </div>
   );
 }
 
-function Status({ cohort, details, now, account, currency, isUnsettled }: PersonProps) {
+function Standing({ cohort, details }: Pick<PersonProps, 'cohort' | 'details'>) {
+  const { i18n } = useLingui();
+  const state = <strong>{statusName(i18n, details.status)}</strong>;
+  const day = <DayOf at={details.status_changed_at} cohort={cohort} />;
+  return (
+    <p className="with-chip">
+      <span>
+        <Trans>
+          {state} since {day}
+        </Trans>
+      </span>
+      <Badges person={details} hasStatus={false} />
+    </p>
+  );
+}
+
+function PrivateNote({ label, text }: { label: string; text: string | null }) {
+  return (
+    text !== null && (
+      <p className="whitespace-pre-line">
+        <span className="text-muted">{label}</span>{' '}
+        <bdi>
+          <LinkedText text={text} />
+        </bdi>
+      </p>
+    )
+  );
+}
+
+const menuId = 'person-actions';
+
+/** The answer to someone who asks, and the menu of everything else. */
+function Actions(props: PersonProps) {
+  const { cohort, details, now, account, currency, isUnsettled } = props;
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
+  const { name } = person;
   const hasBegun = new Date(cohort.starts_at) <= now;
   const canCome = !isPast(cohort, now);
   const isAsking = status === 'applied';
   const ends: Ends = endTexts(i18n);
   const end = ends[status];
   const words = actionWords(i18n, cohort);
+  const canComplete = status === 'enrolled' && hasBegun && completedAt === null;
+  const early = canComplete ? earlyTexts(i18n, cohort, now) : null;
   const isOver = isFull(cohort) && status !== 'offered';
-  const of = { cohortId: cohort.id, enrollmentId: id, className: 'button' };
-  const state = <strong>{statusName(i18n, status)}</strong>;
-  const day = <DayOf at={details.status_changed_at} cohort={cohort} />;
+  const of = { cohortId: cohort.id, enrollmentId: id };
+  const item = { ...of, className: 'menu-item' };
   return (
-    <SettingsSection id="person-status" title={t`Status`} description={t`In this cohort.`}>
-      <p className="with-chip">
-        <span>
-          <Trans>
-            {state} since {day}
-          </Trans>
-        </span>
-        <Badges person={details} hasStatus={false} />
-      </p>
-      <Answer of={details} />
-      {details.left_note !== null && (
-        <p>
-          <span className="text-muted">{t`Private note:`}</span>{' '}
-          <bdi>
-            <LinkedText text={details.left_note} />
-          </bdi>
-        </p>
+    <div className="actions">
+      {isAsking && canApprove(cohort, now) && (
+        <MoveButton {...of} {...words.approve} move="approve" className="button button-primary" />
       )}
-      <div className="actions">
-        {isAsking && canApprove(cohort, now) && (
-          <MoveButton {...of} {...words.approve} move="approve" className="button button-primary" />
-        )}
+      <button type="button" className="button button-menu" popoverTarget={menuId}>
+        <span className="icon icon-more" />
+        <span className="sr-only">{t`More about ${name}`}</span>
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
         {status !== 'enrolled' && canCome && (!isAsking || isOver) && (
           <MoveButton
-            {...of}
+            {...item}
             {...(isOver ? words.addOver : words.add)}
             move="add"
             isOver={isOver}
           />
         )}
-        {status === 'enrolled' && hasBegun && completedAt === null && (
-          <MarkButton {...of} {...words.complete} mark="complete" />
+        {early && (
+          <OpenButton dialogId={completeDialogId} className="menu-item">
+            {words.complete.children}
+          </OpenButton>
         )}
-        {completedAt !== null && <MarkButton {...of} {...words.uncomplete} mark="uncomplete" />}
+        {canComplete && !early && <CompleteButton {...item} {...words.complete} />}
         {completedAt !== null && (
-          <a className="button" href={meetingPaths.attestation(cohort.id, id)}>
-            <Trans>Certificate</Trans>
-          </a>
+          <>
+            <a className="menu-item" href={meetingPaths.attestation(cohort.id, id)}>
+              <Trans>Certificate</Trans>
+            </a>
+            <MarkButton {...item} {...words.uncomplete} mark="uncomplete" />
+          </>
         )}
+        <MarkButton {...item} {...words.resend} mark="resend" />
+        <ChangeButton
+          path={`/api/people/${person.id}/link/` as const}
+          pendingLabel={t`Sending…`}
+          done={t`New link sent.`}
+          className="menu-item"
+        >
+          <Trans>Reset personal link</Trans>
+        </ChangeButton>
         {status === 'enrolled' && (
-          <OpenButton dialogId={leftDialogId} className="button">
+          <OpenButton dialogId={leftDialogId} className="menu-item">
             <Trans>Mark as left…</Trans>
           </OpenButton>
         )}
-        {isUnsettled && (
-          <OpenButton dialogId={settleDialogId} className="button">
-            <Trans>Left: refund, waive or keep?</Trans>
-          </OpenButton>
-        )}
         {end && (
-          <OpenButton dialogId={removeDialogId} className="button button-danger">
+          <OpenButton dialogId={removeDialogId} className="menu-item menu-last text-danger">
             {end.submit}
           </OpenButton>
         )}
       </div>
+      {early && (
+        <CompleteDialog {...of} name={name} messages={peopleMessages(i18n)} texts={early} />
+      )}
       {(status === 'enrolled' || isUnsettled) && (
         <LeftDialog
+          {...of}
           id={isUnsettled ? settleDialogId : leftDialogId}
-          cohortId={cohort.id}
-          enrollmentId={id}
-          name={person.name}
+          personId={person.id}
+          name={name}
+          since={
+            status === 'enrolled'
+              ? dayOfYear(dayIn(cohort.time_zone, new Date(details.status_changed_at)), i18n.locale)
+              : null
+          }
           account={account}
           currency={currency}
           locale={i18n.locale}
           isSettling={isUnsettled}
           canTell={cohort.archived_at === null}
           messages={leftMessages(i18n)}
-          texts={leftTexts(i18n, cohort)}
+          texts={leftTexts(i18n, cohort, props.nextWaiting)}
         />
       )}
       {end && (
         <RemoveDialog
+          {...of}
           id={removeDialogId}
-          cohortId={cohort.id}
-          enrollmentId={id}
-          name={person.name}
+          name={name}
           messages={peopleMessages(i18n)}
           canTell={cohort.archived_at === null}
           end={end}
         />
       )}
-      <p className="text-sm text-muted">
-        <Trans>Everyone has their own page, through a link in their emails.</Trans>
-      </p>
-      <div className="actions">
-        <MarkButton {...of} {...words.resend} mark="resend" />
-        <ChangeButton
-          path={`/api/people/${person.id}/link/` as const}
-          pendingLabel={t`Sending…`}
-          done={t`New link sent.`}
-          className="button"
-        >
-          <Trans>Reset personal link</Trans>
-        </ChangeButton>
-      </div>
-    </SettingsSection>
+    </div>
   );
 }
 

@@ -1,6 +1,9 @@
 /** The dialog that asks before someone is removed. */
 export const removeDialogId = 'remove-person';
 
+/** The dialog that asks before someone is marked as completed while the cohort still runs. */
+export const completeDialogId = 'complete-person';
+
 /** The dialogs that mark someone as left, and that decide about the money of someone who has. */
 export const [leftDialogId, settleDialogId] = ['mark-left', 'settle-account'];
 
@@ -13,6 +16,15 @@ export type EnrollmentMove = 'add' | 'approve' | 'offer' | 'refuse' | 'remove' |
 /** The address of the API of such a change. Here, so that no other page loads it. */
 export function movePath(cohortId: string, enrollment: string, move: EnrollmentMove) {
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move === 'add' ? 'accept' : move}/` as const;
+}
+
+/** What marks that someone has completed a cohort or takes that back, or emails them their link. */
+export function markPath<Mark extends 'complete' | 'uncomplete' | 'resend'>(
+  cohortId: string,
+  enrollment: string,
+  mark: Mark,
+) {
+  return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const;
 }
 
 /** What ends a place by agreement, or decides about the account of someone who has left. */

@@ -82,7 +82,12 @@ export function Roster({ cohort, roster, now }: RosterProps) {
             {requests.length > 0 && (
               <Requests cohort={cohort} requests={requests} canAdd={!isOver} />
             )}
-            <PeopleLists cohort={cohort} now={now} currency={currency}>
+            <PeopleLists
+              cohort={cohort}
+              now={now}
+              currency={currency}
+              nextWaiting={roster.nextWaiting}
+            >
               {items.length === 0 ? (
                 <p className="people-none">
                   {search === '' ? (

@@ -52,6 +52,7 @@ import type { EnrollmentMove } from './roster-paths.ts';
 import {
   ApprovedPeople,
   ApprovePeopleInput,
+  CompleteInput,
   LeftInput,
   MovePersonInput,
   PersonInput,
@@ -103,14 +104,6 @@ function moveRoute(move: EnrollmentMove, summary: MessageDescriptor, errors: Err
     jsonInput(MovePersonInput),
     async (c) =>
       c.json(await changeEnrollment(c.get('viewerCtx'), move, c.get('own'), c.req.valid('json'))),
-  );
-}
-
-function markRoute(isCompleted: boolean, summary: MessageDescriptor, errors: ErrorCode[]) {
-  return createHandlers(
-    describe({ summary, answers: { 200: EnrollmentDetails }, errors }),
-    requireViewer(readEnrollment),
-    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), isCompleted)),
   );
 }
 
@@ -279,15 +272,24 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   )
   .post(
     '/:id/enrollments/:enrollment/complete/',
-    ...markRoute(true, msg`Marks that someone has completed the cohort`, [
-      'cohort_in_trash',
-      'cohort_not_begun',
-      'enrollment_transition',
-    ]),
+    describe({
+      summary: msg`Marks that someone has completed the cohort`,
+      answers: { 200: EnrollmentDetails },
+      errors: [...noTransition, 'cohort_not_begun', 'cohort_not_over'],
+    }),
+    requireViewer(readEnrollment),
+    jsonInput(CompleteInput),
+    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
   )
   .post(
     '/:id/enrollments/:enrollment/uncomplete/',
-    ...markRoute(false, msg`Removes the mark that someone has completed the cohort`, noTransition),
+    describe({
+      summary: msg`Removes the mark that someone has completed the cohort`,
+      answers: { 200: EnrollmentDetails },
+      errors: noTransition,
+    }),
+    requireViewer(readEnrollment),
+    async (c) => c.json(await markCompleted(c.get('viewerCtx'), c.get('own'), null)),
   )
   .post(
     '/:id/enrollments/:enrollment/resend/',

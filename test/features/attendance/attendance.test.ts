@@ -188,11 +188,16 @@ test('the file has a line for each person, a column for each session, and names 
   expect(lines[2]).toMatch(/^"Bea",.*"absent","","","0","0"$/);
 });
 
-test('a session leads from an hour before it begins until it is over', async () => {
+test('a session leads from an hour before it begins until it is over, with who is there and who has to pay', async () => {
   const room = { join_url: 'https://meet.example/room', join_passcode: 'chekhov' };
-  const place = await createPlace(room, { isPublished: true });
+  const price = { price_minor: 24_000, currency: 'USD' };
+  const place = await createPlace({ ...room, ...price }, { isPublished: true });
   await addMeetings(place, { count: 2 });
   const ada = await createEnrollment(place.of, {}, { name: 'Ada' });
+  const bea = await createEnrollment(place.of, {}, { name: 'Bea' });
+  const paid = { kind: 'payment', enrollments: [bea.id], amount_minor: 24_000, method: 'cash' };
+  const ledger = `/api/cohorts/${place.cohort.id}/ledger/`;
+  await place.client.post(ledger, { ...paid, received_on: '2027-02-20' });
   await place.client.post(`/api/courses/${place.course.id}/select/`);
   const read = async (userId = place.user.id) => {
     const ctx = contextOn();
@@ -212,7 +217,9 @@ test('a session leads from an hour before it begins until it is over', async () 
     count: 2,
     joinUrl: 'https://meet.example/room',
     passcode: 'chekhov',
-    people: [{ id: ada.id, name: 'Ada', isPresent: null }],
+    people: [{ id: ada.id, name: 'Ada', isPresent: null }, { name: 'Bea' }],
+    owing: 1,
+    debtors: [{ id: ada.id, name: 'Ada', balance: 24_000, people: 1, owed: 24_000, notAgreed: 0 }],
   });
   expect(await read((await createSignedInClient()).user.id)).toBeNull();
   vi.setSystemTime('2027-03-09T18:29:59Z');

@@ -21,7 +21,7 @@ export const examples: Examples = {
   [`GET ${enrollment}`]: {},
   [`POST ${enrollment}accept/`]: { input: {}, status: 200 },
   [`POST ${enrollment}offer/`]: { input: {}, status: 200 },
-  [`POST ${enrollment}complete/`]: { status: 200 },
+  [`POST ${enrollment}complete/`]: { input: { before_end: true }, status: 200 },
   [`POST ${enrollment}uncomplete/`]: { status: 200 },
   [`POST ${enrollment}resend/`]: { status: 204 },
   'GET /api/cohorts/{group}/waitlist/': {},

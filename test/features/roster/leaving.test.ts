@@ -1,12 +1,17 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
+import { enrollments } from '#db/schema/people.ts';
+import { findFirstWaiting } from '#features/places/find-enrollments.ts';
+import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { findRoster } from '#features/roster/find-roster.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
+import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { brief, createPaid, entriesOf } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, participate, refused } from '../places/support.ts';
 
 const fresh = startFresh();
@@ -202,4 +207,39 @@ test('the roster says whose money is to be decided about, until it is', async ()
   expect(await account('removed')).toEqual([14_000, 'partly_paid', true]);
   await settle({ money: 'keep' });
   expect(await account('removed')).toEqual([14_000, 'partly_paid', false]);
+});
+
+test('the owner reads who gets the place of someone who leaves, only where someone does', async () => {
+  const cases = [
+    { people: 1, expected: true },
+    // More people than places.
+    { people: 2, expected: false },
+    // It has begun, and enrollment is closed.
+    { people: 1, startsAt: new Date(start - 1), expected: false },
+    { people: 1, publishedAt: null, expected: false },
+  ];
+  for (const { people, expected, ...values } of cases) {
+    const { cohort, user, post } = await createOwner({ capacity: 1, ...values });
+    const { id } = await createEnrollment(cohort);
+    for (let more = 1; more < people; more += 1) {
+      await createEnrollment(cohort, { overCapacity: true });
+    }
+    for (const [name, queueNo] of [
+      ['Second', 2],
+      ['First', 1],
+    ] as const) {
+      await createEnrollment(cohort, { status: 'waitlisted', queueNo }, { name });
+    }
+    const ctx = contextOn();
+    const found = await ask(ctx, {
+      cohort: findOwnCohort(cohort.id)(ctx, sql`${user.id}`),
+      next: findFirstWaiting(cohort.id)(ctx, sql`${user.id}`),
+      none: findFirstWaiting(cohort.id)(ctx, sql`'someone else'`),
+    });
+    expect(found).toMatchObject({ cohort: { isPassedOn: expected }, next: 'First', none: null });
+    const left = { money: null, balance_minor: 0, paid_minor: 0 };
+    expect((await post(`enrollments/${id}/left/`, left)).status).toBe(200);
+    const rows = await db.select().from(enrollments).where(eq(enrollments.cohortId, cohort.id));
+    expect(rows.filter(({ status }) => status === 'offered')).toHaveLength(expected ? 1 : 0);
+  }
 });

@@ -59,18 +59,25 @@ test('someone who is removed gets an email, unless the owner chooses otherwise, 
   });
 });
 
-test('people can be marked as completed from the first day on, which can be taken back', async () => {
-  const { post, cohort } = await createOwner();
+test('people can be marked as completed once the cohort is over, or from the first day on if that is wanted, which can be taken back', async () => {
+  const { post, read, cohort } = await createOwner();
   const { id } = await createEnrollment(cohort);
   const { id: left } = await createEnrollment(cohort, { status: 'left' });
-  expect(await post(`enrollments/${id}/complete/`)).toMatchObject(refused('cohort_not_begun'));
+  const complete = (input: object) => post(`enrollments/${id}/complete/`, input);
+  const early = { before_end: true };
+  expect(await complete(early)).toMatchObject(refused('cohort_not_begun'));
   const begun = { startsAt: new Date(start) };
   await db.update(cohorts).set(begun).where(eq(cohorts.id, cohort.id));
+  expect(await complete({})).toMatchObject(refused('cohort_not_over'));
+  expect(await read(`enrollments/${id}/`)).toMatchObject({ completed_at: null });
+  const done = { body: { completed_at: new Date(start).toISOString() } };
   for (let time = 0; time < 2; time += 1) {
-    const { body } = await post(`enrollments/${id}/complete/`);
-    expect(body).toMatchObject({ completed_at: new Date(start).toISOString() });
+    expect(await complete(early)).toMatchObject(done);
   }
   expect((await post(`enrollments/${id}/uncomplete/`)).body).toMatchObject({ completed_at: null });
+  const over = { startsAt: new Date(start - 2), endsAt: new Date(start - 1) };
+  await db.update(cohorts).set(over).where(eq(cohorts.id, cohort.id));
+  expect(await complete({})).toMatchObject(done);
   expect((await post(`enrollments/${left}/complete/`)).status).toBe(422);
 });
 

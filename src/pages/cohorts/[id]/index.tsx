@@ -1,7 +1,7 @@
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findSessionDay } from '#features/attendance/find-session-day.ts';
-import { Presence, SessionDay } from '#features/attendance/session-day.tsx';
+import { Presence, SessionDay, StillToPay } from '#features/attendance/session-day.tsx';
 import { NextEmails } from '#features/emails/emails-page.tsx';
 import { findNextEmails } from '#features/emails/find-emails.ts';
 import { NextSession } from '#features/meetings/meeting-list.tsx';
@@ -33,6 +33,7 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
           {...(session && {
             lead: <SessionDay session={session} now={now} />,
             presence: <Presence session={session} />,
+            owing: session.debtors.length > 0 && <StillToPay session={session} />,
           })}
           next={
             next !== null &&

@@ -4,7 +4,7 @@ import { OwnAttendance } from '#features/attendance/attendance-page.tsx';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findBalance } from '#features/ledger/find-balances.ts';
 import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
-import { findEnrollment } from '#features/places/find-enrollments.ts';
+import { findEnrollment, findFirstWaiting } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { PersonDetails } from '#features/roster/person-details.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
@@ -21,8 +21,9 @@ export default async function PersonPage({
       targets: findTargets(id),
       ledger: findBalance(id, enrollment),
       attended: findAttended(enrollment),
+      nextWaiting: findFirstWaiting(id),
     },
-    ({ cohort, details, targets, ledger, attended }, ctx) =>
+    ({ cohort, details, targets, ledger, attended, nextWaiting }, ctx) =>
       details && (
         <>
           <PersonDetails
@@ -30,6 +31,7 @@ export default async function PersonPage({
             details={details}
             now={ctx.now()}
             targets={targets}
+            nextWaiting={nextWaiting}
             account={{
               due: Math.max(0, ledger?.balance.balance_minor ?? 0),
               paid: ledger ? ledger.balance.paid_minor - ledger.balance.refunded_minor : 0,
