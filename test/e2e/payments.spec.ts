@@ -140,6 +140,8 @@ async function mark(page: Page, name: string, amount: string): Promise<void> {
 async function openAccount(page: Page, name: string): Promise<void> {
   await rowOf(page, name).getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(trail.getByRole('listitem')).toHaveText(['Payments', 'Autumn', name]);
 }
 
 /** The columns of amounts of a file, added up. */

@@ -135,6 +135,29 @@ test.describe('the roster', () => {
     await expect(rowOf(page, elodie)).toBeVisible();
   });
 
+  for (const width of [1440, 360]) {
+    test(`opens the menu of a row below its button where there is room, ${width} px wide`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await openRoster(page, [{ name: ana, email: uniqueEmail() }]);
+      const button = rowOf(page, ana).getByRole('button', { name: `More about ${ana}` });
+      // Less room below than above, so that the larger side would be the wrong one.
+      await button.evaluate((it) => {
+        document.body.style.paddingBottom = '900px';
+        window.scrollBy(0, it.getBoundingClientRect().bottom - 480);
+      });
+      await button.click();
+      const menu = page.locator('#person-menu');
+      await expect(menu.getByRole('link', { name: 'Details' })).toBeVisible();
+      const below = (await button.boundingBox()) ?? { y: 0, height: 0 };
+
+      await expect
+        .poll(async () => (await menu.boundingBox())?.y)
+        .toBeGreaterThanOrEqual(below.y + below.height);
+    });
+  }
+
   test('finds people by a part of the name or address, and by status, in its address', async ({
     page,
   }) => {

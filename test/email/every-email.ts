@@ -165,6 +165,9 @@ export const participantMails = {
     previewLetter(email, 'offer', { ...payload, language }, link),
 };
 
+/** What people have typed into these emails, and what Lectern knows, for a test that changes it. */
+export const facts: unknown = [payload, interest, news, detailsByKind];
+
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 
 /** Every other email, by its file or its function in account-letters.ts. */
