@@ -142,19 +142,18 @@ test.describe('the roster', () => {
       await page.setViewportSize({ width, height: 900 });
       await openRoster(page, [{ name: ana, email: uniqueEmail() }]);
       const button = rowOf(page, ana).getByRole('button', { name: `More about ${ana}` });
-      // Less room below than above, so that the larger side would be the wrong one.
-      await button.evaluate((it) => {
-        document.body.style.paddingBottom = '900px';
-        window.scrollBy(0, it.getBoundingClientRect().bottom - 480);
-      });
+      const bottom = async () => {
+        const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+        return y + height;
+      };
+      // There is room above it, too, and more.
+      await page.setViewportSize({ width, height: (await bottom()) + 250 });
       await button.click();
       const menu = page.locator('#person-menu');
       await expect(menu.getByRole('link', { name: 'Details' })).toBeVisible();
-      const below = (await button.boundingBox()) ?? { y: 0, height: 0 };
 
-      await expect
-        .poll(async () => (await menu.boundingBox())?.y)
-        .toBeGreaterThanOrEqual(below.y + below.height);
+      const above = async () => ((await menu.boundingBox())?.y ?? 0) - (await bottom());
+      await expect.poll(above).toBeGreaterThanOrEqual(0);
     });
   }
 
