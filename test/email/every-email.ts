@@ -50,7 +50,7 @@ export const payload: Payload & { cohort: PayloadCohort } = {
 
 const interest: InterestPayload = {
   language: 'en',
-  course: 'Writing',
+  course: payload.cohort.course,
   instructor: payload.instructor,
   interest: { id: '00000000-0000-4000-8000-000000000000', expires_at: 0 },
 };
