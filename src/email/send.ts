@@ -31,7 +31,7 @@ export function isThrottledMail(error: unknown): boolean {
 }
 
 /** What the provider made of one email of many; its id is unknown if it had it before. */
-export type BatchOutcome = { kind: 'sent'; providerId: string | null } | { kind: 'refused' };
+type BatchOutcome = { kind: 'sent'; providerId: string | null } | { kind: 'refused' };
 
 export type Mailer = ReturnType<typeof createMailer>;
 

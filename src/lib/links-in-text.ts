@@ -4,7 +4,7 @@ const addressPattern = /https:\/\/[^\s<>"“”«»]+/gi;
 const trailing = ".,;:!?…'’";
 
 /** A piece of a text: where it begins, as it was typed, and the address that it is, if it is one. */
-export type TextPart = { at: number; text: string; href?: string };
+type TextPart = { at: number; text: string; href?: string };
 
 /**
  * Splits a text at the addresses in it that start with `https://`. Nothing else is a link, so that

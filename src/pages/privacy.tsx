@@ -106,8 +106,8 @@ export default function PrivacyPage() {
             you and the web address of your Google picture.
           </Trans>
           <Trans>
-            <strong>Your courses:</strong> name, type, color, what you say about them, the address
-            of their page, when they were created and last changed, and a random key that prevents
+            <strong>Your courses:</strong> name, type, color, what you say about them, the link to
+            their page, when they were created and last changed, and a random key that prevents
             duplicates.
           </Trans>
           <Trans>
@@ -132,8 +132,8 @@ export default function PrivacyPage() {
             them.
           </Trans>
           <Trans>
-            <strong>Your calendar address:</strong> since when it exists, and how many you have had.
-            The address itself isn’t stored.
+            <strong>Your calendar link:</strong> since when it exists, and how many you have had.
+            The link itself isn’t stored.
           </Trans>
           <Trans>
             <strong>Your accounts:</strong> for each cohort, what people owe and have paid, as

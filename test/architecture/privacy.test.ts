@@ -15,7 +15,7 @@ const told: Record<string, Record<string, string>> = {
       'google_sub avatar_url',
   },
   courses: {
-    'name, type, color, what you say about them, the address of their page, when they were created and last changed, and a random key':
+    'name, type, color, what you say about them, the link to their page, when they were created and last changed, and a random key':
       'name course_type hue about slug created_at updated_at idempotency_key',
   },
   cohorts: {

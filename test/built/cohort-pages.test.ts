@@ -19,6 +19,7 @@ serveSite(async (site) => {
 });
 
 test('a chat that shows a link reads which course it is, who teaches, and one picture', async () => {
+  await ada.send('PATCH', `/api/cohorts/${cohort.id}/`, { second_teacher: 'Daniel Petrov' });
   const robot = createVisitor(built.server);
   const headers = { 'User-Agent': 'facebookexternalhit/1.1' };
   const html = await (await robot.request(`/c/${cohort.slug}?lang=en`, { headers })).text();
@@ -33,7 +34,7 @@ test('a chat that shows a link reads which course it is, who teaches, and one pi
   expect(metas).toMatchObject({
     robots: 'noindex',
     description: expect.stringMatching(/.{5,}/),
-    'og:title': expect.stringMatching(/^.+: Winter · with .+ .+$/),
+    'og:title': expect.stringMatching(/^.+: Winter · with .+ .+ and Daniel Petrov$/),
     'og:description': metas['description'],
     'og:url': url,
     'og:type': 'website',

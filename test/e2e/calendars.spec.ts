@@ -8,8 +8,8 @@ test('an instructor creates the address of their calendar, replaces it and turns
   await publishCohort(page);
   await page.goto('/cohorts');
   const calendar = section(page, 'Your calendar');
-  await calendar.getByRole('button', { name: 'Create a calendar address' }).press('Enter');
-  await expect(page.getByText('Calendar address created.')).toBeVisible();
+  await calendar.getByRole('button', { name: 'Create a calendar link' }).press('Enter');
+  await expect(page.getByText('Calendar link created.')).toBeVisible();
   const download = calendar.getByRole('link', { name: 'Download' });
   const first = (await download.getAttribute('href')) ?? '';
   const webcal = first.replace(/^https?/, 'webcal');
@@ -22,15 +22,15 @@ test('an instructor creates the address of their calendar, replaces it and turns
   expect(file.suggestedFilename()).toBe('lectern.ics');
   expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Biology 101 · Winter');
 
-  await calendar.getByText('Change or turn off the address').click();
-  await calendar.getByRole('button', { name: 'Make a new address' }).click();
-  await expect(page.getByText('New calendar address created.')).toBeVisible();
+  await calendar.getByText('Change or turn off the link').click();
+  await calendar.getByRole('button', { name: 'Make a new link' }).click();
+  await expect(page.getByText('New calendar link created.')).toBeVisible();
   const second = (await download.getAttribute('href')) ?? '';
   expect((await page.request.get(first)).status()).toBe(404);
   expect((await page.request.get(second)).status()).toBe(200);
   await calendar.getByRole('button', { name: 'Turn off the calendar' }).click();
   await expect(page.getByText('Calendar turned off.')).toBeVisible();
-  await expect(calendar.getByRole('button', { name: 'Create a calendar address' })).toBeVisible();
+  await expect(calendar.getByRole('button', { name: 'Create a calendar link' })).toBeVisible();
   expect((await page.request.get(second)).status()).toBe(404);
 });
 

@@ -1,6 +1,7 @@
 import { hasEveryCase } from '../every-case.ts';
 import { barriersIn, themes } from './accessibility.ts';
-import { emailViews } from './emails.ts';
+import { composeEmails } from './composed-emails.ts';
+import { emailViews, longLink } from './emails.ts';
 import { inspect } from './inspector.ts';
 import { languages } from './people.ts';
 import { expect, test } from './support.ts';
@@ -46,3 +47,19 @@ for (const language of languages) {
     expect(requested).toEqual([]);
   });
 }
+
+test('every email is as narrow as a phone, with a long link in all that is typed', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone);
+  const mails = await composeEmails(longLink);
+  // Names have it without what would make it a link.
+  const [path = ''] = /document.*/.exec(longLink) ?? [];
+  expect(mails.filter(({ html }) => html.includes(path)).length).toBeGreaterThan(70);
+  const widths: [string, number][] = [];
+  for (const { name, html } of mails) {
+    await page.setContent(html);
+    widths.push([name, await page.evaluate(() => document.documentElement.scrollWidth)]);
+  }
+  expect(widths.filter(([, width]) => width > phone.width)).toEqual([]);
+});

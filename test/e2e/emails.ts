@@ -25,7 +25,7 @@ type Email = {
 };
 
 /** As documents shared by a link have it: one word, wider than a phone. */
-const longLink = `https://docs.example/document/d/${'1xKq7Zr'.repeat(40)}/edit?usp=sharing`;
+export const longLink = `https://docs.example/document/d/${'1xKq7Zr'.repeat(40)}/edit?usp=sharing`;
 
 export const emails: Email[] = [
   { name: 'verify-email', receive: receiveVerification },

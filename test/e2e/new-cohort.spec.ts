@@ -118,7 +118,7 @@ test.describe('a new cohort', () => {
     await places.fill('1,5');
     await create.click();
     await expect(places).toHaveAccessibleDescription(
-      /Please enter a number from 1 to 1,000, or leave it empty for no limit/,
+      /Please enter a number from 1 to 1,000, or leave it blank for no limit/,
     );
     await expect(name).toHaveValue('Writing');
     await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Paris');

@@ -50,9 +50,9 @@ test.each(cases)(
   },
 );
 
-const ofPlaces = Object.keys(participantMails)
-  .filter((mail) => mail !== 'confirm_interest')
-  .flatMap((mail) => locales.map((language) => ({ mail, language })));
+const ofPlaces = Object.keys(participantMails).flatMap((mail) =>
+  locales.map((language) => ({ mail, language })),
+);
 
 test.each(ofPlaces)(
   '$mail ($language) says which course, which cohort and who teaches, and its subject the course',
@@ -62,8 +62,9 @@ test.each(ofPlaces)(
     expect(subject.length).toBeLessThan(120);
     for (const content of [textsOf(html.slice(html.indexOf('<table'))).join(' '), text]) {
       expect(content).toContain('Fiction');
-      expect(content).toContain('Writing in spring');
       expect(content).toContain('Anna Martin');
+      // Who waits for enrollment to open does not wait for a cohort.
+      expect(content.includes('Writing in spring')).toBe(mail !== 'confirm_interest');
     }
   },
 );
@@ -92,8 +93,8 @@ test('someone who gets a place reads when it begins, with the weekday, and can a
   }
 });
 
-test('an address that an instructor has typed is a link, and breaks; one in a name is not', async () => {
-  const address = `https://docs.example/${'a'.repeat(300)}?a=1&b=2`;
+test('an address that an instructor has typed is a link; one in a name is not', async () => {
+  const address = 'https://docs.example/a?a=1&b=2';
   const letter = await participantLetter(
     'message',
     'ada@example.com',
@@ -110,7 +111,6 @@ test('an address that an instructor has typed is a link, and breaks; one in a na
   ]);
   expect(letter.html).toContain(`>${href}</a>. And http://docs.example or &lt;b&gt;.`);
   expect(letter.text).toContain(`See ${address}. And`);
-  expect(letter.html).toMatch(/role="article"[^>]*overflow-wrap:anywhere;word-break:break-word;/);
 });
 
 test.each([

@@ -50,7 +50,7 @@ export const payload: Payload & { cohort: PayloadCohort } = {
 
 const interest: InterestPayload = {
   language: 'en',
-  course: 'Writing',
+  course: payload.cohort.course,
   instructor: payload.instructor,
   interest: { id: '00000000-0000-4000-8000-000000000000', expires_at: 0 },
 };
@@ -164,6 +164,9 @@ export const participantMails = {
   preview: ({ email, language }: Addressee) =>
     previewLetter(email, 'offer', { ...payload, language }, link),
 };
+
+/** What people have typed into these emails, and what Lectern knows, for a test that changes it. */
+export const facts: unknown = [payload, interest, news, detailsByKind];
 
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 

@@ -51,7 +51,7 @@ export function receiptFacts(
     },
     { label: i18n._(msg`Course`), value: plain(cohort.course) },
     { label: i18n._(msg`Cohort`), value: plain(cohort.name) },
-    { label: i18n._(msg`Instructor`), value: plain(instructor.name) },
+    { label: i18n._(msg`Paid to`), value: plain(instructor.name) },
     { label: i18n._(msg`Still owed`), value: fullPriceOf(left, currency, i18n.locale) },
   ];
 }

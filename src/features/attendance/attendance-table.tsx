@@ -5,7 +5,7 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { useMarks } from './use-marks.ts';
 import { PresenceList, type PresenceTexts, Unsent } from './who-is-here.tsx';
 
-export type TableColumn = {
+type TableColumn = {
   id: string;
   title: string;
   /** The day as it is read out: January 25. */
@@ -17,7 +17,7 @@ export type TableColumn = {
   isOver: boolean;
 };
 
-export type TableRow = {
+type TableRow = {
   id: string;
   name: string;
   head: ReactNode;

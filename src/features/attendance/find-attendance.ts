@@ -23,7 +23,7 @@ import {
 const pageRows = 100;
 
 /** Someone and their marks, by the id of the session. */
-export type Attendee = {
+type Attendee = {
   id: string;
   personId: string;
   name: string;

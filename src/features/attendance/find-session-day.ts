@@ -52,7 +52,7 @@ export type Owing = {
 };
 
 /** Someone who could be at the session, and whether they are. */
-export type Expected = { id: string; personId: string; name: string; isPresent: 0 | 1 | null };
+type Expected = { id: string; personId: string; name: string; isPresent: 0 | 1 | null };
 
 /** The session of now: from an hour before it begins until it is over. */
 export type SessionDay = NonNullable<AnswerFrom<typeof findSessionDay>>;

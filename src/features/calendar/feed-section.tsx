@@ -22,8 +22,8 @@ export function FeedSection({ url }: { url: string | null }) {
       </div>
       {url === null ? (
         <div>
-          <ChangeButton {...button} done={t`Calendar address created.`} className="button">
-            <Trans>Create a calendar address</Trans>
+          <ChangeButton {...button} done={t`Calendar link created.`} className="button">
+            <Trans>Create a calendar link</Trans>
           </ChangeButton>
         </div>
       ) : (
@@ -31,18 +31,17 @@ export function FeedSection({ url }: { url: string | null }) {
           <CalendarLinks id="calendar-address" url={url} />
           <details className="mt-4">
             <summary className="button button-quiet button-small">
-              <Trans>Change or turn off the address</Trans>
+              <Trans>Change or turn off the link</Trans>
             </summary>
             <p className="hint my-4">
               <Trans>
-                Anyone with the address can read the calendar, including the links to join.
-                Calendars subscribed to the old address keep showing what they last loaded, so
-                remove them there.
+                Anyone with the link can read the calendar, including the links to join. Calendars
+                subscribed to the old link keep showing what they last loaded, so remove them there.
               </Trans>
             </p>
             <div className="flex flex-wrap gap-3">
-              <ChangeButton {...button} done={t`New calendar address created.`} className="button">
-                <Trans>Make a new address</Trans>
+              <ChangeButton {...button} done={t`New calendar link created.`} className="button">
+                <Trans>Make a new link</Trans>
               </ChangeButton>
               <ChangeButton
                 {...button}

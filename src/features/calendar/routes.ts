@@ -12,7 +12,7 @@ export const calendarFeedRoutes = new Hono<HonoEnv>()
   .get(
     '/',
     describe({
-      summary: msg`The secret address of the calendar of all the caller’s cohorts`,
+      summary: msg`The secret link to the calendar of all the caller’s cohorts`,
       answers: { 200: CalendarFeed },
     }),
     requireViewer(() => ({ feed: findOwnFeed })),
@@ -21,7 +21,7 @@ export const calendarFeedRoutes = new Hono<HonoEnv>()
   .post(
     '/',
     describe({
-      summary: msg`Turns that calendar on at a new address, which replaces the previous one`,
+      summary: msg`Turns that calendar on with a new link, which replaces the previous one`,
       answers: { 201: CalendarFeed },
     }),
     requireViewer(),
@@ -30,7 +30,7 @@ export const calendarFeedRoutes = new Hono<HonoEnv>()
   .delete(
     '/',
     describe({
-      summary: msg`Turns that calendar off and disables its address`,
+      summary: msg`Turns that calendar off and disables its link`,
       answers: { 204: null },
     }),
     requireViewer(),

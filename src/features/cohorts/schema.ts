@@ -165,7 +165,7 @@ const optional = {
     .enum(joinModes, code('unknown_value'))
     .check(
       z.describe(
-        'open: anyone with the address can enroll. approval: they can ask, and the owner decides. invitation: only people whom the owner invites',
+        'open: anyone with the link can enroll. approval: they can ask, and the owner decides. invitation: only people whom the owner invites',
       ),
     ),
   waitlist: z.boolean(),

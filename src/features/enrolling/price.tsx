@@ -4,7 +4,7 @@ import type { PublicPrice } from '#features/public-pages/find-public-pages.ts';
 import { priceOf } from '#lib/price.ts';
 
 /** An amount in words: nothing is free. */
-export function useAmount(): (minor: number, currency: string) => string {
+function useAmount(): (minor: number, currency: string) => string {
   const { i18n, t } = useLingui();
   return (minor, currency) => (minor === 0 ? t`Free` : priceOf(minor, currency, i18n.locale));
 }

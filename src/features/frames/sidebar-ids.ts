@@ -3,7 +3,7 @@ export const sidebarCookie = 'sidebar_state';
 /** 7 days. */
 export const sidebarCookieMaxAgeSeconds = 604_800;
 /** Below this width, in px, the sidebar is a sheet; the same as in styles/shell.css. */
-export const mobileBreakpoint = 768;
+const mobileBreakpoint = 768;
 /** The ids of the sidebar's popover and of the course selector in it. */
 export const sidebarId = 'sidebar';
 export const courseMenuId = 'courses';

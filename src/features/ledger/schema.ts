@@ -5,7 +5,7 @@ import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay } from '#lib/time/calendar.ts';
 import { amountFrom, lengthRule, nullIfEmpty, rule } from '#lib/validation-rule.ts';
 
-export const balanceStates = [
+const balanceStates = [
   'free',
   'owes',
   'partly_paid',

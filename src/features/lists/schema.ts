@@ -23,7 +23,7 @@ const verdicts = [
 export type LineVerdict = (typeof verdicts)[number];
 
 /** What happens to people for whom there is no place. */
-export const restChoices = ['waitlist', 'invite', 'add'] as const;
+const restChoices = ['waitlist', 'invite', 'add'] as const;
 export type RestChoice = (typeof restChoices)[number];
 
 /** A list of people, and what is to be done with it. */
@@ -67,7 +67,6 @@ export const ImportedLine = z.object({
   status: z.nullable(z.enum(['invited', 'enrolled', 'waitlisted'])),
   message: z.string(),
 });
-export type ImportedLine = z.infer<typeof ImportedLine>;
 
 export const ImportCounts = z.object({
   lines: z.int(),

@@ -1,6 +1,6 @@
 /** What a live session is at a moment: never stored, because time changes it. */
 export const meetingStatuses = ['coming', 'running', 'over', 'cancelled'] as const;
-export type MeetingStatus = (typeof meetingStatuses)[number];
+type MeetingStatus = (typeof meetingStatuses)[number];
 
 /** How many live sessions a cohort can have. */
 export const maxMeetings = 200;

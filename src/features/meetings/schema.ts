@@ -6,7 +6,7 @@ import { plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import { longestMinutes, maxMeetings, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at. */
-export const meetingWarnings = ['outside_dates', 'overlaps', 'in_past'] as const;
+const meetingWarnings = ['outside_dates', 'overlaps', 'in_past'] as const;
 export type MeetingWarning = (typeof meetingWarnings)[number];
 
 const warnings = z
@@ -133,7 +133,6 @@ export const NewMeeting = z.strictObject({
   ...required,
   public_line: z._default(optional.public_line, null),
 });
-export type NewMeeting = z.output<typeof NewMeeting>;
 
 /** A day on which a cohort would meet and doesn't. */
 export const DayOff = z.strictObject({

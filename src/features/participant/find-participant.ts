@@ -74,7 +74,7 @@ export async function openParticipant(
 
 /**
  * Looks up the participant of a link, one of their places and what they attended there, for their
- * certificate. `place` is null for a place that is not theirs.
+ * certificate. `place` and `attended` are null for a place that is not theirs.
  *
  * @param link unchecked, as `placeId`
  * @returns null for a link that is not ours or was replaced
@@ -87,8 +87,9 @@ export async function openCertificate(ctx: Context, link: unknown, placeId: stri
     attended: findAttended(placeId)(ctx, ownerId),
   });
   const person = await personOfLink(ctx, link, rows);
-  const place = person?.enrollments.find(({ id, deletedAt }) => id === placeId && !deletedAt);
-  return person && { participant: person.participant, place: place ?? null, attended };
+  const place =
+    person?.enrollments.find(({ id, deletedAt }) => id === placeId && !deletedAt) ?? null;
+  return person && { participant: person.participant, place, attended: place && attended };
 }
 
 function personQueries(ctx: Context, link: unknown) {

@@ -22,7 +22,7 @@ export const whyNobodyEnrolls = [
 ] as const;
 
 /** Why people cannot enroll by themselves depends on these. */
-export type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
+type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
 
 /**
  * Refuses those who would like to enroll, if no one can by themselves now.

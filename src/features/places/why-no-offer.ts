@@ -12,7 +12,7 @@ export const offerReasons = [
   'no_place_free',
   'next_run',
 ] as const;
-export type OfferReason = (typeof offerReasons)[number];
+type OfferReason = (typeof offerReasons)[number];
 
 const hourMs = 60 * 60 * 1000;
 

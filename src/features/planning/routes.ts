@@ -212,7 +212,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/purge/',
     describe({
-      summary: msg`Deletes a cohort in the trash for ever`,
+      summary: msg`Deletes a cohort in the trash permanently`,
       answers: { 204: null },
       errors: ['cohort_not_in_trash', 'proof_required'],
     }),

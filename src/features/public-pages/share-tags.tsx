@@ -21,7 +21,10 @@ export function ShareTags({ appOrigin, cohort, course }: ShareTagsProps) {
     ? [cohort.courseName, cohort.courseHue]
     : [course.name, course.hue];
   const subject = cohort === null ? courseName : `${courseName}: ${cohort.name}`;
-  const title = t`${subject} · with ${teacher}`;
+  const other = cohort?.secondTeacher;
+  const title = other
+    ? t`${subject} · with ${teacher} and ${other}`
+    : t`${subject} · with ${teacher}`;
   const days = cohort && dayRange(cohort.startsOn, cohort.endsOn, i18n.locale);
   const about = cohort ? cohort.about : course.about;
   const text = cohort?.description ?? about ?? days ?? t`Live courses with ${teacher}`;

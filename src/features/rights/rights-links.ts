@@ -9,7 +9,7 @@ import { isGenuine, readLink, sealLink } from '#lib/signed-links.ts';
  * What a link is for that gives more than a person's page. data: what is kept, which the page asks
  * a fresh email for. address: proves another mailbox. remove: in emails to people who were added.
  */
-export type RightsPurpose = 'data' | 'address' | 'remove';
+type RightsPurpose = 'data' | 'address' | 'remove';
 
 /** How long each works: what takes or erases everything, as long as reading an email takes. */
 export const rightsLifetimeMs: Record<RightsPurpose, number> = {

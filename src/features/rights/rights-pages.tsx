@@ -112,7 +112,7 @@ export function DataPage({ token, holder }: HolderProps) {
           <p>
             <Trans>
               Anyone who has it can use it. If it has reached someone else, make a new one: all
-              older links and the address of your calendar then stop working.
+              older links and your calendar link then stop working.
             </Trans>
           </p>
           <EndButton

@@ -133,7 +133,7 @@ test.each([
   [{ starts_local: '2027-03-02T' }, 'Please choose a time'],
   [{ starts_local: '2027-02-30T18:00' }, noDate],
   [{ place: 'https://meet.example/1' }, 'Please write the place in one line, without a link'],
-  [{ join_url: 'http://meet.example' }, 'Please enter an address that starts with https://'],
+  [{ join_url: 'http://meet.example' }, 'Please enter a link that starts with https://'],
   [{ note: 'x'.repeat(1_001) }, 'Note must be at most 1,000 characters'],
 ])('%j is refused in words, also as a change', async (values, message) => {
   const place = await createPlace();

@@ -2,7 +2,11 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollments, people } from '#db/schema/people.ts';
-import { findParticipant, toParticipation } from '#features/participant/find-participant.ts';
+import {
+  findParticipant,
+  openCertificate,
+  toParticipation,
+} from '#features/participant/find-participant.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
@@ -87,6 +91,18 @@ test('a link does what is theirs: nothing of others, and nothing of an instructo
   }
 
   expect((await enrollmentRow(other.id))?.status).toBe('enrolled');
+});
+
+test('a link with the place of someone else shows no certificate, as for a place that is not there', async () => {
+  const { id, link, cohort } = await createParticipant({ completedAt: new Date(start) });
+  const other = await createEnrollment(cohort, { completedAt: new Date(start) });
+  const open = (place: string) => openCertificate(contextOn(), link, place);
+  const own = await open(id);
+  expect(own).toMatchObject({ place: { id }, attended: { sessions: 0 } });
+
+  const unknown = { participant: own?.participant, place: null, attended: null };
+  expect(await open(other.id)).toEqual(unknown);
+  expect(await open(crypto.randomUUID())).toEqual(unknown);
 });
 
 test.each([

@@ -9,9 +9,9 @@ const unlimited = { bindings: { LIMITS: { cohorts_per_user: [] } } };
 const dateInvalid = 'This date does not exist';
 const zoneUnknown = 'We do not know this time zone';
 const closesBefore = 'Enrollment cannot close before it opens';
-const capacity = 'Please enter a number from 1 to 1,000, or leave it empty for no limit';
-const minimum = 'Please enter a number from 1 to the number of places, or leave it empty';
-const https = 'Please enter an address that starts with https://';
+const capacity = 'Please enter a number from 1 to 1,000, or leave it blank for no limit';
+const minimum = 'Please enter a number from 1 to the number of places, or leave it blank';
+const https = 'Please enter a link that starts with https://';
 const price = 'Enter an amount such as 850 or 850.00';
 const highPrice = '8 digits at most, cents included';
 
@@ -106,7 +106,7 @@ test('values that contradict each other are refused', async () => {
     ['early_until_local', 'Please choose a date', { ...early, early_until_local: null }],
     [
       'early_price_minor',
-      'Please enter the early price, or leave its date empty',
+      'Please enter the early price, or leave its date blank',
       { ...early, early_price_minor: null },
     ],
     [
