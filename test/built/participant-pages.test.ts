@@ -151,7 +151,7 @@ async function pageOf({ link }: { link: string }): Promise<string> {
   return (await createVisitor(built.server).request(`/p/${link}?lang=en`)).text();
 }
 
-test('a place is said to go to the next person only while someone waits and enrollment is open', async () => {
+test('a place is said to go to the next person only while someone waits and can be offered one', async () => {
   const cohort = await createCohort(ada);
   const grace = await createParticipant(built, ada, cohort);
   const next = 'Your place goes to the next person on the waitlist.';
@@ -162,12 +162,16 @@ test('a place is said to go to the next person only while someone waits and enro
   const awaited = await pageOf(grace);
   await built.sql(`UPDATE cohorts SET join_mode = 'invitation' WHERE id = '${cohort.id}'`);
   const closed = await pageOf(grace);
+  await built.sql(`UPDATE cohorts SET starts_at = ${Date.now()} WHERE id = '${cohort.id}'`);
+  const begun = await pageOf(grace);
 
   expect(alone).toContain('You can ask for a place again while enrollment is open.');
   expect(alone).not.toContain(next);
   expect(awaited).toContain(next);
-  expect(closed).toContain('Enrollment is closed, so you won’t be able to enroll again yourself.');
-  expect(closed).not.toContain(next);
+  const noWayBack = 'Enrollment is closed, so you won’t be able to enroll again yourself.';
+  expect(closed).toContain(`${next} ${noWayBack}`);
+  expect(begun).toContain(noWayBack);
+  expect(begun).not.toContain(next);
 });
 
 test('who has left has nothing to pay until their instructor says so', async () => {

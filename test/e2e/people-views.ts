@@ -24,6 +24,10 @@ export const peopleViews: View[] = [
     isOverlay: true,
     presses: ['[data-person]', opener('remove-person')],
   }),
+  running('mark-left', roster, {
+    isOverlay: true,
+    presses: ['[data-person][data-status="enrolled"]', opener('mark-left')],
+  }),
   running('trash-cohort', '/cohorts/[id]', {
     isOverlay: true,
     presses: ['[popovertarget="cohort-menu"]', opener('trash-cohort')],
@@ -48,6 +52,14 @@ export const peopleViews: View[] = [
       ]),
   }),
   running('person', '/cohorts/[id]/roster/[enrollment]'),
+  running('person-actions', '/cohorts/[id]/roster/[enrollment]', {
+    isOverlay: true,
+    presses: ['[popovertarget="person-actions"]'],
+  }),
+  running('complete-person', '/cohorts/[id]/roster/[enrollment]', {
+    isOverlay: true,
+    presses: ['[popovertarget="person-actions"]', opener('complete-person')],
+  }),
   running('erase-person', '/cohorts/[id]/roster/[enrollment]', {
     isOverlay: true,
     presses: [opener('erase-person')],
