@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { paymentMethods } from '#db/values.ts';
 import { methodWords } from '#email/letters/receipts.ts';
 import { priceOf } from '#lib/price.ts';
@@ -99,21 +100,24 @@ const stateColors: Record<BalanceState, string> = {
 export function StateChip({ balance, currency }: { balance: Balance; currency: string | null }) {
   const { i18n } = useLingui();
   return (
-    <span className="chip status" data-status={stateColors[balance.state]}>
+    <span className="chip status account-chip" data-status={stateColors[balance.state]}>
       {stateWords(i18n, balance, currency)}
     </span>
   );
 }
 
 /** What is left to decide about someone who has left with money by them; else nothing. */
-export function ToSettle({ balance }: { balance: Balance }) {
+export function ToSettle({ balance, children }: { balance: Balance; children?: ReactNode }) {
   return balance.to_settle ? (
-    <p className="notice">
-      <Trans>
-        This person no longer takes part: refund what they paid, waive the rest, or keep the account
-        as it is.
-      </Trans>
-    </p>
+    <div className="notice account-notice">
+      <p>
+        <Trans>
+          This person no longer takes part: refund what they paid, waive the rest, or keep the
+          account as it is.
+        </Trans>
+      </p>
+      {children}
+    </div>
   ) : null;
 }
 

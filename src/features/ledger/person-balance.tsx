@@ -61,7 +61,11 @@ export function PersonBalance(props: PersonBalanceProps) {
         <StateChip balance={balance} currency={currency} />
       </div>
       {currency !== null && <Facts balance={balance} currency={currency} />}
-      <ToSettle balance={balance} />
+      <ToSettle balance={balance}>
+        <a className="button" href={paths.participant(cohort.id, balance.id)}>
+          <Trans>Left: refund, waive or keep?</Trans>
+        </a>
+      </ToSettle>
       {currency !== null && <NewEntries {...props} currency={currency} />}
       <section aria-labelledby="entries">
         <h2 id="entries">
@@ -155,7 +159,7 @@ function NewEntries({
         {...form}
         kind="payment"
         label={t`Mark as paid`}
-        isPrimary={due > 0}
+        isPrimary={due > 0 && !balance.to_settle}
         amount={due > 0 ? amountOf(due) : ''}
         due={due > 0 ? due : undefined}
         texts={{ ...texts, submit: t`Mark as paid`, done: t`Marked as paid.` }}
