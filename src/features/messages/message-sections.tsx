@@ -67,6 +67,8 @@ type AnnounceProps = {
   cohort: OwnCohort;
   /** How many live sessions differ from what people know, or are new to them. */
   changes: number;
+  /** Of the schedule that they were read from. */
+  mark: string;
   /** What they are, one line each. */
   children?: ReactNode;
 };
@@ -74,7 +76,7 @@ type AnnounceProps = {
 const announceDialogId = 'announce';
 
 /** A bar that says how many changes people do not know of, with what can be done; else nothing. */
-export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
+export function AnnounceChanges({ cohort, changes, mark, children }: AnnounceProps) {
   const { i18n, t } = useLingui();
   const people = cohort.counts.enrolled;
   if (changes === 0 || people === 0) {
@@ -103,6 +105,7 @@ export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
       <div className="actions">
         <ChangeButton
           path={`/api/cohorts/${cohort.id}/announcements/dismiss/` as const}
+          call={{ input: { mark } }}
           pendingLabel={t`One moment…`}
           done={t`No email was sent. The changes are marked as announced.`}
           className="button button-quiet"

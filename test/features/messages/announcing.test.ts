@@ -90,6 +90,25 @@ test('an announcement replaces one that has not gone', async () => {
   expect(mail?.text).not.toContain('Second draft');
 });
 
+test('only changes that were seen count as known without an email', async () => {
+  const { cohort, mailCount, post, read } = await createOwner();
+  await createEnrollment(cohort);
+  await createMeeting(cohort);
+  await tellSilently(cohort);
+  const { schedule_mark: mark } = await read<{ schedule_mark: string }>('emails/');
+  await createMeeting(cohort, { title: 'Second draft' });
+  const dismiss = (mark: string) => post('announcements/dismiss/', { mark });
+  expect(await dismiss(mark)).toMatchObject(refused('changes_outdated'));
+  const now = await read<{ schedule_mark: string }>('emails/');
+  expect(now).toMatchObject({ unannounced: 2 });
+  expect((await dismiss(now.schedule_mark)).status).toBe(204);
+  // The same click again finds the same.
+  expect((await dismiss(now.schedule_mark)).status).toBe(204);
+
+  expect(await read('emails/')).toMatchObject({ unannounced: 0 });
+  expect(await mailCount()).toBe(0);
+});
+
 test('a retry with the same key tells nothing again, and the same at once tells it once', async () => {
   const { announce, cohort, mailCount } = await createOwner();
   await createEnrollment(cohort);
