@@ -11,7 +11,14 @@ import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
-import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
+import {
+  type LetterText,
+  plain,
+  plainBesideLinks,
+  valuesOf,
+  whyIn,
+  withPlaces,
+} from './letters/letter-text.ts';
 import {
   changeEntries,
   meetingFacts,
@@ -70,7 +77,11 @@ export async function participantLetter(
   link: string,
   { removal = null, subscription, calendar = null }: OtherLinks = {},
 ): Promise<Message> {
-  const payload: CohortPayload = { ...stored, cohort: stored.cohort ?? noCohort };
+  const payload: CohortPayload = withPlaces(
+    { ...stored, cohort: stored.cohort ?? noCohort },
+    // Who has agreed to nothing gets no link of an instructor.
+    stored.enrollment?.source == null ? plainBesideLinks : plain,
+  );
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
@@ -78,6 +89,7 @@ export async function participantLetter(
   const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
+    hue: payload.cohort.hue,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
     ...coverOf(stored, i18n._(words.title ?? name), i18n),
@@ -213,14 +225,14 @@ function factsOf(
   };
   const city = cityOf(zone, language);
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
-  const facts: [label: string, value: string | null][] = [
+  const facts: [label: string, value: string | null, isPlace?: boolean][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
     [i18n._(msg`Dates`), daysOf(cohort)],
     [
       i18n._(msg`Next live session`),
       next && !hasFirstSession ? nextMeetingFact(next, zone, i18n) : null,
     ],
-    [i18n._(msg`Place`), place === null || which === 'without_place' ? null : plain(place)],
+    [i18n._(msg`Place`), which === 'without_place' ? null : place, true],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
     [
       i18n._(msg`Price`),
@@ -229,5 +241,7 @@ function factsOf(
     [i18n._(msg`With`), plain(payload.instructor.name)],
     [i18n._(msg`Valid until`), until === null ? null : i18n._(msg`${moment} (${city})`)],
   ];
-  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+  return facts.flatMap(([label, value, isPlace = false]) =>
+    value === null ? [] : [{ label, value, isPlace }],
+  );
 }

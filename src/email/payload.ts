@@ -1,4 +1,4 @@
-import type { Locale, PaymentMethod } from '#db/values.ts';
+import type { CourseHue, Locale, PaymentMethod } from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
 export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
@@ -8,6 +8,8 @@ export type PayloadCohort = PayloadDates & {
   id?: string;
   name: string;
   course: string;
+  /** Of the course; missing in older emails. */
+  hue?: CourseHue;
   place: string | null;
   welcome_note: string | null;
   price_minor: number | null;

@@ -33,6 +33,7 @@ export function samplePayload(
       ...pick(cohort, ['name', 'place', 'welcome_note', 'price_minor', 'currency']),
       ...pick(cohort, ['payment_note', 'payment_url']),
       course: cohort.courseName,
+      hue: cohort.courseHue,
     },
     person: null,
     request: null,

@@ -138,12 +138,12 @@ test('changes are told ten times a day at most, and then wait', async () => {
 test('while people mark an owner’s emails as spam, changes are told without a note', async () => {
   const { accepted, announce, cohort, user } = await createOwner();
   await createEnrollment(cohort);
-  await createMeeting(cohort, { title: 'Scenes' });
+  await createMeeting(cohort, { title: 'Scenes', place: 'https://buy.example' });
   await createSpam(user.id, new Date(start));
   expect((await announce({ note: 'Buy my other course.' })).status).toBe(202);
   await drainByClock();
 
   expect(accepted).toHaveLength(1);
   expect(accepted[0]?.text).toContain('Scenes');
-  expect(accepted[0]?.text).not.toContain('Buy my');
+  expect(accepted[0]?.text).not.toMatch(/Buy my|https:..buy/);
 });

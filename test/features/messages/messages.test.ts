@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { covers } from '#email/document.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import type { MessagePreview } from '#features/messages/schema.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
@@ -47,6 +50,20 @@ test('everyone who is enrolled gets the message, and answers go to the instructo
     'href="https://example.com" target="_blank" rel="noopener noreferrer nofollow ugc"',
   );
   expect(loggedEvents('message_queued')).toMatchObject([{ count: 2 }]);
+});
+
+test('an email has the color of its course, chosen or by its id', async () => {
+  const { accepted, cohort, course, write } = await createOwner();
+  await createEnrollment(cohort);
+  for (const hue of ['plum', null] as const) {
+    await db.update(courses).set({ hue }).where(eq(courses.id, course.id));
+    await write();
+    await drainByClock();
+    const [light] = covers[hueOfCourse({ id: course.id, hue })];
+    expect(accepted.splice(0)).toMatchObject([
+      { html: expect.stringContaining(`class="cover" style="background-color:${light};`) },
+    ]);
+  }
 });
 
 test('a dry run shows the email, to how many it would go and when the last goes out, and sends nothing', async () => {
