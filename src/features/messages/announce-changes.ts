@@ -1,6 +1,8 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import type { Context } from '#context.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { PayloadChange } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
@@ -128,6 +130,25 @@ export async function dismissChanges(
   if (row?.isSame !== 1) {
     throw new AppError('changes_outdated');
   }
+}
+
+/**
+ * What an announcement would say about one of the viewer's cohorts that is written now. An unsent
+ * one, which it would replace, says more to those who were to get it.
+ */
+export function findChanges(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) => {
+    const unknown = sql`meetings.cohort_id = ${cohortId} AND meetings.owner_id = ${ownerId}
+      AND ${isUnannounced(ctx.now())}`;
+    return query(
+      {
+        rows: db.all<{ changes: string }>(
+          sql`SELECT ${changesSince(sql`NULL`, unknown)} AS changes`,
+        ),
+      },
+      ({ rows: [row] }): PayloadChange[] => JSON.parse(row?.changes ?? '[]'),
+    );
+  };
 }
 
 /**

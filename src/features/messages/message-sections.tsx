@@ -15,12 +15,18 @@ import { AnnounceForm } from './announce-form.tsx';
 import { audienceWords } from './audience-words.ts';
 import type { AudienceCounts } from './audiences.ts';
 import { MessageForm } from './message-form.tsx';
+import type { sampleMessage } from './send-message.ts';
 import { validation } from './vocabulary.ts';
 
-type WriteProps = { cohort: OwnCohort; counts: AudienceCounts; chosen: readonly string[] };
+type WriteProps = {
+  cohort: OwnCohort;
+  counts: AudienceCounts;
+  chosen: readonly string[];
+  sample: Awaited<ReturnType<typeof sampleMessage>>;
+};
 
 /** What an instructor writes to people of a cohort. */
-export function WriteMessage({ cohort: { id, language }, counts, chosen }: WriteProps) {
+export function WriteMessage({ cohort: { id, language }, counts, chosen, sample }: WriteProps) {
   const { i18n, t } = useLingui();
   const audiences = messageAudiences
     .filter((value) => value === 'enrolled' || counts[value] > 0)
@@ -44,6 +50,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
       messages={messageFormMessages(i18n)}
       audiences={audiences}
       chosen={chosen}
+      sample={sample}
       texts={{
         to: t`To`,
         subject: t`Subject`,
@@ -53,6 +60,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
         show: t`Preview email`,
         showing: t`One moment…`,
         title: t`Before it goes out`,
+        theySee: t`They will see`,
         from: t`From`,
         repliesTo: t`Replies go to`,
         subjectLine: t`Subject`,

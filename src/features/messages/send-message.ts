@@ -10,6 +10,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
 import { hashToken } from '#lib/tokens.ts';
@@ -142,6 +143,16 @@ export async function previewMessage(
       msg`${plural(count, { one: 'Send to # person', other: 'Send to # people' })}`,
     ),
   };
+}
+
+/** What is shown of a message before anything is written, and the words in place of the typed ones. */
+export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
+  const i18n = i18nFor(cohort.language);
+  const typed = {
+    subject: i18n._(msg`Your subject`),
+    text: i18n._(msg`What you write goes here.`),
+  };
+  return { ...(await previewEmail(ctx, cohort, 'message', { message: typed })), typed };
 }
 
 type Message = Omit<MessageInput, 'dry_run'>;

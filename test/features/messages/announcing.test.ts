@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { meetings } from '#db/schema/meetings.ts';
+import type { EmailPreview } from '#features/letters/schema.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { createSpam, drainByClock } from '../letters/support.ts';
@@ -57,6 +58,36 @@ test('people are told once what is new, moved and canceled, with a note, in one 
     messages: [{ text: 'The room is taken.', changes: 3, recipients: 2 }, { changes: 2 }],
   });
   expect(await announce()).toMatchObject(refused('nothing_to_announce'));
+});
+
+test('the preview of an announcement, and one that its instructor gets, says what would be told', async () => {
+  const { accepted, base, client, cohort, post, send } = await createOwner();
+  await createEnrollment(cohort);
+  const meeting = await createMeeting(cohort, { title: 'Scenes' });
+  const kept = await createMeeting(cohort, { title: 'Dialogue' });
+  const preview = async (kind: string) =>
+    (await client.get(`${base}emails/${kind}/`)).json<EmailPreview>();
+  await post('announcements/dismiss/');
+  expect((await preview('meeting_changed')).text).toContain('First session');
+
+  await send('PATCH', `meetings/${meeting.id}/`, { starts_local: '2027-01-06T19:00' });
+  const moved = await preview('meeting_changed');
+  expect(moved).toMatchObject({ kind: 'meeting_changed' });
+  expect(moved.text).toMatch(/Scenes: Wednesday, January 6.*Previously: Tuesday, January 5/);
+  expect(moved.html).toContain('Scenes');
+  expect(moved.text).not.toMatch(/First session|Dialogue/);
+  expect((await preview('meeting_cancelled')).text).toContain('First session');
+  await send('DELETE', `meetings/${meeting.id}/`);
+  await send('DELETE', `meetings/${kept.id}/`);
+  expect(await preview('meeting_changed')).toMatchObject({
+    kind: 'meeting_cancelled',
+    text: expect.stringMatching(/Dialogue: Canceled.*Scenes: Canceled/s),
+  });
+
+  accepted.length = 0;
+  expect((await post('emails/meeting_changed/send/')).status).toBe(202);
+  await drainByClock();
+  expect(accepted).toMatchObject([{ text: expect.stringContaining('Scenes: Canceled') }]);
 });
 
 test('an announcement replaces one that has not gone', async () => {
