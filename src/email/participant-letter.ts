@@ -73,10 +73,13 @@ type OtherLinks = {
 export async function participantLetter(
   kind: ParticipantMailKind,
   to: string,
-  stored: Payload,
+  given: Payload,
   link: string,
   { removal = null, subscription, calendar = null }: OtherLinks = {},
 ): Promise<Message> {
+  const { cohorts = [] } = given;
+  const isAboutMany = cohorts.length > 1;
+  const stored = isAboutMany ? { ...given, cohort: null } : given;
   const payload: CohortPayload = withPlaces(
     { ...stored, cohort: stored.cohort ?? noCohort },
     // Who has agreed to nothing gets no link of an instructor.
@@ -94,7 +97,10 @@ export async function participantLetter(
     preheader: i18n._(words.preheader),
     ...coverOf(stored, i18n._(words.title ?? name), i18n),
     greeting: greetingOf(payload, i18n),
-    paragraphs: words.paragraphs.map((text) => i18n._(text)),
+    paragraphs: [
+      ...words.paragraphs,
+      ...(isAboutMany ? [msg`This email is about these cohorts with ${instructor}:`] : []),
+    ].map((text) => i18n._(text)),
     ...(hasFirstSession && dayOf(payload)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
@@ -104,7 +110,9 @@ export async function participantLetter(
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
-    entries: changeEntries(payload, i18n),
+    entries: isAboutMany
+      ? cohorts.map(({ name, course }) => ({ title: plain(course), lines: [plain(name)] }))
+      : changeEntries(payload, i18n),
     notes: (words.notes ?? []).map((text) => i18n._(text)),
     why: i18n._(words.why ?? whyIn(instructor)),
     ...(subscription !== undefined && {
