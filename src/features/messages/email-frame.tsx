@@ -57,7 +57,8 @@ export function EmailFrame({ html, title, children }: EmailFrameProps) {
 function showEmail(frame: HTMLIFrameElement, html: string): void {
   const shown = frame.contentDocument;
   const view = shown?.defaultView;
-  if (!(shown && view)) {
+  // Until it has loaded, it has no elements yet, or other ones.
+  if (!view || shown?.readyState !== 'complete') {
     return;
   }
   // Of the author of a text, no quotation mark is left in HTML.
@@ -82,7 +83,7 @@ function showEmail(frame: HTMLIFrameElement, html: string): void {
 
 /** All of an email is seen, so that only the page scrolls. */
 function fitHeight(frame: HTMLIFrameElement): void {
-  const content = frame.contentDocument?.body.firstElementChild;
+  const content = frame.contentDocument?.querySelector('body > *');
   if (content) {
     frame.style.height = `${content.scrollHeight}px`;
   }
