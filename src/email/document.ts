@@ -1,6 +1,6 @@
 import 'server-only';
 import { html, raw } from 'hono/html';
-import type { Locale } from '#db/values.ts';
+import type { CourseHue, Locale } from '#db/values.ts';
 import { linksInText } from '#lib/links-in-text.ts';
 
 /** What an email says, in the order in which it is read, in the recipient's language. */
@@ -8,6 +8,8 @@ export type Letter = {
   language: Locale;
   subject: string;
   preheader: string;
+  /** Of the cover, if it is about a course; otherwise it has the color of the house. */
+  hue?: CourseHue | undefined;
   /** On the cover, above its title. */
   kind: string;
   title: string;
@@ -30,7 +32,8 @@ export type Letter = {
   calendar?: { label: string; link: string };
   /** Another link, which is not what the email is for. */
   second?: { label: string; link: string };
-  facts: { label: string; value: string }[];
+  /** An address in a place is a link, as in the lines of entries. */
+  facts: { label: string; value: string; isPlace?: boolean }[];
   /** A list of things, each with a link to its page if it has one. */
   entries?: { title: string; lines: string[]; link?: string }[];
   notes: string[];
@@ -40,7 +43,41 @@ export type Letter = {
 };
 
 /** Light and dark. A color that the app has too is the app's token (`styles/tokens.css`). */
-export const colors = {
+type Color = [light: string, dark: string];
+
+/** The covers of courses, as the app has them. */
+export const covers: Record<CourseHue, Color> = {
+  teal: ['#12515a', '#174f57'],
+  plum: ['#5c3a5c', '#5a3d5b'],
+  brick: ['#7f3f2d', '#723e2e'],
+  moss: ['#4a5828', '#48552a'],
+  indigo: ['#37477a', '#3b4975'],
+};
+
+/** What stands on a cover. Solid, because Word knows no transparency. */
+function coverColors(hue: CourseHue) {
+  const on = (color: string, percent: number): Color => [
+    mix(color, covers[hue][0], percent),
+    mix(color, covers[hue][1], percent),
+  ];
+  return {
+    cover: covers[hue],
+    'cover-muted': on('#fbf4e6', 78),
+    spine: on('#000000', 18),
+    'spine-edge': on('#ffffff', 15),
+  };
+}
+
+/** So many percent of one color on another. */
+function mix(color: string, below: string, percent: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [over, under] = [color, below].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round(((over ?? 0) * percent + (under ?? 0) * (100 - percent)) / 100);
+  });
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const houseColors = {
   paper: ['#faf7f1', '#171614'],
   surface: ['#fffdf9', '#201e1b'],
   tint: ['#f1ebe0', '#312d28'],
@@ -50,13 +87,17 @@ export const colors = {
   rule: ['#cec4b2', '#4a453d'],
   accent: ['#12515a', '#7cc4ca'],
   'on-accent': ['#ffffff', '#0b2327'],
-  cover: ['#12515a', '#174f57'],
   'cover-ink': ['#fbf4e6', '#fbf4e6'],
-  // Solid, because Word knows no transparency: 78 % ink, 18 % black and 15 % white on the cover.
-  'cover-muted': ['#c8d0c7', '#c9d0c7'],
-  spine: ['#0f444c', '#134147'],
-  'spine-edge': ['#366b73', '#3a6970'],
-} as const satisfies Record<string, [light: string, dark: string]>;
+} as const satisfies Record<string, Color>;
+
+type Colors = Record<keyof typeof houseColors | keyof ReturnType<typeof coverColors>, Color>;
+
+/** All colors of an email whose cover has a hue. */
+export function colorsOf(hue: CourseHue = 'teal'): Colors {
+  return { ...houseColors, ...coverColors(hue) };
+}
+
+const house = colorsOf();
 
 /** The color of each property of a part, by class. */
 export const paints = {
@@ -79,28 +120,32 @@ export const paints = {
   link: { color: 'accent' },
   page: { 'border-color': 'accent' },
   stand: { 'background-color': 'accent' },
-} as const satisfies Record<string, Record<string, keyof typeof colors>>;
+} as const satisfies Record<string, Record<string, keyof Colors>>;
 
 type Part = keyof typeof paints;
 
-function paintOf(part: Part, theme: 0 | 1, ending: string): string {
+function paintOf(part: Part, colors: Colors, theme: 0 | 1, ending: string): string {
   return Object.entries(paints[part])
     .map(([property, color]) => `${property}:${colors[color][theme]}${ending}`)
     .join('');
 }
 
 /** The attributes of an element in a part's light colors; its class makes them dark. */
-function painted(part: Part, style: string) {
-  return raw(`class="${part}" style="${paintOf(part, 0, ';')}${style}"`);
+function painted(part: Part, style: string, colors = house) {
+  return raw(`class="${part}" style="${paintOf(part, colors, 0, ';')}${style}"`);
 }
 
-const darkRules = (Object.keys(paints) as Part[]).map(
-  // Only `!important` wins over the light colors, which are inline.
-  (part) => `.${part}{${paintOf(part, 1, '!important;')}}`,
-);
+function darkRules(colors: Colors): string {
+  return (
+    (Object.keys(paints) as Part[])
+      // Only `!important` wins over the light colors, which are inline.
+      .map((part) => `.${part}{${paintOf(part, colors, 1, '!important;')}}`)
+      .join('\n')
+  );
+}
 
 /** Everything here may be dropped by a mail program: without it, the email is light and whole. */
-const styleSheet = `
+const styleSheet = (colors: Colors) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){
 .outside{padding:24px 16px 32px!important}
@@ -110,7 +155,7 @@ const styleSheet = `
 .label,.quiet{display:block!important;padding-left:12px!important;padding-right:12px!important}
 }
 @media (prefers-color-scheme:dark){
-${darkRules.join('\n')}
+${darkRules(colors)}
 }
 `;
 
@@ -140,6 +185,7 @@ const endOfPreview = '\u034f\u200c\u00a0'.repeat(60);
 /** An email as HTML for mail programs: tables, inline colors, no image and no other request. */
 export async function documentOf(letter: Letter): Promise<string> {
   const { language, subject, preheader, button, why, wayOut } = letter;
+  const colors = colorsOf(letter.hue);
   const document = html`<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -149,7 +195,7 @@ export async function documentOf(letter: Letter): Promise<string> {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${subject}</title>
-<style>${raw(styleSheet)}</style>
+<style>${raw(styleSheet(colors))}</style>
 ${raw(wordFonts)}
 </head>
 <body ${painted('paper', 'margin:0;padding:0;')}>
@@ -162,7 +208,7 @@ ${raw(wordColumn[0])}
 <tr><td style="padding:0 0 24px">${wordmark()}</td></tr>
 <tr><td>
 <table ${layoutTable} width="100%" ${painted('card', 'border-width:1px;border-style:solid;border-collapse:separate;border-radius:8px 16px 16px 8px;')}>
-<tr><td ${painted('cover', 'border-radius:7px 15px 0 0;')}>${coverHtml(letter)}</td></tr>
+<tr><td ${painted('cover', 'border-radius:7px 15px 0 0;', colors)}>${coverHtml(letter, colors)}</td></tr>
 <tr><td class="inside" style="padding:28px 32px 32px 48px">${insideHtml(letter)}</td></tr>
 </table>
 </td></tr>
@@ -202,12 +248,12 @@ ${raw('<!--<![endif]-->')}
 </tr></table>`;
 }
 
-function coverHtml({ kind, title, heading }: Letter) {
+function coverHtml({ kind, title, heading }: Letter, colors: Colors) {
   const style = `margin:0;${serif}font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.015em;text-wrap:balance;`;
   return html`<table ${layoutTable} width="100%"><tr>
-<td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;')}>\u00a0</td>
+<td width="16" ${painted('spine', 'width:15px;border-style:solid;border-width:0 1px 0 0;border-radius:7px 0 0;font-size:0;line-height:0;', colors)}>\u00a0</td>
 <td class="front" style="padding:24px 32px">
-<p ${painted('kind', `margin:0 0 4px;${small}`)}>${kind}</p>
+<p ${painted('kind', `margin:0 0 4px;${small}`, colors)}>${kind}</p>
 ${heading === undefined ? html`<h1 ${painted('title', style)}>${title}</h1>` : html`<p ${painted('title', style)}>${title}</p>`}
 </td>
 </tr></table>`;
@@ -301,9 +347,9 @@ function factsHtml(facts: Letter['facts']) {
   const cell = `padding:8px 0;${body}border-style:solid;border-width:1px 0 0;vertical-align:top;`;
   return html`<table ${layoutTable} width="100%" style="margin:28px 0 0">
 ${facts.map(
-  ({ label, value }) => html`<tr>
+  ({ label, value, isPlace }) => html`<tr>
 <td width="36%" ${painted('fact', `${cell}padding-right:12px;`)}><span ${painted('muted', '')}>${label}\u00a0</span></td>
-<td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${value}</span></td>
+<td ${painted('fact', cell)}><span ${painted('ink', 'font-weight:500;')}>${isPlace ? linkedHtml(value) : value}</span></td>
 </tr>`,
 )}
 </table>`;
@@ -316,7 +362,7 @@ function entryHtml({ title, lines, link }: NonNullable<Letter['entries']>[number
       : html`<a href="${link}" ${painted('link', 'font-weight:600;text-decoration:underline;')}>${title}</a>`;
   return html`<p ${painted('muted', `margin:16px 0 0;${body}`)}>${head}${lines.map(
     (text) => html`<br>
-${text}`,
+${linkedHtml(text)}`,
   )}</p>`;
 }
 

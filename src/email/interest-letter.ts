@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
+import type { CourseHue, Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import type { Letter } from './document.ts';
 import { buttonOf, messageOf } from './layout.ts';
@@ -11,6 +11,8 @@ import type { Message } from './send.ts';
 export type InterestPayload = {
   language: Locale;
   course: string;
+  /** Of the course; missing in older emails. */
+  hue?: CourseHue;
   instructor: { name: string; email: string };
   /** What the button confirms. */
   interest: { id: string; expires_at: number };
@@ -31,6 +33,7 @@ export async function interestLetter(
   const instructor = plain(payload.instructor.name);
   const letter: Letter = {
     language,
+    hue: payload.hue,
     subject: i18n._(msg`Would you like to know when enrollment opens? ${course}`),
     preheader: i18n._(msg`One click, then one email, and nothing else.`),
     kind: course,

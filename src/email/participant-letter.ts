@@ -11,7 +11,14 @@ import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
-import { type LetterText, plain, valuesOf, whyIn } from './letters/letter-text.ts';
+import {
+  type LetterText,
+  plain,
+  plainBesideLinks,
+  valuesOf,
+  whyIn,
+  withPlaces,
+} from './letters/letter-text.ts';
 import {
   changeEntries,
   meetingFacts,
@@ -66,11 +73,18 @@ type OtherLinks = {
 export async function participantLetter(
   kind: ParticipantMailKind,
   to: string,
-  stored: Payload,
+  given: Payload,
   link: string,
   { removal = null, subscription, calendar = null }: OtherLinks = {},
 ): Promise<Message> {
-  const payload: CohortPayload = { ...stored, cohort: stored.cohort ?? noCohort };
+  const { cohorts = [] } = given;
+  const isAboutMany = cohorts.length > 1;
+  const stored = isAboutMany ? { ...given, cohort: null } : given;
+  const payload: CohortPayload = withPlaces(
+    { ...stored, cohort: stored.cohort ?? noCohort },
+    // Who has agreed to nothing gets no link of an instructor.
+    stored.enrollment?.source == null ? plainBesideLinks : plain,
+  );
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
@@ -78,11 +92,15 @@ export async function participantLetter(
   const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
+    hue: payload.cohort.hue,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
     ...coverOf(stored, i18n._(words.title ?? name), i18n),
     greeting: greetingOf(payload, i18n),
-    paragraphs: words.paragraphs.map((text) => i18n._(text)),
+    paragraphs: [
+      ...words.paragraphs,
+      ...(isAboutMany ? [msg`This email is about these cohorts with ${instructor}:`] : []),
+    ].map((text) => i18n._(text)),
     ...(hasFirstSession && dayOf(payload)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
@@ -92,7 +110,9 @@ export async function participantLetter(
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
-    entries: changeEntries(payload, i18n),
+    entries: isAboutMany
+      ? cohorts.map(({ name, course }) => ({ title: plain(course), lines: [plain(name)] }))
+      : changeEntries(payload, i18n),
     notes: (words.notes ?? []).map((text) => i18n._(text)),
     why: i18n._(words.why ?? whyIn(instructor)),
     ...(subscription !== undefined && {
@@ -213,14 +233,14 @@ function factsOf(
   };
   const city = cityOf(zone, language);
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
-  const facts: [label: string, value: string | null][] = [
+  const facts: [label: string, value: string | null, isPlace?: boolean][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
     [i18n._(msg`Dates`), daysOf(cohort)],
     [
       i18n._(msg`Next live session`),
       next && !hasFirstSession ? nextMeetingFact(next, zone, i18n) : null,
     ],
-    [i18n._(msg`Place`), place === null || which === 'without_place' ? null : plain(place)],
+    [i18n._(msg`Place`), which === 'without_place' ? null : place, true],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
     [
       i18n._(msg`Price`),
@@ -229,5 +249,7 @@ function factsOf(
     [i18n._(msg`With`), plain(payload.instructor.name)],
     [i18n._(msg`Valid until`), until === null ? null : i18n._(msg`${moment} (${city})`)],
   ];
-  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+  return facts.flatMap(([label, value, isPlace = false]) =>
+    value === null ? [] : [{ label, value, isPlace }],
+  );
 }

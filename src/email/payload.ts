@@ -1,4 +1,4 @@
-import type { Locale, PaymentMethod } from '#db/values.ts';
+import type { CourseHue, Locale, PaymentMethod } from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
 export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
@@ -8,6 +8,8 @@ export type PayloadCohort = PayloadDates & {
   id?: string;
   name: string;
   course: string;
+  /** Of the course; missing in older emails. */
+  hue?: CourseHue;
   place: string | null;
   welcome_note: string | null;
   price_minor: number | null;
@@ -60,6 +62,8 @@ export type Payload = {
   instructor: { name: string; email: string };
   /** Null for an email about no cohort, to someone who is in none any more. */
   cohort: PayloadCohort | null;
+  /** All of their cohorts, of an email that is about no one of them. */
+  cohorts?: Pick<PayloadCohort, 'name' | 'course'>[];
   /** The public page that the button opens; missing in most. */
   slug?: string;
   /** Whose page the button opens. */

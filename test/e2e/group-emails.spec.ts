@@ -18,7 +18,15 @@ test('an instructor writes to the group: after a look at the email, it goes to e
   await show.click();
   await expect(page.getByText('Please enter a subject')).toBeVisible();
   await page.getByLabel('Subject').fill('Bring chairs');
+  const typed = 'And a pen. <script>alert(1)</script>';
+  await page.getByLabel('Message', { exact: true }).fill(typed);
+  // The email itself, beside the form, in a frame that runs nothing.
+  const frame = page.locator('iframe');
+  await expect(frame).not.toHaveAttribute('sandbox', /allow-(scripts|forms|top)/);
+  await expect(frame.contentFrame().getByText(typed)).toBeVisible();
+  await expect(frame.contentFrame().locator('h1')).toHaveCSS('font-weight', '600');
   await page.getByLabel('Message', { exact: true }).fill('And a pen.');
+  await expect(frame.contentFrame().getByText('And a pen.', { exact: true })).toBeVisible();
   await show.click();
   await expect(page.getByText('It goes to 2 people.')).toBeVisible();
   await expect(page.getByText('Bring chairs (Biology 101)')).toBeVisible();

@@ -65,7 +65,7 @@ export const peopleViews: View[] = [
     presses: [opener('erase-person')],
   }),
   running('email-preview', '/cohorts/[id]/emails/[kind]'),
-  running('message-shown', '/cohorts/[id]/message', { act: write, until: '.email-preview' }),
+  running('message-shown', '/cohorts/[id]/message', { act: write, until: '.planned' }),
   full('add-person', roster, { isOverlay: true, presses: [opener('add-person')] }),
   full('waitlist', '/cohorts/[id]/waitlist'),
   full('withdraw-offer', '/cohorts/[id]/waitlist', {

@@ -48,6 +48,12 @@ export const payload: Payload & { cohort: PayloadCohort } = {
   note: null,
 };
 
+/** Of someone who takes part in two. */
+export const cohortsOfOne = [
+  { name: 'Writing in spring', course: 'Fiction' },
+  { name: 'Writing in fall', course: 'Poetry' },
+];
+
 const interest: InterestPayload = {
   language: 'en',
   course: payload.cohort.course,
@@ -157,10 +163,20 @@ const lettersToAdded = Object.fromEntries(
   ]),
 );
 
+/** Those of people who take part in several cohorts. */
+const lettersOfMany = Object.fromEntries(
+  (['new_link', 'data_link', 'address_proof'] as const).map((kind) => [
+    `${kind}, of many`,
+    ({ email, firstName: name, language }: Addressee) =>
+      participantLetter(kind, email, { ...payload, name, language, cohorts: cohortsOfOne }, link),
+  ]),
+);
+
 /** Every email to participants, by its kind, and one of them as its instructor gets it. */
 export const participantMails = {
   ...lettersByKind,
   ...lettersToAdded,
+  ...lettersOfMany,
   preview: ({ email, language }: Addressee) =>
     previewLetter(email, 'offer', { ...payload, language }, link),
 };

@@ -2,7 +2,8 @@ import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ParticipantMailKind } from '#email/kinds.ts';
-import type { CohortPayload } from '#email/payload.ts';
+import type { CohortPayload, Payload } from '#email/payload.ts';
+import { linksInText } from '#lib/links-in-text.ts';
 import { priceOf } from '#lib/price.ts';
 import { shortTitle } from '#lib/text.ts';
 import { clockRange, clockTime, dayOfYear, longDay, weekdayOf } from '#lib/time/words.ts';
@@ -42,6 +43,31 @@ export function plain(text: string): string {
     .replace(/:\/\//g, ' ')
     .replace(/[.\uff0e](?=\p{DI}*[\p{L}\p{N}])/gu, '. ')
     .replaceAll('@', ' (at) ');
+}
+
+/** The same, but for addresses that start with `https://`, which pages have as links, too. */
+export function plainBesideLinks(text: string): string {
+  return linksInText(text)
+    .map((part) => (part.href === undefined ? plain(part.text) : part.text))
+    .join('');
+}
+
+/** An email with its places as they are said. */
+export function withPlaces<Facts extends Payload>(
+  payload: Facts,
+  say: (place: string) => string,
+): Facts {
+  const { cohort, meeting, changes } = payload;
+  const said = <Where extends { place: string | null }>(where: Where) => ({
+    ...where,
+    place: where.place && say(where.place),
+  });
+  return {
+    ...payload,
+    cohort: cohort && said(cohort),
+    ...(meeting && { meeting: said(meeting) }),
+    ...(changes && { changes: changes.map(said) }),
+  };
 }
 
 type Values = ReturnType<typeof valuesOf>;

@@ -64,7 +64,9 @@ export function meetingFacts(meeting: PayloadMeeting, zone: string, i18n: I18n) 
     { label: i18n._(msg`Live session`), value: plain(meeting.title) },
     { label: i18n._(msg`When`), value: whenOf(meeting.starts_local, zone, i18n) },
     { label: i18n._(msg`Length`), value: i18n._(msg`${minutes} minutes`) },
-    ...(meeting.place === null ? [] : [{ label: i18n._(msg`Place`), value: plain(meeting.place) }]),
+    ...(meeting.place === null
+      ? []
+      : [{ label: i18n._(msg`Place`), value: meeting.place, isPlace: true }]),
   ];
 }
 
@@ -87,7 +89,7 @@ function changeLines(change: PayloadChange, zone: string, i18n: I18n): string[] 
     const known = before === null ? when : whenOf(before.starts_local, before.time_zone, i18n);
     return [i18n._(msg`Canceled: ${known}`)];
   }
-  const place = change.place === null ? [] : [plain(change.place)];
+  const place = change.place === null ? [] : [change.place];
   const details = [i18n._(msg`${minutes} minutes`), ...place].join(' · ');
   if (before === null) {
     return [i18n._(msg`New: ${when}`), details];

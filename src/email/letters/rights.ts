@@ -20,6 +20,9 @@ export const rightsLetters = {
       notes: isUnasked
         ? whatRemovingDoes
         : [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
+      ...(short === '' && {
+        why: msg`You’re receiving this email because ${instructor} has your address for their cohorts.`,
+      }),
     }),
   },
   data_link: {

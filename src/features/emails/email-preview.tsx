@@ -7,7 +7,7 @@ import { SendPreviewButton } from './send-preview-button.tsx';
 
 type PreviewProps = { cohort: OwnCohort; preview: EmailPreview; address: string };
 
-/** An email as people get it, as text, and a way to get it oneself. */
+/** An email as people get it, and a way to get it oneself. */
 export function Preview({ cohort, preview, address }: PreviewProps) {
   const { t } = useLingui();
   const to = <strong>{address}</strong>;

@@ -33,7 +33,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <Trans>Until then, emails about changes go out without your notes.</Trans>
         </p>
       )}
-      <AnnounceChanges cohort={cohort} changes={emails.unannounced} />
+      <AnnounceChanges cohort={cohort} changes={emails.unannounced} mark={emails.schedule_mark} />
       <section aria-labelledby="write">
         <h2 id="write">{t`Write`}</h2>
         <p className="hint mb-4">

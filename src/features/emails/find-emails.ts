@@ -10,6 +10,7 @@ import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
+import { meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { isPaused } from '#features/outbox/standing.ts';
 import { toJson } from '#lib/to-json.ts';
 import { switches } from './change-switches.ts';
@@ -85,6 +86,7 @@ const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
       is_paused: isPaused(ownerId).mapWith(Boolean).as('is_paused'),
       unannounced: sql<number>`(SELECT count(*) FROM meetings m WHERE m.cohort_id = cohorts.id
         AND ${isUnannounced(now, { meeting: 'm', cohort: 'cohorts' })})`.as('unannounced'),
+      schedule_mark: sql<string>`${meetingsMark(sql`cohorts.id`)}`.as('schedule_mark'),
     })
     .from(cohorts)
     .where(isOwn(ownerId, cohortId)),

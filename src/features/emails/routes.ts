@@ -9,17 +9,20 @@ import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
+import { findChanges } from '#features/messages/announce-changes.ts';
 import { findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeSwitches } from './change-switches.ts';
 import { findEmails } from './find-emails.ts';
+import { announcementOf } from './real-changes.ts';
 import { CohortEmails, EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 import { sendPreview } from './send-preview.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
 const readCohort = (request: HonoRequest) => ({
   cohort: orNotFound(findOwnCohort(cohortId(request))),
+  changes: findChanges(cohortId(request)),
 });
 
 /** /api/cohorts/{id}/emails: the emails of one of the caller's cohorts. */
@@ -52,8 +55,9 @@ export const emails = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     async (c) => {
-      const kind = kindOf(c.req.param('kind'));
-      return c.json(await previewEmail(c.get('viewerCtx'), c.get('own').cohort, kind));
+      const { cohort, changes } = c.get('own');
+      const { kind, facts } = announcementOf(kindOf(c.req.param('kind')), changes);
+      return c.json(await previewEmail(c.get('viewerCtx'), cohort, kind, facts));
     },
   )
   .post(
@@ -64,7 +68,9 @@ export const emails = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     async (c) => {
-      await sendPreview(c.get('viewerCtx'), c.get('own').cohort, kindOf(c.req.param('kind')));
+      const { cohort, changes } = c.get('own');
+      const { kind, facts } = announcementOf(kindOf(c.req.param('kind')), changes);
+      await sendPreview(c.get('viewerCtx'), cohort, kind, facts);
       return c.body(null, 202);
     },
   );

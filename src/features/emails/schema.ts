@@ -76,6 +76,8 @@ export const CohortEmails = z.object({
   late: z.array(SentEmails),
   /** How many live sessions differ from what people who are enrolled know. */
   unannounced: z.int(),
+  /** Of the schedule that this was read from; see `DismissalInput`. */
+  schedule_mark: z.string(),
   /** The last 20. */
   messages: z.array(GroupMessage),
   /** The last 50. */

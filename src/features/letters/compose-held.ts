@@ -1,7 +1,9 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import { type CourseHue, courseHues } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
+import { plain, withPlaces } from '#email/letters/letter-text.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
@@ -12,6 +14,7 @@ import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
+import { hueOf } from '#ui/brand.ts';
 import type { HeldMail } from './hold-mails.ts';
 
 /**
@@ -26,7 +29,7 @@ export async function composeHeld(
   may: { words: boolean; money: boolean },
 ): Promise<Message> {
   if (kind === 'confirm_interest') {
-    const payload: InterestPayload = JSON.parse(mail.payload);
+    const payload: InterestPayload = withHue(JSON.parse(mail.payload));
     const { id, expires_at: expiresAt } = payload.interest;
     return interestLetter(
       to,
@@ -68,16 +71,25 @@ export async function composeHeld(
 }
 
 function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
-  const { note, cohort } = payload;
+  const allowed = may.words ? payload : withPlaces(payload, plain);
+  const { note, cohort } = allowed;
   return {
-    ...payload,
+    ...allowed,
     note: may.words ? note : null,
     cohort: cohort && {
-      ...cohort,
+      ...withHue(cohort),
       ...(!may.words && { welcome_note: null }),
       ...(!(may.words && may.money) && { payment_note: null, payment_url: null }),
     },
   };
+}
+
+/** The outbox has the id of a course without a hue in its place. */
+function withHue<Facts extends { hue?: CourseHue }>(facts: Facts): Facts {
+  const { hue: stored } = facts;
+  return stored === undefined || courseHues.includes(stored)
+    ? facts
+    : { ...facts, hue: hueOf(stored) };
 }
 
 /** Where the button leads. */

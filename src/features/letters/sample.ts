@@ -33,6 +33,7 @@ export function samplePayload(
       ...pick(cohort, ['name', 'place', 'welcome_note', 'price_minor', 'currency']),
       ...pick(cohort, ['payment_note', 'payment_url']),
       course: cohort.courseName,
+      hue: cohort.courseHue,
     },
     person: null,
     request: null,
@@ -112,7 +113,7 @@ function changeOf(cohort: OwnCohort, i18n: I18n, timeBefore: string, isCancelled
 }
 
 /**
- * An email of a cohort as people get it, as text. Its button leads only to what they see.
+ * An email of a cohort as people get it. Its button leads only to what they see.
  *
  * @param facts what it says instead of the sample
  */
@@ -125,6 +126,6 @@ export async function previewEmail(
   const payload = { ...samplePayload(ctx, cohort, kind), ...facts };
   const link = ctx.config.appOrigin + serverPaths.cohortPreview(cohort.id);
   const letter = await participantLetter(kind, ctx.viewer.email, payload, link);
-  const { fromName = '', replyTo = '', subject, text } = letter;
-  return { kind, from: fromName, reply_to: replyTo, subject, text };
+  const { fromName = '', replyTo = '', subject, text, html } = letter;
+  return { kind, from: fromName, reply_to: replyTo, subject, text, html };
 }

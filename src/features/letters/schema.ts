@@ -8,5 +8,6 @@ export const EmailPreview = z.object({
   reply_to: z.string(),
   subject: z.string(),
   text: z.string(),
+  html: z.string(),
 });
 export type EmailPreview = z.infer<typeof EmailPreview>;

@@ -1,6 +1,6 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
-import { db, query } from '#db/query.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { db, type Query, query } from '#db/query.ts';
 import { announceIfNobody } from './announcements.ts';
 import type { DayOff } from './schema.ts';
 
@@ -41,6 +41,43 @@ export function insertSchedule(
     },
     () => null,
   );
+}
+
+/**
+ * Whether a cohort has just these sessions and days off. One that has changed since the cohort was
+ * created decides nothing.
+ */
+export function hasSchedule(
+  { meetings, daysOff }: { meetings: InsertedMeeting[]; daysOff: DayOff[] },
+  cohortId: SQL,
+): Query<boolean> {
+  const wanted = [
+    ...meetings.map((one) => [one.startsLocal, one.title, one.durationMinutes, one.publicLine]),
+    ...daysOff.map(({ on_date: date, reason }) => [date, reason ?? '', null, null]),
+  ];
+  return query(
+    {
+      rows: db.all<{ day: string; title: string; minutes: number; line: string; isFirst: 0 | 1 }>(
+        sql`SELECT m.starts_local AS day, m.title, m.duration_minutes AS minutes,
+            m.public_line AS line, m.updated_at = c.created_at AS isFirst
+          FROM cohorts c JOIN meetings m ON m.cohort_id = c.id WHERE c.id = ${cohortId}
+          UNION ALL SELECT o.on_date, o.reason, NULL, NULL, o.created_at = c.created_at
+          FROM cohorts c JOIN days_off o ON o.cohort_id = c.id WHERE c.id = ${cohortId}`,
+      ),
+    },
+    ({ rows }) =>
+      rows.some(({ isFirst }) => !isFirst) ||
+      keyOf(rows.map(({ day, title, minutes, line }) => [day, title, minutes, line])) ===
+        keyOf(wanted),
+  );
+}
+
+/** The same for the same rows in any order. */
+function keyOf(rows: (string | number | null)[][]): string {
+  return rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join();
 }
 
 /** Adds days off to a cohort `c`; those that it has stay as they are. */

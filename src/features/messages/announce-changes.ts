@@ -1,13 +1,16 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { ask, db } from '#db/query.ts';
+import type { Context } from '#context.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { PayloadChange } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
+import { meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { insertMails, ownPayloadOf, sharedFacts } from '#features/outbox/queue-mails.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { AppError } from '#lib/app-error.ts';
-import type { AnnouncementInput, AnnouncementSent } from './schema.ts';
+import type { AnnouncementInput, AnnouncementSent, DismissalInput } from './schema.ts';
 import { messageRows, requireInUse } from './send-message.ts';
 
 /**
@@ -105,16 +108,47 @@ export async function announceChanges(
 /**
  * Has the changes of live sessions count as known, without an email about them.
  *
- * @throws AppError `cohort_in_trash`, `cohort_archived`
+ * @param mark of the schedule whose changes the viewer has seen, so that no other is dismissed
+ * @throws AppError `cohort_in_trash`, `cohort_archived`, `changes_outdated`
  */
-export async function dismissChanges(ctx: ViewerContext, cohort: OwnCohort): Promise<void> {
+export async function dismissChanges(
+  ctx: ViewerContext,
+  cohort: OwnCohort,
+  { mark }: DismissalInput,
+): Promise<void> {
   requireInUse(cohort);
-  await ask(ctx, {
+  const isSame = mark === undefined ? sql`true` : sql`${meetingsMark(sql`${cohort.id}`)} = ${mark}`;
+  const {
+    rows: [row],
+  } = await ask(ctx, {
+    rows: db.all<{ isSame: 0 | 1 }>(sql`SELECT ${isSame} AS isSame`),
     announced: db.run(sql`UPDATE meetings SET announced = ${announcedFacts()} FROM cohorts
       WHERE cohorts.id = meetings.cohort_id AND cohorts.deleted_at IS NULL
         AND meetings.cohort_id = ${cohort.id} AND meetings.owner_id = ${ctx.ownerId}
-        AND ${isUnannounced(ctx.now())}`),
+        AND ${isUnannounced(ctx.now())} AND ${isSame}`),
   });
+  if (row?.isSame !== 1) {
+    throw new AppError('changes_outdated');
+  }
+}
+
+/**
+ * What an announcement would say about one of the viewer's cohorts that is written now. An unsent
+ * one, which it would replace, says more to those who were to get it.
+ */
+export function findChanges(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) => {
+    const unknown = sql`meetings.cohort_id = ${cohortId} AND meetings.owner_id = ${ownerId}
+      AND ${isUnannounced(ctx.now())}`;
+    return query(
+      {
+        rows: db.all<{ changes: string }>(
+          sql`SELECT ${changesSince(sql`NULL`, unknown)} AS changes`,
+        ),
+      },
+      ({ rows: [row] }): PayloadChange[] => JSON.parse(row?.changes ?? '[]'),
+    );
+  };
 }
 
 /**

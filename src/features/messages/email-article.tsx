@@ -1,15 +1,16 @@
 import type { EmailPreview } from '#features/letters/schema.ts';
+import { EmailFrame } from './email-frame.tsx';
 
 export type EmailLabels = { from: string; repliesTo: string; subjectLine: string };
 
 type EmailArticleProps = {
-  email: Pick<EmailPreview, 'from' | 'reply_to' | 'subject' | 'text'>;
+  email: Pick<EmailPreview, 'from' | 'reply_to' | 'subject' | 'text' | 'html'>;
   /** The language of the cohort, in which its emails are. */
   language: string;
   labels: EmailLabels;
 };
 
-/** An email as people get it, as text. */
+/** An email as people get it. */
 export function EmailArticle({ email, language, labels }: EmailArticleProps) {
   return (
     <article className="card email-preview" data-sentry-mask>
@@ -31,9 +32,11 @@ export function EmailArticle({ email, language, labels }: EmailArticleProps) {
           </dd>
         </div>
       </dl>
-      <div lang={language} dir="auto">
-        {email.text}
-      </div>
+      <EmailFrame html={email.html} title={email.subject}>
+        <div lang={language} dir="auto">
+          {email.text}
+        </div>
+      </EmailFrame>
     </article>
   );
 }

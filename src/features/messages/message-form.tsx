@@ -1,19 +1,24 @@
 'use client';
 
+import { useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { leaveFor } from '#client/leave.ts';
 import { giveUpChanges } from '#client/unsaved.ts';
 import type { MessageAudience } from '#db/values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
+import type { EmailPreview } from '#features/letters/schema.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
 import { emailPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
+import { useInBrowser } from '#ui/use-in-browser.ts';
+import { type ReadField, useTyped } from '#ui/use-typed.ts';
 import { EmailArticle, type EmailLabels } from './email-article.tsx';
 import { Picks } from './picks.tsx';
-import type { MessagePreview } from './schema.ts';
+import type { MessageInput, MessagePreview } from './schema.ts';
 
 type MessageFormProps = {
   cohortId: string;
@@ -26,8 +31,12 @@ type MessageFormProps = {
   audiences: { value: MessageAudience; label: string; count: number }[];
   /** Who was chosen in the roster. */
   chosen: readonly string[];
-  texts: EmailLabels &
-    Record<'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
+  /** What is shown until something is typed. */
+  sample: EmailPreview & { typed: { subject: string; text: string } };
+  texts: EmailLabels & { theySee: string } & Record<
+      'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing',
+      string
+    > &
     Record<'title' | 'sending', string> & { done: Numbered };
 };
 
@@ -45,7 +54,9 @@ export function MessageForm(props: MessageFormProps) {
     text,
   });
   const path = `/api/cohorts/${cohortId}/messages/` as const;
-  return (
+  const isWide = useInBrowser(() => matchMedia(wide).matches, false, onWidth);
+  const { email, follow } = useLiveEmail(path, props.sample, inputOf);
+  const form = (
     <PlanForm
       path={path}
       proposed={{ audience: first, subject: '', text: '' }}
@@ -62,7 +73,7 @@ export function MessageForm(props: MessageFormProps) {
         <div className="emails">
           <h2>{texts.title}</h2>
           <p>{preview.summary}</p>
-          <EmailArticle email={preview.email} language={language} labels={texts} />
+          {!isWide && <EmailArticle email={preview.email} language={language} labels={texts} />}
           <div className="actions">
             <ActionButton
               path={path}
@@ -93,6 +104,7 @@ export function MessageForm(props: MessageFormProps) {
         autoComplete="off"
         required
       />
+      {isWide && <Follower follow={follow} />}
       <TextArea
         label={texts.text}
         name="text"
@@ -103,4 +115,70 @@ export function MessageForm(props: MessageFormProps) {
       />
     </PlanForm>
   );
+  return (
+    <div className="beside-email">
+      {form}
+      {isWide && (
+        <section aria-labelledby="they-see">
+          <p id="they-see" className="label">
+            {texts.theySee}
+          </p>
+          <EmailArticle email={email} language={language} labels={texts} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Where the email has room beside the form; as in people.css. */
+const wide = '(min-width: 80rem)';
+
+function onWidth(readAgain: () => void): () => void {
+  const query = matchMedia(wide);
+  query.addEventListener('change', readAgain);
+  return () => query.removeEventListener('change', readAgain);
+}
+
+const pauseMs = 500;
+
+/** The email as it would be of what is typed, once the typing pauses. */
+function useLiveEmail(
+  path: `/api/cohorts/${string}/messages/`,
+  sample: MessageFormProps['sample'],
+  inputOf: (values: Record<string, string>) => Omit<MessageInput, 'dry_run'>,
+) {
+  const [email, setEmail] = useState<MessagePreview['email']>(sample);
+  const latest = useRef({ timer: 0, key: '' });
+  function follow(read: ReadField) {
+    const [subject, text] = [read('subject').trim(), read('text').trim()];
+    const input = inputOf({
+      audience: read('audience'),
+      subject: subject || sample.typed.subject,
+      text: text || sample.typed.text,
+    });
+    const key = JSON.stringify(input);
+    if (key === latest.current.key) {
+      return;
+    }
+    latest.current.key = key;
+    clearTimeout(latest.current.timer);
+    if (subject === '' && text === '') {
+      setEmail(sample);
+      return;
+    }
+    latest.current.timer = window.setTimeout(async () => {
+      const result = await callApi(path, { input: { ...input, dry_run: true } });
+      // Of the last that was typed; what can't be sent says so when it is.
+      if (result.ok && key === latest.current.key && 'email' in result.data) {
+        setEmail(result.data.email);
+      }
+    }, pauseMs);
+  }
+  useEffect(() => () => clearTimeout(latest.current.timer), []);
+  return { email, follow };
+}
+
+/** Reads the form that it is in, also when its fields are filled again. */
+function Follower({ follow }: { follow: (read: ReadField) => void }) {
+  return <div ref={useTyped(follow)} hidden />;
 }

@@ -15,12 +15,18 @@ import { AnnounceForm } from './announce-form.tsx';
 import { audienceWords } from './audience-words.ts';
 import type { AudienceCounts } from './audiences.ts';
 import { MessageForm } from './message-form.tsx';
+import type { sampleMessage } from './send-message.ts';
 import { validation } from './vocabulary.ts';
 
-type WriteProps = { cohort: OwnCohort; counts: AudienceCounts; chosen: readonly string[] };
+type WriteProps = {
+  cohort: OwnCohort;
+  counts: AudienceCounts;
+  chosen: readonly string[];
+  sample: Awaited<ReturnType<typeof sampleMessage>>;
+};
 
 /** What an instructor writes to people of a cohort. */
-export function WriteMessage({ cohort: { id, language }, counts, chosen }: WriteProps) {
+export function WriteMessage({ cohort: { id, language }, counts, chosen, sample }: WriteProps) {
   const { i18n, t } = useLingui();
   const audiences = messageAudiences
     .filter((value) => value === 'enrolled' || counts[value] > 0)
@@ -44,6 +50,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
       messages={messageFormMessages(i18n)}
       audiences={audiences}
       chosen={chosen}
+      sample={sample}
       texts={{
         to: t`To`,
         subject: t`Subject`,
@@ -53,6 +60,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen }: Write
         show: t`Preview email`,
         showing: t`One moment…`,
         title: t`Before it goes out`,
+        theySee: t`They will see`,
         from: t`From`,
         repliesTo: t`Replies go to`,
         subjectLine: t`Subject`,
@@ -67,6 +75,8 @@ type AnnounceProps = {
   cohort: OwnCohort;
   /** How many live sessions differ from what people know, or are new to them. */
   changes: number;
+  /** Of the schedule that they were read from. */
+  mark: string;
   /** What they are, one line each. */
   children?: ReactNode;
 };
@@ -74,7 +84,7 @@ type AnnounceProps = {
 const announceDialogId = 'announce';
 
 /** A bar that says how many changes people do not know of, with what can be done; else nothing. */
-export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
+export function AnnounceChanges({ cohort, changes, mark, children }: AnnounceProps) {
   const { i18n, t } = useLingui();
   const people = cohort.counts.enrolled;
   if (changes === 0 || people === 0) {
@@ -103,6 +113,7 @@ export function AnnounceChanges({ cohort, changes, children }: AnnounceProps) {
       <div className="actions">
         <ChangeButton
           path={`/api/cohorts/${cohort.id}/announcements/dismiss/` as const}
+          call={{ input: { mark } }}
           pendingLabel={t`One moment…`}
           done={t`No email was sent. The changes are marked as announced.`}
           className="button button-quiet"

@@ -14,6 +14,7 @@ import { announceChanges, dismissChanges } from './announce-changes.ts';
 import {
   AnnouncementInput,
   AnnouncementSent,
+  DismissalInput,
   MessageInput,
   MessagePreview,
   MessageSent,
@@ -81,11 +82,13 @@ export const messages = new Hono<HonoEnv>()
     describe({
       summary: msg`Marks all changes to the live sessions as announced, without sending an email`,
       answers: { 204: null },
-      errors: ['cohort_in_trash', 'cohort_archived'],
+      errors: ['cohort_in_trash', 'cohort_archived', 'changes_outdated'],
     }),
     requireViewer(readCohort),
+    jsonInput(DismissalInput),
     async (c) => {
-      await dismissChanges(c.get('viewerCtx'), requireFound(c.get('own').cohort));
+      const cohort = requireFound(c.get('own').cohort);
+      await dismissChanges(c.get('viewerCtx'), cohort, c.req.valid('json'));
       return c.body(null, 204);
     },
   );

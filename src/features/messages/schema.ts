@@ -64,6 +64,19 @@ export const AnnouncementInput = z.strictObject({
 });
 export type AnnouncementInput = z.output<typeof AnnouncementInput>;
 
+/** Which changes count as known without an email. */
+export const DismissalInput = z.strictObject({
+  mark: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(64),
+        z.describe('The mark of the schedule that was read; refused if it is another one now'),
+      ),
+  ),
+});
+export type DismissalInput = z.output<typeof DismissalInput>;
+
 /** To how many people how many changes are told. */
 export const AnnouncementSent = z.object({ recipients: z.int(), changes: z.int() });
 export type AnnouncementSent = z.infer<typeof AnnouncementSent>;

@@ -10,8 +10,10 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { AppError } from '#lib/app-error.ts';
 import { timeUntil } from '#lib/relative-time.ts';
+import { hashToken } from '#lib/tokens.ts';
 import { isIn } from './audiences.ts';
 import type { MessageInput, MessagePreview, MessageSent } from './schema.ts';
 
@@ -40,7 +42,10 @@ export async function sendMessage(
   const limit = await limitOn(ctx, [use], 'refuse');
   const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
   const message = JSON.stringify({ subject, text });
-  const { rows, usage } = await ask(ctx, {
+  // Kept with the text of the emails, so that a retry is told from a message to other people.
+  const chosen =
+    audience === 'chosen' ? await hashToken([...new Set(input.enrollments)].sort().join()) : null;
+  const { rows, texts, usage } = await ask(ctx, {
     written: db.run(sql`INSERT INTO group_messages (id, owner_id, cohort_id, subject, text,
         audience, recipients, left_out, idempotency_key, created_by_user_id, created_at)
       SELECT ${id}, c.owner_id, c.id, ${subject}, ${text}, ${audience}, ${recipients}, ${leftOut},
@@ -50,7 +55,7 @@ export async function sendMessage(
         AND c.archived_at IS NULL AND ${recipients} > 0 AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
     text: insertText(id, now, sql`c.id = ${cohort.id} AND ${isWritten}`, {
-      more: sql`'message', json(${message})`,
+      more: sql`'message', json(${message}), 'chosen', ${chosen}`,
     }),
     mails: insertMails({
       kind: 'message',
@@ -64,6 +69,9 @@ export async function sendMessage(
           AND ${isWritten}`,
     }),
     rows: messageRows(ctx.ownerId, id, idempotencyKey),
+    texts: db.all<{ chosen: string | null }>(sql`SELECT t.facts ->> '$.chosen' AS chosen
+      FROM group_messages w JOIN mail_texts t ON t.id = w.id || ':' || w.cohort_id
+      WHERE w.owner_id = ${ctx.ownerId} AND w.idempotency_key = ${idempotencyKey}`),
     // A retry writes nothing, so it is not counted.
     usage: limit.count(isWritten),
   });
@@ -72,7 +80,12 @@ export async function sendMessage(
     refuseFull(ctx, usage.full);
     throw new AppError('message_without_recipients');
   }
-  const isSame = row.subject === subject && row.text === text && row.audience === audience;
+  const isSame =
+    row.subject === subject &&
+    row.text === text &&
+    row.audience === audience &&
+    // The text is gone a week after the emails.
+    texts.every((text) => text.chosen === chosen);
   if (row.cohortId !== cohort.id || !isSame) {
     throw new AppError('idempotency_key_reused');
   }
@@ -130,6 +143,16 @@ export async function previewMessage(
       msg`${plural(count, { one: 'Send to # person', other: 'Send to # people' })}`,
     ),
   };
+}
+
+/** What is shown of a message before anything is written, and the words in place of the typed ones. */
+export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
+  const i18n = i18nFor(cohort.language);
+  const typed = {
+    subject: i18n._(msg`Your subject`),
+    text: i18n._(msg`What you write goes here.`),
+  };
+  return { ...(await previewEmail(ctx, cohort, 'message', { message: typed })), typed };
 }
 
 type Message = Omit<MessageInput, 'dry_run'>;

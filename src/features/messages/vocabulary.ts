@@ -11,6 +11,10 @@ export const errors = {
     status: 422,
     text: msg`This cohort is archived, so it sends no emails. Take it out of the archive first.`,
   },
+  changes_outdated: {
+    status: 422,
+    text: msg`The sessions have changed since you opened this page, so nothing was marked as announced. Check the changes again.`,
+  },
   message_without_recipients: {
     status: 422,
     text: msg`There’s no one to write to, or everyone has turned messages off.`,

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, exists, type SQL } from 'drizzle-orm';
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, insertWhere, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -18,7 +18,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { insertSchedule } from '#features/meetings/insert-schedule.ts';
+import { hasSchedule, insertSchedule } from '#features/meetings/insert-schedule.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { shortTitle } from '#lib/text.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -62,8 +62,15 @@ export async function createCohort(
   }));
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
-  return insertCohort(ctx, cohort, course.name, idempotencyKey, compared, (cohortId, now) =>
-    insertSchedule({ meetings: sessions, daysOff }, cohortId, now),
+  const schedule = { meetings: sessions, daysOff };
+  return insertCohort(
+    ctx,
+    cohort,
+    course.name,
+    idempotencyKey,
+    compared,
+    (cohortId, now) => insertSchedule(schedule, cohortId, now),
+    (cohortId) => hasSchedule(schedule, cohortId),
   );
 }
 
@@ -109,6 +116,7 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @param compared the columns by which a retry is told from another request with its key
  * @param follow what is inserted after it, if it is
+ * @param hasFollowed whether that is what the cohort with this key has
  * @throws AppError `not_found` for a course that does not exist or belongs to another user,
  *   `course_is_evergreen`, `too_many_cohorts`, `idempotency_key_reused`, `rate_limited`
  */
@@ -119,6 +127,7 @@ export async function insertCohort(
   idempotencyKey: string | null,
   compared: readonly (keyof NewCohort)[],
   follow?: (cohortId: string, now: Date) => Query<unknown>,
+  hasFollowed?: (cohortId: SQL) => Query<boolean>,
 ): Promise<Cohort> {
   const { viewer } = ctx;
   const slug = createSlug(`${shortTitle(courseName)} ${cohort.name}`);
@@ -133,8 +142,11 @@ export async function insertCohort(
   const isMade = exists(db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, row.id)));
   const use = { limit: 'cohorts_per_user', subject: viewer.id } as const;
   const limit = await limitOn(ctx, [use], 'allow');
+  const withKey = sql`(SELECT k.id FROM cohorts k
+    WHERE k.owner_id = ${ctx.ownerId} AND k.idempotency_key = ${idempotencyKey})`;
   const {
     cohort: [made],
+    isSame = true,
     course: [course],
     usage,
   } = await ask(ctx, {
@@ -153,6 +165,7 @@ export async function insertCohort(
           ? isOwn(ctx.ownerId, row.id)
           : and(eq(cohorts.ownerId, ctx.ownerId), eq(cohorts.idempotencyKey, idempotencyKey)),
       ),
+    isSame: idempotencyKey === null ? undefined : hasFollowed?.(withKey),
     // A retry inserts nothing, so it is not counted.
     usage: limit.count(isMade),
   });
@@ -163,10 +176,7 @@ export async function insertCohort(
     // Another cohort has got the same random characters.
     throw new AppError('unavailable');
   }
-  requireSameRequest(
-    [made],
-    compared.every((column) => made[column] === row[column]),
-  );
+  requireSameRequest([made], isSame && compared.every((column) => made[column] === row[column]));
   return toCohort(ctx, made);
 }
 

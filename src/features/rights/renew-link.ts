@@ -79,6 +79,15 @@ export function withPresentLink(id: string, condition: SQL, also: SQL = sql``): 
       AND sent_at IS NULL AND failed_at IS NULL AND attempts = 0 AND ${condition}`;
 }
 
+/** Whether an email names cohort `h` of enrollment `e`. */
+const isShown = sql`(h.deleted_at IS NULL AND e.status <> 'removed')`;
+
+/** All cohorts of person `p`, the newest first, as `Payload['cohorts']`. */
+const cohortsOfPerson = sql`(SELECT json_group_array(json_object('name', x.name, 'course', x.course))
+  FROM (SELECT h.name, g.name AS course FROM enrollments e JOIN cohorts h ON h.id = e.cohort_id
+    JOIN courses g ON g.id = h.course_id WHERE e.person_id = p.id AND ${isShown}
+    ORDER BY h.starts_on DESC, h.id) x)`;
+
 type LinkMail = {
   kind: 'new_link' | 'data_link' | 'address_proof';
   /** What the link confirms, if it does more than open their page. */
@@ -108,16 +117,17 @@ export function insertLinkMail(
     key: sql`${kind} || ':' || p.id || ':' || ${now}`,
     ownerId: sql`p.owner_id`,
     enrollmentId: null,
-    payload: payloadOf({
+    payload: sql`json_set(${payloadOf({
       ...(request !== undefined && { request }),
       ...(isByOwner && { enrollment: ownersFacts(now) }),
       // No one is named to a mailbox that is not theirs yet.
       ...(mail.to !== undefined && { name: sql`NULL` }),
-    }),
+    })}, '$.cohorts', json(${cohortsOfPerson}))`,
     dueAt: now,
     from: sql`people p JOIN users u ON u.id = p.owner_id
-      LEFT JOIN cohorts c
-        ON c.id = (SELECT e.cohort_id FROM enrollments e WHERE e.person_id = p.id LIMIT 1)
+      LEFT JOIN cohorts c ON c.id = (SELECT h.id FROM enrollments e
+        JOIN cohorts h ON h.id = e.cohort_id WHERE e.person_id = p.id
+        ORDER BY NOT ${isShown}, h.starts_on DESC, h.id LIMIT 1)
       LEFT JOIN courses k ON k.id = c.course_id
       WHERE ${where}`,
   });

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { meetings } from '#db/schema/meetings.ts';
+import type { EmailPreview } from '#features/letters/schema.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { createSpam, drainByClock } from '../letters/support.ts';
@@ -59,6 +60,36 @@ test('people are told once what is new, moved and canceled, with a note, in one 
   expect(await announce()).toMatchObject(refused('nothing_to_announce'));
 });
 
+test('the preview of an announcement, and one that its instructor gets, says what would be told', async () => {
+  const { accepted, base, client, cohort, post, send } = await createOwner();
+  await createEnrollment(cohort);
+  const meeting = await createMeeting(cohort, { title: 'Scenes' });
+  const kept = await createMeeting(cohort, { title: 'Dialogue' });
+  const preview = async (kind: string) =>
+    (await client.get(`${base}emails/${kind}/`)).json<EmailPreview>();
+  await post('announcements/dismiss/');
+  expect((await preview('meeting_changed')).text).toContain('First session');
+
+  await send('PATCH', `meetings/${meeting.id}/`, { starts_local: '2027-01-06T19:00' });
+  const moved = await preview('meeting_changed');
+  expect(moved).toMatchObject({ kind: 'meeting_changed' });
+  expect(moved.text).toMatch(/Scenes: Wednesday, January 6.*Previously: Tuesday, January 5/);
+  expect(moved.html).toContain('Scenes');
+  expect(moved.text).not.toMatch(/First session|Dialogue/);
+  expect((await preview('meeting_cancelled')).text).toContain('First session');
+  await send('DELETE', `meetings/${meeting.id}/`);
+  await send('DELETE', `meetings/${kept.id}/`);
+  expect(await preview('meeting_changed')).toMatchObject({
+    kind: 'meeting_cancelled',
+    text: expect.stringMatching(/Dialogue: Canceled.*Scenes: Canceled/s),
+  });
+
+  accepted.length = 0;
+  expect((await post('emails/meeting_changed/send/')).status).toBe(202);
+  await drainByClock();
+  expect(accepted).toMatchObject([{ text: expect.stringContaining('Scenes: Canceled') }]);
+});
+
 test('an announcement replaces one that has not gone', async () => {
   const { accepted, announce, cohort, send } = await createOwner();
   const { person } = await createEnrollment(cohort);
@@ -90,6 +121,25 @@ test('an announcement replaces one that has not gone', async () => {
   expect(mail?.text).not.toContain('Second draft');
 });
 
+test('only changes that were seen count as known without an email', async () => {
+  const { cohort, mailCount, post, read } = await createOwner();
+  await createEnrollment(cohort);
+  await createMeeting(cohort);
+  await tellSilently(cohort);
+  const { schedule_mark: mark } = await read<{ schedule_mark: string }>('emails/');
+  await createMeeting(cohort, { title: 'Second draft' });
+  const dismiss = (mark: string) => post('announcements/dismiss/', { mark });
+  expect(await dismiss(mark)).toMatchObject(refused('changes_outdated'));
+  const now = await read<{ schedule_mark: string }>('emails/');
+  expect(now).toMatchObject({ unannounced: 2 });
+  expect((await dismiss(now.schedule_mark)).status).toBe(204);
+  // The same click again finds the same.
+  expect((await dismiss(now.schedule_mark)).status).toBe(204);
+
+  expect(await read('emails/')).toMatchObject({ unannounced: 0 });
+  expect(await mailCount()).toBe(0);
+});
+
 test('a retry with the same key tells nothing again, and the same at once tells it once', async () => {
   const { announce, cohort, mailCount } = await createOwner();
   await createEnrollment(cohort);
@@ -119,12 +169,12 @@ test('changes are told ten times a day at most, and then wait', async () => {
 test('while people mark an owner’s emails as spam, changes are told without a note', async () => {
   const { accepted, announce, cohort, user } = await createOwner();
   await createEnrollment(cohort);
-  await createMeeting(cohort, { title: 'Scenes' });
+  await createMeeting(cohort, { title: 'Scenes', place: 'https://buy.example' });
   await createSpam(user.id, new Date(start));
   expect((await announce({ note: 'Buy my other course.' })).status).toBe(202);
   await drainByClock();
 
   expect(accepted).toHaveLength(1);
   expect(accepted[0]?.text).toContain('Scenes');
-  expect(accepted[0]?.text).not.toContain('Buy my');
+  expect(accepted[0]?.text).not.toMatch(/Buy my|https:..buy/);
 });

@@ -64,3 +64,16 @@ test('a key of a message to some is not used for others', async () => {
   const again = await write({ audience: 'waitlist' }, key);
   expect(again).toMatchObject({ body: { code: 'idempotency_key_reused' } });
 });
+
+test('a key of a message to chosen people is not used for other chosen ones', async () => {
+  const { paid, waiting, left, mailCount, write } = await createCrowd();
+  const options = { headers: { 'Idempotency-Key': 'to-some' } };
+  const to = (...enrollments: string[]) => write({ audience: 'chosen', enrollments }, options);
+  const first = await to(paid.id, left.id);
+  expect(first).toMatchObject({ status: 202, body: { recipients: 1 } });
+  expect(await to(left.id, paid.id)).toEqual(first);
+  expect(await to(waiting.id)).toMatchObject(refused('idempotency_key_reused'));
+  expect(await to(paid.id, waiting.id)).toMatchObject(refused('idempotency_key_reused'));
+
+  expect(await mailCount()).toBe(1);
+});

@@ -25,5 +25,5 @@ export const examples: Examples = {
     makes: 'draftMeeting',
   },
   'POST /api/cohorts/{writing}/announcements/': { input: {}, status: 202 },
-  'POST /api/cohorts/{writing}/announcements/dismiss/': { status: 204 },
+  'POST /api/cohorts/{writing}/announcements/dismiss/': { input: {}, status: 204 },
 };

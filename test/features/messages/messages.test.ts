@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { covers } from '#email/document.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import type { MessagePreview } from '#features/messages/schema.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
@@ -49,6 +52,20 @@ test('everyone who is enrolled gets the message, and answers go to the instructo
   expect(loggedEvents('message_queued')).toMatchObject([{ count: 2 }]);
 });
 
+test('an email has the color of its course, chosen or by its id', async () => {
+  const { accepted, cohort, course, write } = await createOwner();
+  await createEnrollment(cohort);
+  for (const hue of ['plum', null] as const) {
+    await db.update(courses).set({ hue }).where(eq(courses.id, course.id));
+    await write();
+    await drainByClock();
+    const [light] = covers[hueOfCourse({ id: course.id, hue })];
+    expect(accepted.splice(0)).toMatchObject([
+      { html: expect.stringContaining(`class="cover" style="background-color:${light};`) },
+    ]);
+  }
+});
+
 test('a dry run shows the email, to how many it would go and when the last goes out, and sends nothing', async () => {
   const { cohort, mailCount, write } = await createOwner({ language: 'fr' });
   const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['2/h'] } } };
@@ -92,6 +109,19 @@ test('a retry with the same key sends nothing again, and another message or coho
   const { id } = await createCohortRow(course, { publishedAt: new Date(start) });
   const elsewhere = await post(`/api/cohorts/${id}/messages/`, message, options);
   expect(elsewhere).toMatchObject(refused('idempotency_key_reused'));
+});
+
+test('the email that a dry run shows has nothing of what was typed but text and links', async () => {
+  const { cohort, write } = await createOwner();
+  await createEnrollment(cohort);
+  const typed =
+    '<script>alert(1)</script> <img src=x style="a" onerror="alert(1)"> https://a.example/"';
+  const { body } = await write({ subject: `${typed} style="a`, text: typed, dry_run: true });
+  const { html } = (body as unknown as MessagePreview).email;
+
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x style=&quot;a&quot;');
+  expect(html).toContain('<a href="https://a.example/" target="_blank"');
+  expect(html).not.toMatch(/<(script|img)| on\w+="/);
 });
 
 test.each([

@@ -52,6 +52,35 @@ test('someone ends all their links by the one to their data, and gets a new one 
   expect(left).toMatchObject({ status: 200, body: { status: 'left' } });
 });
 
+test('a new link names all cohorts of its person, the newest first, but those that are gone', async () => {
+  const cohort = await createPublished();
+  const { person, ...place } = await createEnrollment(cohort);
+  for (const [name, startsOn, values, status] of [
+    ['In fall', '2027-09-06', {}, 'enrolled'],
+    ['In summer', '2027-06-07', {}, 'left'],
+    ['In the trash', '2027-05-03', { deletedAt: new Date(start) }, 'enrolled'],
+    ['Removed from', '2027-05-04', {}, 'removed'],
+  ] as const) {
+    const other = await createCohortRow(
+      { id: cohort.courseId, ownerId: cohort.ownerId },
+      {
+        name,
+        startsOn,
+        endsOn: startsOn,
+        ...values,
+      },
+    );
+    const id = crypto.randomUUID();
+    await db.insert(enrollments).values({ ...place, id, cohortId: other.id, status });
+  }
+  await call('renew-link', { token: await tokenFor('data', person) });
+
+  const [mail] = mailsFor(person.email);
+  expect(mail?.subject).toBe('Your new link');
+  const lines = mail?.text?.split('\n').filter((line) => line.startsWith('Writing: '));
+  expect(lines).toEqual(['In fall', 'In summer', cohort.name].map((name) => `Writing: ${name}`));
+});
+
 test('asked twice at once, one new link is sent', async () => {
   const { person } = await createEnrollment(await createPublished());
   const token = await tokenFor('data', person);

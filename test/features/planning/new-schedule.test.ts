@@ -33,6 +33,29 @@ test('a cohort is created with its sessions and days off, once for a retry', asy
   expect(table.days_off).toEqual([holiday, { on_date: '2027-01-25', reason: '' }]);
 });
 
+test('other sessions or days off with the same key are refused, until the first have changed', async () => {
+  const teacher = await createTeacher();
+  const key = { headers: { 'idempotency-key': crypto.randomUUID() } };
+  const create = (values: object) =>
+    teacher.client.post(teacher.path, { ...spring, ...schedule, ...values }, key);
+  const { id } = await (await create({})).json<{ id: string }>();
+  for (const other of [
+    { meetings: [first] },
+    { meetings: [{ ...first, public_line: 'Gogol' }, second] },
+    { days_off: [holiday] },
+    { days_off: [holiday, { on_date: '2027-01-25', reason: 'Snow' }] },
+  ]) {
+    expect(await refusal(await create(other))).toMatchObject({ code: 'idempotency_key_reused' });
+  }
+  const added = await teacher.client.post(cohortPath(id, 'meetings/'), {
+    ...first,
+    starts_local: '2027-02-01T18:30',
+  });
+  expect(added.status).toBe(201);
+  const retry = await create({});
+  expect(await retry.json()).toMatchObject({ id });
+});
+
 test('nothing is created with a session that is refused, or of another’s course', async () => {
   const teacher = await createTeacher();
   const wrong = { ...spring, meetings: [first, { ...second, title: ' ' }] };

@@ -4,6 +4,7 @@ import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findAudiences } from '#features/messages/audiences.ts';
 import { WriteMessage } from '#features/messages/message-sections.tsx';
+import { sampleMessage } from '#features/messages/send-message.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id]/message'>) {
@@ -11,14 +12,19 @@ export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id
     id,
     msg`Write to the group`,
     { counts: findAudiences(id, chosenIn(query)) },
-    ({ cohort, counts }) => (
+    async ({ cohort, counts }, ctx) => (
       <>
         <p className="text-muted">
           <Trans>
             Everyone gets your message as an email of their own. No one sees who else gets it.
           </Trans>
         </p>
-        <WriteMessage cohort={cohort} counts={counts} chosen={chosenIn(query)} />
+        <WriteMessage
+          cohort={cohort}
+          counts={counts}
+          chosen={chosenIn(query)}
+          sample={await sampleMessage(ctx, cohort)}
+        />
         <LeaveDialog />
       </>
     ),

@@ -10,11 +10,11 @@ export default async function SchedulePage({ id }: PageProps<'/cohorts/[id]/sche
     id,
     'schedule',
     { table: findScheduleTable(id) },
-    async ({ cohort, table: { meetings, days_off: daysOff } }) => {
+    async ({ cohort, table: { mark, meetings, days_off: daysOff } }) => {
       const changed = meetings.filter((meeting) => !meeting.is_announced);
       return (
         <Schedule cohort={cohort} weeks={await weeksOf(cohort, meetings, daysOff)}>
-          <AnnounceChanges cohort={cohort} changes={changed.length}>
+          <AnnounceChanges cohort={cohort} changes={changed.length} mark={mark}>
             {changed.length > 1 && (
               <ul>
                 {changed.map((meeting) => (
