@@ -22,6 +22,10 @@ type CohortFrameProps = {
   section: Section | null;
   /** The title of the page, if it is not the cohort's name. */
   title?: string;
+  /** The section that a page of its own belongs to. */
+  of?: Section | null;
+  /** Whom a page of a section is about. */
+  person?: string | null;
   children: ReactNode;
 };
 
@@ -37,7 +41,8 @@ export type Section =
 const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
-export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
+export function CohortFrame(props: CohortFrameProps) {
+  const { request, cohort, section, title, of = null, person = null, children } = props;
   const { i18n, t } = useLingui();
   const { id, name, counts } = cohort;
   const sections = [
@@ -57,10 +62,12 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
   // The sidebar and its list are those of the selected course.
   const isElsewhere = cohort.course_id !== request.course.id;
   const typeName = courseTypeNames(i18n)[cohort.courseType];
+  const parent = sections.find(({ key }) => key === (person === null ? of : section));
   const trail = [
     ...(isElsewhere ? [] : [{ to: paths.cohorts, label: t`Cohorts` }]),
-    // The last part is the section or the page; the overview is the cohort itself.
+    // The last part is the section, the page or the person; the overview is the cohort itself.
     ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+    ...(parent ? [{ to: parent.to, label: parent.label }] : []),
   ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
   const ownTitle = shown?.label ?? title ?? name;
@@ -70,6 +77,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
       current={isElsewhere ? null : paths.cohorts}
       title={ownTitle}
       trail={trail}
+      {...(person !== null && { person })}
     >
       <div className="page-head page-head-actions">
         <div>

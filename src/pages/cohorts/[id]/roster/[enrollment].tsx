@@ -42,5 +42,6 @@ export default async function PersonPage({
           <LeaveDialog />
         </>
       ),
+    { person: ({ details }) => details?.person.name },
   );
 }
