@@ -14,6 +14,7 @@ import { DaysAndCity } from './cohort-rows.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import { countConcerned, TrashDialog } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
+import { SectionTabs } from './section-tabs.tsx';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];
@@ -116,15 +117,11 @@ export function CohortFrame(props: CohortFrameProps) {
         {section !== null && cohort.deleted_at === null && <CohortActions cohort={cohort} />}
       </div>
       {section !== null && cohort.deleted_at === null && (
-        <nav aria-label={t`Sections of this cohort`} className="sub-nav">
-          {sections.map(({ key, to, label, count }) => (
-            <a key={key} href={to} aria-current={key === section ? 'page' : undefined}>
-              {/* One text: a space of its own would be laid out only when the number comes. */}
-              {`${label} `}
-              {count ? <small>{count}</small> : null}
-            </a>
-          ))}
-        </nav>
+        <SectionTabs
+          label={t`Sections of this cohort`}
+          tabs={sections.map(({ key, ...tab }) => tab)}
+          current={sections.find(({ key }) => key === section)?.to}
+        />
       )}
       {children}
     </AppShell>
