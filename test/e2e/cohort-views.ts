@@ -148,5 +148,5 @@ async function swapDays(page: Page): Promise<void> {
 async function planMove(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(dayFromToday(48));
   await page.locator('#dates button[type="submit"]').click();
-  await expect(page.locator('.before-after')).toBeVisible();
+  await expect(page.locator('.before-after').first()).toBeVisible();
 }
