@@ -85,10 +85,16 @@ export function MeetingTime({ at, startsLocal, minutes, zone, isSaid = false }: 
   );
 }
 
-type NextSessionProps = { meeting: NextMeeting; zone: string; now: Date };
+type NextSessionProps = {
+  meeting: NextMeeting;
+  zone: string;
+  now: Date;
+  /** When the cohort begins: before that, its next session is its first. */
+  begins?: Date;
+};
 
 /** The session of a cohort that runs or comes next. */
-export function NextSession({ meeting, zone, now }: NextSessionProps) {
+export function NextSession({ meeting, zone, now, begins }: NextSessionProps) {
   const { i18n } = useLingui();
   const { title, startsLocal, startsAt, durationMinutes } = meeting;
   const day = dayOfWallTime(startsLocal);
@@ -108,6 +114,8 @@ export function NextSession({ meeting, zone, now }: NextSessionProps) {
             <Trans>Next live session, today</Trans>
           ) : days === 1 ? (
             <Trans>Next live session, tomorrow</Trans>
+          ) : begins !== undefined && now < begins ? (
+            <Trans>First live session</Trans>
           ) : (
             <Trans>Next live session</Trans>
           )}
