@@ -145,7 +145,7 @@ test('people see the sessions, and where they meet online only once they are enr
   });
   for (const path of [`/cohorts/${cohort.id}`, '/']) {
     await page.goto(path);
-    await expect(page.locator('.next-session')).toContainText('Next live session');
+    await expect(page.locator('.next-session')).toContainText('First live session');
     await expect(page.locator('.next-session')).toContainText('Reading aloud');
   }
   await page.goto(cohort.public_url);

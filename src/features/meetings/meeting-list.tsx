@@ -89,12 +89,12 @@ type NextSessionProps = {
   meeting: NextMeeting;
   zone: string;
   now: Date;
-  /** When the cohort begins: before that, its next session is its first. */
-  begins?: Date;
+  /** The cohort's first day: before that, its next session is its first. */
+  startsOn: string;
 };
 
 /** The session of a cohort that runs or comes next. */
-export function NextSession({ meeting, zone, now, begins }: NextSessionProps) {
+export function NextSession({ meeting, zone, now, startsOn }: NextSessionProps) {
   const { i18n } = useLingui();
   const { title, startsLocal, startsAt, durationMinutes } = meeting;
   const day = dayOfWallTime(startsLocal);
@@ -102,7 +102,8 @@ export function NextSession({ meeting, zone, now, begins }: NextSessionProps) {
   const end = new Date(startsAt + durationMinutes * 60_000);
   const time = <span>{clockRange(zone, start, end, i18n.locale)}</span>;
   const city = <span>{cityOf(zone, i18n.locale)}</span>;
-  const days = daysBetween(dayIn(zone, now), day);
+  const today = dayIn(zone, now);
+  const days = daysBetween(today, day);
   return (
     <div className="next-session">
       <DayBlock day={day} weekday={dayParts(day, i18n.locale).weekday} />
@@ -114,7 +115,7 @@ export function NextSession({ meeting, zone, now, begins }: NextSessionProps) {
             <Trans>Next live session, today</Trans>
           ) : days === 1 ? (
             <Trans>Next live session, tomorrow</Trans>
-          ) : begins !== undefined && now < begins ? (
+          ) : today < startsOn ? (
             <Trans>First live session</Trans>
           ) : (
             <Trans>Next live session</Trans>

@@ -42,7 +42,7 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
                 meeting={next}
                 zone={cohort.time_zone}
                 now={now}
-                begins={new Date(cohort.starts_at)}
+                startsOn={cohort.starts_on}
               />
             )
           }
