@@ -62,6 +62,12 @@ test.describe('the page of a cohort', () => {
     await openReady(page, `/cohorts/${id}/schedule`);
     const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
     await expect(trail.getByRole('listitem')).toHaveText(['Cohorts', 'Winter', 'Schedule']);
+    await openReady(page, `/cohorts/${id}/schedule/new`);
+    const above = ['Cohorts', 'Winter'];
+    await expect(trail.getByRole('listitem')).toHaveText([...above, 'Schedule', 'Add session']);
+    const person = await addPerson(page, { id }, { name: 'Ana Fernández', email: uniqueEmail() });
+    await openReady(page, `/cohorts/${id}/roster/${person.id}`);
+    await expect(trail.getByRole('listitem')).toHaveText([...above, 'Roster', 'Ana Fernández']);
 
     await openReady(page, `/cohorts/${id}`);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -7,9 +7,9 @@ import {
   pastDays,
   runningDays,
 } from './cohorts.ts';
-import { courseNames, makeCourse } from './people.ts';
+import { courseNames, makeCourse, peopleNames } from './people.ts';
 import { askApi } from './support.ts';
-import { makeMistakes, type View, viewsOf } from './view.ts';
+import { makeMistakes, opener, type View, viewsOf } from './view.ts';
 
 const ownerWithout = viewsOf('the owner of a course without cohorts', async (page) => {
   await makeCourse(page);
@@ -37,6 +37,10 @@ const trashed = viewsOf('the owner of a cohort in the trash', (page) =>
 export const cohortViews: View[] = [
   ownerWithout('cohorts-empty', '/cohorts', { isNightly: true }),
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
+  ownerWithout('new-cohort-table', '/cohorts/new', {
+    act: chooseWeeks,
+    until: '.session-sheet tbody tr',
+  }),
   ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
   ownerOfAll('cohorts', '/cohorts'),
   ownerOfAll('cohorts-calendar', '/cohorts', { act: showCalendar }),
@@ -52,7 +56,11 @@ export const cohortViews: View[] = [
   published('cohort-duplicate', '/cohorts/[id]/duplicate'),
   published('cohort-preview', '/cohorts/[id]/preview'),
   published('public-cohort', '/c/[slug]', { isNightly: true, isLoggedOut: true }),
-  ownerOfDraft('cohort-draft', '/cohorts/[id]', { isNightly: true }),
+  ownerOfDraft('cohort-draft', '/cohorts/[id]'),
+  ownerOfDraft('publish', '/cohorts/[id]', {
+    isOverlay: true,
+    presses: [opener('publish-cohort')],
+  }),
   trashed('cohort-trashed', '/cohorts/[id]', { isNightly: true }),
 ];
 
@@ -78,8 +86,20 @@ export async function makeDetailed(
     minimum_people: 6,
     shows_minimum: true,
     price_minor: 48_000,
+    early_price_minor: 42_000,
+    early_until_local: dayFromToday(20),
     currency: 'CAD',
     terms_url: 'https://example.org/terms',
+    refund_note: courseNames[1],
+    second_teacher: peopleNames[1],
+    second_teacher_line: courseNames[2],
+    meetings: [41, 55, 62].map((days, index) => ({
+      title: courseNames[index],
+      starts_local: `${dayFromToday(days)}T18:00`,
+      duration_minutes: 90,
+      public_line: courseNames[3],
+    })),
+    days_off: [{ on_date: dayFromToday(48), reason: courseNames[3] }],
     ...values,
   };
   return named(await makeCohort(page, cohort, ...actions));
@@ -111,6 +131,13 @@ async function showCalendar(page: Page): Promise<void> {
   await page.locator('.calendar-links + details summary').click();
 }
 
+/** The sessions of three weeks, in their table. */
+async function chooseWeeks(page: Page): Promise<void> {
+  await page.locator('[name="starts_on"]').fill(comingDays.starts_on);
+  await page.locator('[name="weeks"]').fill('3');
+  await page.locator('.weekday-picker label').first().click();
+}
+
 /** The last day is before the first. */
 async function swapDays(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(comingDays.ends_on);
@@ -121,5 +148,5 @@ async function swapDays(page: Page): Promise<void> {
 async function planMove(page: Page): Promise<void> {
   await page.locator('[name="starts_on"]').fill(dayFromToday(48));
   await page.locator('#dates button[type="submit"]').click();
-  await expect(page.locator('.before-after')).toBeVisible();
+  await expect(page.locator('.before-after').first()).toBeVisible();
 }

@@ -10,6 +10,8 @@ import { opener, type View, viewsOf } from './view.ts';
 
 const meeting = viewsOf('the owner of a cohort with sessions', makeSessions);
 
+const today = viewsOf('the owner of a cohort that meets now', makeSessionOfNow);
+
 /**
  * Live sessions in their states, for instructors and for participants, the emails about them, and
  * what is printed.
@@ -33,6 +35,8 @@ export const meetingViews: View[] = [
   meeting('attendance', '/cohorts/[id]/attendance'),
   meeting('certificate', '/cohorts/[id]/attestation/[enrollment]'),
   meeting('own-certificate', '/p/certificate?token=[link]&place=[enrollment]'),
+  today('cohort-day', '/cohorts/[id]', { until: '.who-is-here' }),
+  today('home-day', '/', { until: '.session-day' }),
 ];
 
 /**
@@ -71,6 +75,24 @@ async function makeSessions(page: Page) {
     meeting: meetings[4]?.id ?? '',
     link: partAfter('/p/', text),
   };
+}
+
+/** A cohort that people pay for, with a session that has begun. */
+async function makeSessionOfNow(page: Page) {
+  await makeCourse(page);
+  const cohort = await cohortWith(page, [someone(0), someone(1)], {
+    ...runningDays,
+    name: courseNames[2] ?? '',
+    // Its clocks are those of UTC.
+    time_zone: 'Africa/Abidjan',
+    join_url: 'https://meet.example/room',
+    price_minor: 48_000,
+    currency: 'CAD',
+  });
+  const begun = new Date(Date.now() - 600_000).toISOString();
+  const title = courseNames[0] ?? '';
+  await addMeetings(page, cohort, { title, starts_local: begun.slice(0, 16), count: 3 });
+  return named(cohort);
 }
 
 async function plan(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { comingDays, makeCohort } from './cohorts.ts';
 import { dialogCalled, requestsTo } from './failures.ts';
 import { holdPage, openAtRest, placeOf, title } from './navigation.ts';
 import { biology, watercolors } from './settings.ts';
@@ -137,6 +138,19 @@ test('while the next page is on its way its link is current at once, with a bar;
   await expect(title(page)).toHaveText('Payments');
   await page.goBack();
   await expect(page).toHaveURL('/');
+});
+
+test('the section of a cohort that was clicked is current at once', async ({ page }) => {
+  await signInWith(page, [{ name: 'Watercolors', course_type: 'cohort' }]);
+  const { id } = await makeCohort(page, { name: 'Winter', ...comingDays });
+  await openReady(page, `/cohorts/${id}`);
+  const release = await holdPage(page, `cohorts/${id}/schedule`);
+  const sections = page.getByRole('navigation', { name: 'Sections of this cohort' });
+  await sections.getByRole('link', { name: 'Schedule' }).click();
+  await expect(sections.locator('[aria-current="page"]')).toHaveText('Schedule');
+  await expect(page).toHaveURL(`/cohorts/${id}`);
+  release();
+  await expect(page).toHaveURL(`/cohorts/${id}/schedule`);
 });
 
 test.describe('a link', () => {

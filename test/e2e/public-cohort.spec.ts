@@ -18,7 +18,7 @@ const details = {
 test.describe('the public page of a cohort', () => {
   test.use({ timezoneId: 'Europe/Paris' });
 
-  test('says everything to someone without an account, in the language of its address', async ({
+  test('says everything to someone without an account, in one column in large letters, in the language of its address', async ({
     page,
     openBrowser,
   }) => {
@@ -42,6 +42,18 @@ test.describe('the public page of a cohort', () => {
     await expect(visitor.locator('.your-time')).toHaveText(
       /^Enrollment closes on .+ at \d+:15.PM your time \(midnight in Kathmandu\)\.$/,
     );
+    await visitor.setViewportSize({ width: 1280, height: 800 });
+    const widths = () =>
+      visitor
+        .locator('.public-main > *')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    const [text = 0, box = 0] = await widths();
+    expect(text + box).toBeLessThan(1280);
+    await visitor.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const [largeText, largeBox] = await widths();
+    expect(largeText).toBe(largeBox);
     await visitor.getByRole('link', { name: 'Français' }).click();
 
     await expect(visitor).toHaveURL(`${url}?lang=fr`);

@@ -55,7 +55,7 @@ test.describe('the schedule of a cohort', () => {
     await openReady(page, `/cohorts/${id}/schedule/new`);
     await page.getByLabel('Title').focus();
     await page.keyboard.type('Reading aloud');
-    await page.getByRole('link', { name: 'Back to the schedule' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
     const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
     await leave.getByRole('button', { name: 'Stay' }).click();
     await page.getByLabel('Title').focus();
@@ -163,7 +163,7 @@ test('people see the sessions, and where they meet online only once they are enr
   });
   for (const path of [`/cohorts/${cohort.id}`, '/']) {
     await page.goto(path);
-    await expect(page.locator('.next-session')).toContainText('Next live session');
+    await expect(page.locator('.next-session')).toContainText('First live session');
     await expect(page.locator('.next-session')).toContainText('Reading aloud');
   }
   await page.goto(cohort.public_url);

@@ -28,6 +28,8 @@ type PlanFormProps<Path extends ApiPath, Shown> = Pick<
   toShown: (answer: Answer<Path>, values: Values, form: HTMLElement) => Shown;
   /** What is shown, with the button that does it. */
   planned: (shown: Shown, isRefused: (failure: ApiFailure) => boolean) => ReactNode;
+  /** Beside the button that shows it. */
+  cancel?: ReactNode;
   onInput?: (form: HTMLElement) => void;
   onRefused?: (code: string) => void;
   children: ReactNode;
@@ -108,6 +110,7 @@ export function PlanForm<Path extends ApiPath, Shown>(props: PlanFormProps<Path,
           {shown === null && (
             <div className="actions">
               <SubmitButton label={texts.show} pendingLabel={texts.showing} />
+              {props.cancel}
             </div>
           )}
         </PlanFoot>

@@ -10,6 +10,8 @@ type SignInLayoutProps = ReportsProps & {
   language?: Pick<ComponentProps<typeof LanguageChoice>, 'accountId' | 'search'>;
   /** At the top, beside the languages: the menu of a signed-in user. */
   account?: ReactNode;
+  /** Whom the product is for, under its mark: strangers see this page first. */
+  audience?: string;
   /** Dialogs and toasts; by default, only toasts. */
   tools?: ReactNode;
   /** Running text, in a wider column and without the cover. */
@@ -26,7 +28,7 @@ type SignInLayoutProps = ReportsProps & {
  * Every part has a place of its own in the grid, so that nothing moves while the page arrives.
  */
 export function SignInLayout(props: SignInLayoutProps) {
-  const { request, viewer, language, account, tools, isText, hasForm, children } = props;
+  const { request, viewer, language, account, audience, tools, isText, hasForm, children } = props;
   const { t } = useLingui();
   return (
     <div className={isText ? 'frame frame-text' : 'frame'}>
@@ -35,7 +37,10 @@ export function SignInLayout(props: SignInLayoutProps) {
         // The product as the cover of a book, on a desk.
         <aside className="cover frame-panel">
           <div>
-            <span className="wordmark">Lectern</span>
+            <div className="frame-mark">
+              <span className="wordmark">Lectern</span>
+              {audience && <p>{audience}</p>}
+            </div>
             <svg viewBox="3.83 5.7 24.34 22.5" aria-hidden="true">
               <path d={markOutline} />
               <path d={markRules} />
@@ -49,6 +54,7 @@ export function SignInLayout(props: SignInLayoutProps) {
           <Wordmark />
           {account}
           <LanguageChoice className="words" {...language} />
+          {audience && <p>{audience}</p>}
         </header>
         <main className="frame-main">
           {hasForm && (

@@ -85,10 +85,16 @@ export function MeetingTime({ at, startsLocal, minutes, zone, isSaid = false }: 
   );
 }
 
-type NextSessionProps = { meeting: NextMeeting; zone: string; now: Date };
+type NextSessionProps = {
+  meeting: NextMeeting;
+  zone: string;
+  now: Date;
+  /** The cohort's first day: before that, its next session is its first. */
+  startsOn: string;
+};
 
 /** The session of a cohort that runs or comes next. */
-export function NextSession({ meeting, zone, now }: NextSessionProps) {
+export function NextSession({ meeting, zone, now, startsOn }: NextSessionProps) {
   const { i18n } = useLingui();
   const { title, startsLocal, startsAt, durationMinutes } = meeting;
   const day = dayOfWallTime(startsLocal);
@@ -96,7 +102,8 @@ export function NextSession({ meeting, zone, now }: NextSessionProps) {
   const end = new Date(startsAt + durationMinutes * 60_000);
   const time = <span>{clockRange(zone, start, end, i18n.locale)}</span>;
   const city = <span>{cityOf(zone, i18n.locale)}</span>;
-  const days = daysBetween(dayIn(zone, now), day);
+  const today = dayIn(zone, now);
+  const days = daysBetween(today, day);
   return (
     <div className="next-session">
       <DayBlock day={day} weekday={dayParts(day, i18n.locale).weekday} />
@@ -108,6 +115,8 @@ export function NextSession({ meeting, zone, now }: NextSessionProps) {
             <Trans>Next live session, today</Trans>
           ) : days === 1 ? (
             <Trans>Next live session, tomorrow</Trans>
+          ) : today < startsOn ? (
+            <Trans>First live session</Trans>
           ) : (
             <Trans>Next live session</Trans>
           )}

@@ -11,7 +11,6 @@ import { TextArea } from '#ui/text-area.tsx';
 import { EditAllForm } from './edit-all-form.tsx';
 import { meetingMessages } from './form-messages.ts';
 import { CancelButton, MeetingForm } from './meeting-form.tsx';
-import { meetingPaths } from './meeting-paths.ts';
 import type { Meeting, ScheduleTable } from './schema.ts';
 import { type SheetRow, sorted } from './session-rows.ts';
 import { sheetTexts } from './sheet-texts.ts';
@@ -91,6 +90,7 @@ export function AddWeekly({ cohort, last }: NewProps) {
         save: t`Save ${number} sessions`,
         saving: t`Saving…`,
         saved: t`Sessions added.`,
+        cancel: t`Cancel`,
       }}
     >
       <Fields cohort={cohort} isWeekly />
@@ -224,17 +224,6 @@ function rowOfMeeting(meeting: Meeting): SheetRow {
 
 function rowOfDayOff({ on_date: day, reason }: ScheduleTable['days_off'][number]): SheetRow {
   return { ...blankRow, key: day, id: null, day, isOff: true, reason, time: null };
-}
-
-/** Leads back from a page about sessions. */
-export function BackToSchedule({ cohortId }: { cohortId: string }) {
-  return (
-    <p className="no-print">
-      <a className="link" href={meetingPaths.schedule(cohortId)}>
-        <Trans>Back to the schedule</Trans>
-      </a>
-    </p>
-  );
 }
 
 function Fields({ cohort, isWeekly = false }: { cohort: OwnCohort; isWeekly?: boolean }) {

@@ -13,7 +13,7 @@ import type { MeetingInput, PlannedMeeting } from './schema.ts';
 type WeeklyFormProps = Omit<ComponentProps<typeof MeetingForm>, 'meetingId' | 'texts'> & {
   locale: string;
   /** `save` with `#` in the place of their number. */
-  texts: PlannedTexts & Record<'show' | 'showing' | 'save' | 'saving' | 'saved', string>;
+  texts: PlannedTexts & Record<'show' | 'showing' | 'save' | 'saving' | 'saved' | 'cancel', string>;
 };
 
 /** Adds sessions a week apart, after showing every one of them. */
@@ -22,12 +22,18 @@ export function WeeklyForm(props: WeeklyFormProps) {
   const path = meetingPaths.ofCohort(cohortId);
   const inputFor = (values: Values, dry_run: boolean) =>
     ({ ...toMeetingInput(values), dry_run }) as MeetingInput;
+  const cancel = (
+    <a className="button button-quiet" href={meetingPaths.schedule(cohortId)}>
+      {texts.cancel}
+    </a>
+  );
   return (
     <PlanForm
       path={path}
       proposed={proposed}
       messages={messages}
       texts={texts}
+      cancel={cancel}
       check={(values) => checks.POST(inputFor(values, true))}
       toPreview={(values) => inputFor(values, true)}
       toShown={(data, values) => ({
@@ -49,6 +55,7 @@ export function WeeklyForm(props: WeeklyFormProps) {
             >
               {texts.save.replace('#', String(planned.length))}
             </ActionButton>
+            {cancel}
           </div>
         </>
       )}

@@ -14,6 +14,7 @@ import { DaysAndCity } from './cohort-rows.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import { countConcerned, TrashDialog } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
+import { SectionTabs } from './section-tabs.tsx';
 
 type CohortFrameProps = {
   request: ComponentProps<typeof AppShell>['request'];
@@ -22,6 +23,10 @@ type CohortFrameProps = {
   section: Section | null;
   /** The title of the page, if it is not the cohort's name. */
   title?: string;
+  /** The section that a page of its own belongs to. */
+  of?: Section | null;
+  /** Whom a page of a section is about. */
+  person?: string | null;
   children: ReactNode;
 };
 
@@ -37,7 +42,8 @@ export type Section =
 const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
-export function CohortFrame({ request, cohort, section, title, children }: CohortFrameProps) {
+export function CohortFrame(props: CohortFrameProps) {
+  const { request, cohort, section, title, of = null, person = null, children } = props;
   const { i18n, t } = useLingui();
   const { id, name, counts } = cohort;
   const sections = [
@@ -57,10 +63,12 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
   // The sidebar and its list are those of the selected course.
   const isElsewhere = cohort.course_id !== request.course.id;
   const typeName = courseTypeNames(i18n)[cohort.courseType];
+  const parent = sections.find(({ key }) => key === (person === null ? of : section));
   const trail = [
     ...(isElsewhere ? [] : [{ to: paths.cohorts, label: t`Cohorts` }]),
-    // The last part is the section or the page; the overview is the cohort itself.
+    // The last part is the section, the page or the person; the overview is the cohort itself.
     ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+    ...(parent ? [{ to: parent.to, label: parent.label }] : []),
   ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
   const ownTitle = shown?.label ?? title ?? name;
@@ -70,6 +78,7 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
       current={isElsewhere ? null : paths.cohorts}
       title={ownTitle}
       trail={trail}
+      {...(person !== null && { person })}
     >
       <div className="page-head page-head-actions">
         <div>
@@ -108,15 +117,11 @@ export function CohortFrame({ request, cohort, section, title, children }: Cohor
         {section !== null && cohort.deleted_at === null && <CohortActions cohort={cohort} />}
       </div>
       {section !== null && cohort.deleted_at === null && (
-        <nav aria-label={t`Sections of this cohort`} className="sub-nav">
-          {sections.map(({ key, to, label, count }) => (
-            <a key={key} href={to} aria-current={key === section ? 'page' : undefined}>
-              {/* One text: a space of its own would be laid out only when the number comes. */}
-              {`${label} `}
-              {count ? <small>{count}</small> : null}
-            </a>
-          ))}
-        </nav>
+        <SectionTabs
+          label={t`Sections of this cohort`}
+          tabs={sections.map(({ key, ...tab }) => tab)}
+          current={sections.find(({ key }) => key === section)?.to}
+        />
       )}
       {children}
     </AppShell>

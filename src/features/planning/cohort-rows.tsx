@@ -72,7 +72,7 @@ export function RunningCohort({ cohort, at }: CohortProps & { at: Date }) {
       </div>
       {next !== null && (
         <div className="running-next">
-          <NextSession meeting={next} zone={cohort.timeZone} now={at} />
+          <NextSession meeting={next} zone={cohort.timeZone} now={at} startsOn={cohort.startsOn} />
           {(next.joinUrl ?? cohort.joinUrl) !== null && (
             <a
               className="button button-small"
@@ -207,7 +207,12 @@ export function NextCohort({ cohort, at, isSecond }: NextCohortProps) {
       )}
       <Progress cohort={cohort} at={at} />
       {cohort.nextMeeting !== null && (
-        <NextSession meeting={cohort.nextMeeting} zone={cohort.timeZone} now={at} />
+        <NextSession
+          meeting={cohort.nextMeeting}
+          zone={cohort.timeZone}
+          now={at}
+          startsOn={cohort.startsOn}
+        />
       )}
       <div className="actions w-full">
         <a className={isSecond ? 'button' : 'button button-primary'} href={paths.cohort(cohort.id)}>

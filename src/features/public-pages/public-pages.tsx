@@ -35,12 +35,12 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
   return (
     <PublicFrame title={courseName} {...frame}>
       <main className="public-main">
-        <div className="public-title">
-          <p dir="auto">{name}</p>
-          <h1 dir="auto">{courseName}</h1>
-          <WithTeachers instructor={instructor} second={second} />
-        </div>
         <div className="public-text">
+          <div className="public-title">
+            <p dir="auto">{name}</p>
+            <h1 dir="auto">{courseName}</h1>
+            <WithTeachers instructor={instructor} second={second} />
+          </div>
           <Facts cohort={cohort} />
           <TypedText text={description} />
           {about !== null && (
@@ -185,12 +185,14 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
   return (
     <PublicFrame title={name}>
       <main className="public-main">
-        <div className="public-title">
-          <h1 dir="auto">{name}</h1>
-          <WithTeachers instructor={instructor} />
-        </div>
         <div className="public-text">
+          <div className="public-title">
+            <h1 dir="auto">{name}</h1>
+            <WithTeachers instructor={instructor} />
+          </div>
           <TypedText text={course.about} />
+        </div>
+        <div className="public-side">
           <section aria-labelledby="dates" className="public-dates">
             <h2 id="dates">{t`Dates`}</h2>
             {cohorts.length === 0 ? (
@@ -207,9 +209,9 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
               </ul>
             )}
           </section>
-          <WhoTeaches instructor={instructor} />
+          {box}
         </div>
-        {box}
+        <WhoTeaches instructor={instructor} />
       </main>
     </PublicFrame>
   );

@@ -7,22 +7,27 @@ import { isPast, PastCohort } from '#features/roster/people-lists.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/import'>) {
-  return cohortPage(id, msg`Import people`, {}, ({ cohort }, ctx) =>
-    isPast(cohort, ctx.now()) ? (
-      <p className="text-muted">
-        <PastCohort cohort={cohort} />
-      </p>
-    ) : (
-      <>
+  return cohortPage(
+    id,
+    msg`Import people`,
+    {},
+    ({ cohort }, ctx) =>
+      isPast(cohort, ctx.now()) ? (
         <p className="text-muted">
-          <Trans>
-            Nothing changes until you’ve seen what each line does. Details you already have about
-            people stay as they are.
-          </Trans>
+          <PastCohort cohort={cohort} />
         </p>
-        <ImportPeople cohort={cohort} />
-        <LeaveDialog />
-      </>
-    ),
+      ) : (
+        <>
+          <p className="text-muted">
+            <Trans>
+              Nothing changes until you’ve seen what each line does. Details you already have about
+              people stay as they are.
+            </Trans>
+          </p>
+          <ImportPeople cohort={cohort} />
+          <LeaveDialog />
+        </>
+      ),
+    { of: 'roster' },
   );
 }

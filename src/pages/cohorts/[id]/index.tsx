@@ -39,7 +39,12 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
             next !== null &&
             session === null &&
             cohort.deleted_at === null && (
-              <NextSession meeting={next} zone={cohort.time_zone} now={now} />
+              <NextSession
+                meeting={next}
+                zone={cohort.time_zone}
+                now={now}
+                startsOn={cohort.starts_on}
+              />
             )
           }
           emails={emails.length > 0 && <NextEmails cohort={cohort} emails={emails} />}

@@ -28,6 +28,7 @@ export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id
         <LeaveDialog />
       </>
     ),
+    { of: 'emails' },
   );
 }
 

@@ -32,6 +32,7 @@ export default async function EmailPage({
       request={request}
       cohort={cohort}
       section={null}
+      of="emails"
       title={i18n._(letterTexts[kind].name)}
     >
       <Preview cohort={cohort} preview={preview} address={ctx.viewer.email} />

@@ -44,5 +44,6 @@ export default async function PersonPage({
           <LeaveDialog />
         </>
       ),
+    { person: ({ details }) => details?.person.name },
   );
 }

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
-import { BackToSchedule, ChangeMeeting } from '#features/meetings/meeting-pages.tsx';
+import { ChangeMeeting } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MeetingPage({
@@ -20,11 +20,11 @@ export default async function MeetingPage({
       const meeting = open[index];
       return meeting === undefined ? null : (
         <>
-          <BackToSchedule cohortId={id} />
           <ChangeMeeting cohort={cohort} meeting={meeting} nextId={open[index + 1]?.id ?? null} />
           <LeaveDialog />
         </>
       );
     },
+    { of: 'schedule' },
   );
 }

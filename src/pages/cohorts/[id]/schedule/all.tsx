@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findScheduleTable } from '#features/meetings/change-schedule.ts';
-import { BackToSchedule, EditAll } from '#features/meetings/meeting-pages.tsx';
+import { EditAll } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function WholeSchedulePage({
@@ -15,10 +15,10 @@ export default async function WholeSchedulePage({
     { table: findScheduleTable(id) },
     ({ cohort, table }) => (
       <>
-        <BackToSchedule cohortId={id} />
         <EditAll cohort={cohort} table={table} off={new URLSearchParams(query).get('off')} />
         <LeaveDialog />
       </>
     ),
+    { of: 'schedule' },
   );
 }

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
-import { AddMeeting, BackToSchedule } from '#features/meetings/meeting-pages.tsx';
+import { AddMeeting } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function NewMeetingPage({ id }: PageProps<'/cohorts/[id]/schedule/new'>) {
@@ -12,10 +12,10 @@ export default async function NewMeetingPage({ id }: PageProps<'/cohorts/[id]/sc
     { meetings: findSchedule(id) },
     ({ cohort, meetings }) => (
       <>
-        <BackToSchedule cohortId={id} />
         <AddMeeting cohort={cohort} last={meetings.at(-1)} />
         <LeaveDialog />
       </>
     ),
+    { of: 'schedule' },
   );
 }

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
-import { AddWeekly, BackToSchedule } from '#features/meetings/meeting-pages.tsx';
+import { AddWeekly } from '#features/meetings/meeting-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function WeeklyMeetingsPage({
@@ -14,10 +14,10 @@ export default async function WeeklyMeetingsPage({
     { meetings: findSchedule(id) },
     ({ cohort, meetings }) => (
       <>
-        <BackToSchedule cohortId={id} />
         <AddWeekly cohort={cohort} last={meetings.at(-1)} />
         <LeaveDialog />
       </>
     ),
+    { of: 'schedule' },
   );
 }

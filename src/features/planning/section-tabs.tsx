@@ -1,0 +1,27 @@
+'use client';
+
+import { useDestination } from '#router/use-visits.ts';
+
+type SectionTabsProps = {
+  label: string;
+  tabs: { to: string; label: string; count?: number }[];
+  /** The path of the section that is shown. */
+  current: string | undefined;
+};
+
+/** The sections of a cohort. The one that was clicked is current at once. */
+export function SectionTabs({ label, tabs, current }: SectionTabsProps) {
+  const destination = useDestination();
+  const currentTab = tabs.some(({ to }) => to === destination) ? destination : current;
+  return (
+    <nav aria-label={label} className="sub-nav">
+      {tabs.map(({ to, label, count }) => (
+        <a key={to} href={to} aria-current={to === currentTab ? 'page' : undefined}>
+          {/* One text: a space of its own would be laid out only when the number comes. */}
+          {`${label} `}
+          {count ? <small>{count}</small> : null}
+        </a>
+      ))}
+    </nav>
+  );
+}
