@@ -1,6 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { PayloadChange } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -137,19 +138,23 @@ export async function dismissChanges(
  * one, which it would replace, says more to those who were to get it.
  */
 export function findChanges(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) => {
-    const unknown = sql`meetings.cohort_id = ${cohortId} AND meetings.owner_id = ${ownerId}
-      AND ${isUnannounced(ctx.now())}`;
-    return query(
-      {
-        rows: db.all<{ changes: string }>(
-          sql`SELECT ${changesSince(sql`NULL`, unknown)} AS changes`,
-        ),
-      },
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      { rows: unknownChanges({ ownerId, cohortId, now: ctx.now().getTime() }) },
       ({ rows: [row] }): PayloadChange[] => JSON.parse(row?.changes ?? '[]'),
     );
-  };
 }
+
+const unknownChanges = prepared(
+  ({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
+    db.all<{ changes: string }>(
+      sql`SELECT ${changesSince(
+        sql`NULL`,
+        sql`meetings.cohort_id = ${cohortId} AND meetings.owner_id = ${ownerId}
+      AND ${isUnannounced(now)}`,
+      )} AS changes`,
+    ),
+);
 
 /**
  * What people do not know yet, as `Payload['changes']`: the sessions that are `unknown`, together
