@@ -1,7 +1,10 @@
 const addressPattern = /https:\/\/[^\s<>"“”«»]+/gi;
 
-/** What ends a sentence or a quotation, and no address. */
-const trailing = ".,;:!?…'’";
+/** What ends a sentence or a quotation, or marks words in a text, and is not part of an address. */
+const trailing = ".,;:!?…'’›】*`";
+
+/** Brackets are part of an address in pairs. */
+const openingOf: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** A piece of a text: where it begins, as it was typed, and the address that it is, if it is one. */
 type TextPart = { at: number; text: string; href?: string };
@@ -32,15 +35,18 @@ function isPlain(typed: string): boolean {
 
 /** An address without what belongs to the sentence around it, such as a bracket that it closes. */
 function withoutEnd(found: string): string {
-  let unopened = found.split(')').length - found.split('(').length;
+  const unopened = new Map<string, number>();
+  for (const [closing, opening] of Object.entries(openingOf)) {
+    unopened.set(closing, found.split(closing).length - found.split(opening).length);
+  }
   let end = found.length;
   for (; end > 0; end -= 1) {
     const last = found.charAt(end - 1);
-    if (last === ')' && unopened > 0) {
-      unopened -= 1;
-    } else if (!trailing.includes(last)) {
+    const extra = unopened.get(last) ?? 0;
+    if (extra <= 0 && !trailing.includes(last)) {
       break;
     }
+    unopened.set(last, extra - 1);
   }
   return found.slice(0, end);
 }

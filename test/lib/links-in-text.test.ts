@@ -33,6 +33,8 @@ test.each([
   ['https://example.com/a, then', 'https://example.com/a'],
   ['Really https://example.com/a?!', 'https://example.com/a'],
   ['(see (https://example.com/a_(b)).)', 'https://example.com/a_(b)'],
+  ['[https://example.com/x]', 'https://example.com/x'],
+  ['**https://example.com/a[0]**', 'https://example.com/a[0]'],
 ])('what surrounds an address stays outside: %s', (text, href) => {
   expect(hrefs(text)).toEqual([href]);
 });
