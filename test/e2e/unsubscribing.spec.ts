@@ -44,7 +44,8 @@ test('an owner reads an email, has it sent, and switches reminders and news off'
   await expect(reminders.getByRole('switch', { checked: false })).toBeVisible();
   await page.getByText('All emails that Lectern sends').click();
   await page.getByRole('link', { name: 'You’re in', exact: true }).click();
-  await expect(page.getByText('You have a place in “Biology 101” (Winter).')).toBeVisible();
+  const shown = page.locator('iframe').contentFrame();
+  await expect(shown.getByText('You have a place in “Biology 101” (Winter).')).toBeVisible();
   await page.getByRole('button', { name: 'Send to me' }).click();
   await expect(page.getByText('The email is on its way to you.')).toBeVisible();
   await expect
