@@ -230,7 +230,7 @@ async function readPage(page: Page, language: string) {
     page,
     // A long name is set smaller on its cover.
     nodes: nodesOf(shown.replaceAll(unsettled, '').replaceAll(' data-long="true"', '')),
-    data: stringsOf(self.__FLIGHT_DATA?.join('')),
+    data: stringsOf(self.__FLIGHT_DATA?.join('')).map(unescapedEmail),
   };
 }
 
@@ -247,6 +247,11 @@ function stringsOf(payload = ''): string[] {
     rest = rest.subarray(end || rest.length);
   }
   return strings;
+}
+
+/** Previews of emails are documents: unescaped, with what separates tags from texts. */
+function unescapedEmail(text: string): string {
+  return /^<!doctype html/i.test(text) ? nodesOf(text).join('\n') : text;
 }
 
 function stringsOfRow(row: string): string[] {
