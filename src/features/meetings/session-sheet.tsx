@@ -297,6 +297,12 @@ function Row({
         <td className="session-sheet-tick">
           <label>
             <input
+              // React resets the form after a refusal, and a box to what it was at first.
+              ref={(box) => {
+                if (box !== null) {
+                  box.defaultChecked = isOff;
+                }
+              }}
               type="checkbox"
               checked={isOff}
               aria-label={texts.noClassOn.replace('#', said)}
