@@ -54,7 +54,7 @@ export const covers: Record<CourseHue, Color> = {
   indigo: ['#37477a', '#3b4975'],
 };
 
-/** What stands on a cover. Solid, because Word knows no transparency. */
+/** Colors on a cover, solid because Word has no transparency. */
 function coverColors(hue: CourseHue) {
   const on = (color: string, percent: number): Color => [
     mix(color, covers[hue][0], percent),

@@ -202,7 +202,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const { id, balance_minor: due, erased_at: erasedAt } = balance;
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
-  // Nothing that is not decided about is paid in bulk.
+  // Accounts that need a decision aren't paid in bulk.
   const owes = due > 0 && !balance.to_settle;
   const erasedOn = dayOfErasure(i18n, balance);
   return (

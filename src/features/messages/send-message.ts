@@ -42,7 +42,7 @@ export async function sendMessage(
   const limit = await limitOn(ctx, [use], 'refuse');
   const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
   const message = JSON.stringify({ subject, text });
-  // Kept with the text of the emails, so that a retry is told from a message to other people.
+  // Stored, so that a retry differs from a message to others.
   const chosen =
     audience === 'chosen' ? await hashToken([...new Set(input.enrollments)].sort().join()) : null;
   const { rows, texts, usage } = await ask(ctx, {

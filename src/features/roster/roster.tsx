@@ -226,7 +226,7 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
   const { i18n, t } = useLingui();
   const { accounts, items, totals } = roster;
   const { currency } = totals;
-  // Nothing that is not decided about is paid in bulk.
+  // Accounts that need a decision aren't paid in bulk.
   const owing = items.filter(({ id }) => {
     const account = accounts.get(id);
     return account !== undefined && account.balance > 0 && !account.toSettle;
