@@ -23,7 +23,7 @@ test('an instructor creates the address of their calendar, replaces it and turns
   expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Biology 101 · Winter');
 
   await calendar.getByText('Change or turn off the link').click();
-  await calendar.getByRole('button', { name: 'Make a new link' }).click();
+  await calendar.getByRole('button', { name: 'Create a new link' }).click();
   await expect(page.getByText('New calendar link created.')).toBeVisible();
   const second = (await download.getAttribute('href')) ?? '';
   expect((await page.request.get(first)).status()).toBe(404);

@@ -150,7 +150,7 @@ export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
   const i18n = i18nFor(cohort.language);
   const typed = {
     subject: i18n._(msg`Your subject`),
-    text: i18n._(msg`What you write goes here.`),
+    text: i18n._(msg`Your message goes here.`),
   };
   return { ...(await previewEmail(ctx, cohort, 'message', { message: typed })), typed };
 }

@@ -174,7 +174,7 @@ function soonWords(i18n: I18n, start: Date, now: Date): string | null {
   }
   const [until, ago] = [timeUntil(start, now, i18n.locale), timeAgo(start, now, i18n.locale)];
   return i18n._(
-    start > now ? msg`Begins ${until}` : ago === null ? msg`Begins now` : msg`Began ${ago}`,
+    start > now ? msg`Starts ${until}` : ago === null ? msg`Starts now` : msg`Started ${ago}`,
   );
 }
 
