@@ -68,7 +68,7 @@ function coverColors(hue: CourseHue) {
   };
 }
 
-/** So many percent of one color on another. */
+/** Mixes two colors; `percent` of the first. */
 function mix(color: string, below: string, percent: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [over, under] = [color, below].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
