@@ -1,4 +1,4 @@
--- Who comes back owes again what was waived because they left.
+-- Coming back reverses what was waived on leaving.
 CREATE TRIGGER `enrollments_return` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN

@@ -54,7 +54,7 @@ export const covers: Record<CourseHue, Color> = {
   indigo: ['#37477a', '#3b4975'],
 };
 
-/** What stands on a cover. Solid, because Word knows no transparency. */
+/** Colors on a cover, solid because Word has no transparency. */
 function coverColors(hue: CourseHue) {
   const on = (color: string, percent: number): Color => [
     mix(color, covers[hue][0], percent),
@@ -68,7 +68,7 @@ function coverColors(hue: CourseHue) {
   };
 }
 
-/** So many percent of one color on another. */
+/** Mixes two colors; `percent` of the first. */
 function mix(color: string, below: string, percent: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [over, under] = [color, below].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));

@@ -13,11 +13,11 @@ import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
 import {
   type LetterText,
+  mapPlaces,
   plain,
   plainBesideLinks,
   valuesOf,
   whyIn,
-  withPlaces,
 } from './letters/letter-text.ts';
 import {
   changeEntries,
@@ -80,9 +80,9 @@ export async function participantLetter(
   const { cohorts = [] } = given;
   const isAboutMany = cohorts.length > 1;
   const stored = isAboutMany ? { ...given, cohort: null } : given;
-  const payload: CohortPayload = withPlaces(
+  const payload: CohortPayload = mapPlaces(
     { ...stored, cohort: stored.cohort ?? noCohort },
-    // Who has agreed to nothing gets no link of an instructor.
+    // People who haven't agreed to take part get none of the instructor's links.
     stored.enrollment?.source == null ? plainBesideLinks : plain,
   );
   const { language } = payload;

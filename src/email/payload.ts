@@ -62,7 +62,7 @@ export type Payload = {
   instructor: { name: string; email: string };
   /** Null for an email about no cohort, to someone who is in none any more. */
   cohort: PayloadCohort | null;
-  /** All of their cohorts, of an email that is about no one of them. */
+  /** All their cohorts, for emails about none in particular. */
   cohorts?: Pick<PayloadCohort, 'name' | 'course'>[];
   /** The public page that the button opens; missing in most. */
   slug?: string;

@@ -27,7 +27,7 @@ export function linksInText(text: string): TextPart[] {
   return [...parts, { at: end, text: text.slice(end) }].filter((part) => part.text !== '');
 }
 
-/** Whether an address names nobody: `https://bank.example@evil.example/` shows a name as a host. */
+/** Whether it has no user part: `bank.example@evil.example` looks like another host. */
 function isPlain(typed: string): boolean {
   const url = URL.parse(typed);
   return url !== null && url.username === '' && url.password === '';

@@ -212,8 +212,8 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Payments:</strong> what you owe for a place and what the instructor has noted as
             paid, with a note of theirs that you may ask them to show you. If your data is erased,
-            so is that note; the amounts stay, with a number and the date in place of your name,
-            because accounts must be kept.
+            so are that note and your instructor’s own word for how you paid; the amounts stay, with
+            a number and the date in place of your name, because accounts must be kept.
           </Trans>
           <Trans>
             <strong>Requests:</strong> if you ask for a place and don’t confirm it, your name,
@@ -331,8 +331,8 @@ export default function PrivacyPage() {
         </p>
         <p>
           <Trans>
-            Whom you marked as present or absent without a connection is kept in local storage (
-            <code>attendance</code>) until it has been sent.
+            Attendance that you mark while offline stays in local storage (<code>attendance</code>)
+            until it is sent.
           </Trans>
         </p>
       </TextSection>

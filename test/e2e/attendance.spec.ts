@@ -41,7 +41,7 @@ test.describe('the session of now, on a phone', () => {
     await expect(page.getByText('No connection. 2 marks will be sent later.')).toBeVisible();
     await expect(page.getByText('2 present, 1 absent')).toBeVisible();
     expect((await press('Bea: Present').boundingBox())?.width).toBe(before?.width);
-    // There is one again, but of someone who has logged in here meanwhile.
+    // Back online, but someone else has logged in.
     await page.route('**/marks/', (route) => route.fulfill({ status: 404, json: {} }));
     const refused = page.waitForResponse('**/marks/');
     await context.setOffline(false);

@@ -2,7 +2,7 @@ import { addPerson, publishCohort } from './participants.ts';
 import { section } from './settings.ts';
 import { expect, test } from './support.ts';
 
-test('an instructor creates the address of their calendar, replaces it and turns it off', async ({
+test('an instructor creates the link to their calendar, replaces it and turns it off', async ({
   page,
 }) => {
   await publishCohort(page);
@@ -23,7 +23,7 @@ test('an instructor creates the address of their calendar, replaces it and turns
   expect(await (await page.request.get(first)).text()).toContain('SUMMARY:Biology 101 · Winter');
 
   await calendar.getByText('Change or turn off the link').click();
-  await calendar.getByRole('button', { name: 'Make a new link' }).click();
+  await calendar.getByRole('button', { name: 'Create a new link' }).click();
   await expect(page.getByText('New calendar link created.')).toBeVisible();
   const second = (await download.getAttribute('href')) ?? '';
   expect((await page.request.get(first)).status()).toBe(404);
@@ -34,7 +34,7 @@ test('an instructor creates the address of their calendar, replaces it and turns
   expect((await page.request.get(second)).status()).toBe(404);
 });
 
-test('a participant copies the address of their calendar; everyone downloads the dates without scripts', async ({
+test('a participant copies the link to their calendar; everyone downloads the dates without scripts', async ({
   page,
   openBrowser,
 }) => {

@@ -19,7 +19,7 @@ test.describe('the page of a cohort', () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
 
-  test('is previewed by its owner, publishes a draft, copies its address, opens and closes enrollment, and makes it a draft again', async ({
+  test('is previewed by its owner, publishes a draft, copies its link, opens and closes enrollment, and makes it a draft again', async ({
     page,
   }) => {
     const { id, public_url: url } = await openCohort(page, { ...winter, capacity: 20 });

@@ -126,7 +126,7 @@ async function makeList(page: Page) {
   return {};
 }
 
-/** Opens the part in which the address of the calendar is replaced or turned off. */
+/** Opens the part in which the link to the calendar is replaced or turned off. */
 async function showCalendar(page: Page): Promise<void> {
   await page.locator('.calendar-links + details summary').click();
 }

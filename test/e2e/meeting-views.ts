@@ -83,7 +83,7 @@ async function makeSessionOfNow(page: Page) {
   const cohort = await cohortWith(page, [someone(0), someone(1)], {
     ...runningDays,
     name: courseNames[2] ?? '',
-    // Its clocks are those of UTC.
+    // UTC all year.
     time_zone: 'Africa/Abidjan',
     join_url: 'https://meet.example/room',
     price_minor: 48_000,

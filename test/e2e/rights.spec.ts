@@ -27,7 +27,7 @@ test('someone takes their data, ends all links to their page, gives another addr
   });
 
   // Their link may have reached others.
-  await visitor.getByRole('button', { name: 'Make a new link' }).click();
+  await visitor.getByRole('button', { name: 'Create a new link' }).click();
   await expect(
     visitor.getByRole('heading', { name: 'Your new link is on its way.' }),
   ).toBeFocused();

@@ -126,9 +126,7 @@ test.describe('the schedule of a cohort', () => {
     await expect(sessions).toContainText('Tuesday, March 16, 2027');
   });
 
-  test('has each time in the middle of its row for who is in the zone of the cohort', async ({
-    page,
-  }) => {
+  test('centers times in their rows', async ({ page }) => {
     await signInWith(page, [biology]);
     const here = { ...spring, time_zone: 'America/Toronto' };
     const cohort = await makeCohort(page, here, 'publish');

@@ -216,7 +216,7 @@ test.each([...courseHues, undefined])(
   },
 );
 
-test.each(courseHues)('what is written on a cover can be read: %s', (hue) => {
+test.each(courseHues)('text on a %s cover has enough contrast', (hue) => {
   const { cover, 'cover-ink': ink, 'cover-muted': muted } = colorsOf(hue);
   for (const theme of [0, 1] as const) {
     expect(contrastOf(cover[theme], ink[theme])).toBeGreaterThan(4.5);

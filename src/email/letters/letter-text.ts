@@ -45,15 +45,15 @@ export function plain(text: string): string {
     .replaceAll('@', ' (at) ');
 }
 
-/** The same, but for addresses that start with `https://`, which pages have as links, too. */
+/** Like `plain`, but keeps `https://` addresses, which pages show as links, too. */
 export function plainBesideLinks(text: string): string {
   return linksInText(text)
     .map((part) => (part.href === undefined ? plain(part.text) : part.text))
     .join('');
 }
 
-/** An email with its places as they are said. */
-export function withPlaces<Facts extends Payload>(
+/** The email with each place passed through `say`. */
+export function mapPlaces<Facts extends Payload>(
   payload: Facts,
   say: (place: string) => string,
 ): Facts {

@@ -21,7 +21,7 @@ export const rightsLetters = {
         ? whatRemovingDoes
         : [msg`If you didn’t ask for this, please ignore this email: nothing has changed.`],
       ...(short === '' && {
-        why: msg`You’re receiving this email because ${instructor} has your address for their cohorts.`,
+        why: msg`You’re receiving this email because ${instructor} has you on their list.`,
       }),
     }),
   },

@@ -12,7 +12,7 @@ import { couldAttend, opensBeforeMs } from './who-attends.ts';
 /** As many people as the list has; the attendance page has all. */
 const mostPeople = 100;
 
-/** As many of those who owe as fit beside them; the account has all. */
+/** As many of those who owe as fit beside them. More are on the account page. */
 const mostDebtors = 8;
 
 type SessionRow = {
@@ -135,7 +135,7 @@ const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
   ),
 );
 
-/** A column of the session that leads, for conditions. */
+/** A column of the current session, for conditions. */
 function ofFirst(column: SQL, now: SQL, which: SQL): SQL {
   return sql`(${sessionsOfNow(column, now, which)} ORDER BY m.starts_at, m.id LIMIT 1)`;
 }

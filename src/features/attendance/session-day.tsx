@@ -86,8 +86,8 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
               <a className="link" href={paymentPaths.cohort(cohortId, { show: 'owing' })}>
                 <Plural
                   value={session.owing}
-                  one="# person still owes"
-                  other="# people still owe"
+                  one="# person still has to pay"
+                  other="# people still have to pay"
                 />
               </a>
             </p>

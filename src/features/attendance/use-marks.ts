@@ -176,8 +176,8 @@ class Queue {
 }
 
 /**
- * Without an answer, or with one that says nothing about the marks. 404 is what someone else is
- * told who has logged in here meanwhile: this page's marks wait until its owner opens it again.
+ * Without an answer, or with one that says nothing about the marks. 404: someone else has logged in
+ * here; the marks wait until their owner opens the page.
  */
 function mayWorkLater({ status }: ApiFailure): boolean {
   return status === null || [401, 404, 429].includes(status) || status >= 500;

@@ -89,7 +89,7 @@ export function PresenceList(props: PresenceListProps) {
                     }
                   >
                     <span className={`icon ${icon}`} />
-                    {/* Error reports mask this text; they would tell an aria-label. */}
+                    {/* Not an aria-label, which error reports wouldn't mask. */}
                     <span className="sr-only">{`${person.name}: ${label}`}</span>
                     <span aria-hidden="true">{label}</span>
                   </button>

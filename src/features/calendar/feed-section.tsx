@@ -41,7 +41,7 @@ export function FeedSection({ url }: { url: string | null }) {
             </p>
             <div className="flex flex-wrap gap-3">
               <ChangeButton {...button} done={t`New calendar link created.`} className="button">
-                <Trans>Make a new link</Trans>
+                <Trans>Create a new link</Trans>
               </ChangeButton>
               <ChangeButton
                 {...button}

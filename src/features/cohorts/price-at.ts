@@ -7,7 +7,7 @@ type PriceColumns = Pick<
   'priceMinor' | 'currency' | 'earlyPriceMinor' | 'earlyUntilAt' | 'earlyUntilLocal'
 >;
 
-/** What a place costs who enrolls at a moment; null where the cohort has no price. */
+/** The price at a moment; null where the cohort has none. */
 export function priceAt(row: PriceColumns, now: Date) {
   const { priceMinor, currency, earlyPriceMinor, earlyUntilAt, earlyUntilLocal } = row;
   if (priceMinor === null || currency === null) {

@@ -166,7 +166,7 @@ function resolvedName(zone: string): string {
   }
 }
 
-/** Where the browser is. */
+/** The browser's time zone. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

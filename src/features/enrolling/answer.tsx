@@ -3,8 +3,8 @@ import { LinkedText } from '#ui/linked-text.tsx';
 type AnswerProps = { of: { question: string | null; answer: string | null } };
 
 /**
- * What someone was asked when they enrolled, and what they answered; nothing without an answer. Anyone can
- * send an answer for any address, so what looks like a link in it is none.
+ * What someone was asked when they enrolled, and what they answered; nothing without an answer.
+ * Anyone can send an answer for any address, so what looks like a link in it is none.
  */
 export function Answer({ of: { question, answer } }: AnswerProps) {
   return (

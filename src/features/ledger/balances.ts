@@ -95,7 +95,7 @@ export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', s.ba
     WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
   WHERE s.balance IS NOT NULL)`;
 
-/** Whether there is something to decide about, once someone no longer takes part: as in SQL. */
+/** Whether a former participant's account needs a decision; `isUnsettled` is the same in SQL. */
 export function isOpen({ balance, paid, refunded }: Sums): boolean {
   return balance > 0 || paid > refunded;
 }

@@ -202,7 +202,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const { id, balance_minor: due, erased_at: erasedAt } = balance;
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
-  // Nothing that is not decided about is paid in bulk.
+  // Accounts that need a decision aren't paid in bulk.
   const owes = due > 0 && !balance.to_settle;
   const erasedOn = dayOfErasure(i18n, balance);
   return (
@@ -332,14 +332,13 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
         <p>
           {earlyPriceMinor === null ? (
             <Trans>
-              Everyone who is enrolled and not charged then owes {price}, and sees it on their page.
-              No one gets an email about it.
+              Everyone enrolled who hasn’t been charged will owe {price} and see it on their page.
+              No email is sent.
             </Trans>
           ) : (
             <Trans>
-              Everyone who is enrolled and not charged then owes what a place cost on the day they
-              enrolled, {early} or {price}, and sees it on their page. No one gets an email about
-              it.
+              Everyone enrolled who hasn’t been charged will owe the price of the day they enrolled
+              ({early} or {price}) and see it on their page. No email is sent.
             </Trans>
           )}
         </p>

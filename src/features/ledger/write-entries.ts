@@ -83,7 +83,7 @@ export async function writeEntries(
   }
   if (rows.length === 0) {
     refuseFull(ctx, usage.full);
-    // For whoever is left, a place was free.
+    // The others' places were free.
     if (entry.kind === 'charge' && accounts.some((account) => account.is_charged === 0)) {
       throw new AppError('price_required');
     }

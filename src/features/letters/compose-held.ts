@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { type CourseHue, courseHues } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
-import { plain, withPlaces } from '#email/letters/letter-text.ts';
+import { mapPlaces, plain } from '#email/letters/letter-text.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
@@ -71,7 +71,7 @@ export async function composeHeld(
 }
 
 function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
-  const allowed = may.words ? payload : withPlaces(payload, plain);
+  const allowed = may.words ? payload : mapPlaces(payload, plain);
   const { note, cohort } = allowed;
   return {
     ...allowed,

@@ -73,7 +73,7 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   message: (_cohort, i18n) => ({
     message: {
       subject: i18n._(msg`Your subject`),
-      text: i18n._(msg`What you write goes here.`),
+      text: i18n._(msg`Your message goes here.`),
     },
   }),
   receipt: ({ price_minor: minor, currency, starts_on: day }) => ({

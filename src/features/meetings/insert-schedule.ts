@@ -44,8 +44,8 @@ export function insertSchedule(
 }
 
 /**
- * Whether a cohort has just these sessions and days off. One that has changed since the cohort was
- * created decides nothing.
+ * Whether a cohort has just these sessions and days off. A schedule that was changed since the cohort
+ * was created counts as the same.
  */
 export function hasSchedule(
   { meetings, daysOff }: { meetings: InsertedMeeting[]; daysOff: DayOff[] },
@@ -72,7 +72,7 @@ export function hasSchedule(
   );
 }
 
-/** The same for the same rows in any order. */
+/** Equal for the same rows in any order. */
 function keyOf(rows: (string | number | null)[][]): string {
   return rows
     .map((row) => JSON.stringify(row))

@@ -57,11 +57,11 @@ export function EmailFrame({ html, title, children }: EmailFrameProps) {
 function showEmail(frame: HTMLIFrameElement, html: string): void {
   const shown = frame.contentDocument;
   const view = shown?.defaultView;
-  // Until it has loaded, it has no elements yet, or other ones.
+  // Until then the document is empty or about to be replaced.
   if (!view || shown?.readyState !== 'complete') {
     return;
   }
-  // Of the author of a text, no quotation mark is left in HTML.
+  // Typed text is escaped, so a quotation mark in HTML is always ours.
   const inert = html.replaceAll(' style="', ' data-style="');
   const [, css = ''] = /<style>([^<]*)<\/style>/.exec(inert) ?? [];
   const parsed = new DOMParser().parseFromString(inert.slice(inert.indexOf('<body')), 'text/html');

@@ -168,7 +168,7 @@ function useLiveEmail(
     }
     latest.current.timer = window.setTimeout(async () => {
       const result = await callApi(path, { input: { ...input, dry_run: true } });
-      // Of the last that was typed; what can't be sent says so when it is.
+      // Only for the latest input; a refusal is shown on submit.
       if (result.ok && key === latest.current.key && 'email' in result.data) {
         setEmail(result.data.email);
       }

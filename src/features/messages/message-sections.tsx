@@ -60,7 +60,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen, sample 
         show: t`Preview email`,
         showing: t`One moment…`,
         title: t`Before it goes out`,
-        theySee: t`They will see`,
+        theySee: t`Preview`,
         from: t`From`,
         repliesTo: t`Replies go to`,
         subjectLine: t`Subject`,

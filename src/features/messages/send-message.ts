@@ -42,7 +42,7 @@ export async function sendMessage(
   const limit = await limitOn(ctx, [use], 'refuse');
   const isWritten = sql`EXISTS (SELECT 1 FROM group_messages w WHERE w.id = ${id})`;
   const message = JSON.stringify({ subject, text });
-  // Kept with the text of the emails, so that a retry is told from a message to other people.
+  // Stored, so that a retry differs from a message to others.
   const chosen =
     audience === 'chosen' ? await hashToken([...new Set(input.enrollments)].sort().join()) : null;
   const { rows, texts, usage } = await ask(ctx, {
@@ -150,7 +150,7 @@ export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
   const i18n = i18nFor(cohort.language);
   const typed = {
     subject: i18n._(msg`Your subject`),
-    text: i18n._(msg`What you write goes here.`),
+    text: i18n._(msg`Your message goes here.`),
   };
   return { ...(await previewEmail(ctx, cohort, 'message', { message: typed })), typed };
 }

@@ -108,7 +108,7 @@ export function PlaceCard(props: CardProps) {
           )}
           {place.completedAt !== null && !place.is_canceled && (
             <a
-              // One button comes first.
+              // One primary button.
               className={`button button-large mt-2 w-full ${canJoin ? '' : 'button-primary'}`}
               href={`/p/certificate?${new URLSearchParams({ token: props.link, place: place.id })}`}
             >
@@ -174,7 +174,7 @@ function soonWords(i18n: I18n, start: Date, now: Date): string | null {
   }
   const [until, ago] = [timeUntil(start, now, i18n.locale), timeAgo(start, now, i18n.locale)];
   return i18n._(
-    start > now ? msg`Begins ${until}` : ago === null ? msg`Begins now` : msg`Began ${ago}`,
+    start > now ? msg`Starts ${until}` : ago === null ? msg`Starts now` : msg`Started ${ago}`,
   );
 }
 
@@ -295,7 +295,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
-  // Once charged, what was charged.
+  // Once charged, the charge.
   const { charged } = addUp(place.entries);
   const minor = charged > 0 ? charged : (asked?.early ?? asked)?.minor;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;

@@ -108,11 +108,11 @@ export function listRoster(cohortId: string, page: RosterPage) {
   return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page, pageOf));
 }
 
-/** What is not ours to know of the people `e` of a roster, each as a fragment. */
+/** Conditions and columns that other features add to `e`. */
 type OfRoster = {
-  /** In the place of the status, a condition. */
+  /** Instead of a status. */
   hasStatus?: SQL | undefined;
-  /** A column more. */
+  /** Another column. */
   extra?: SQL;
 };
 

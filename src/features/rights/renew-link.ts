@@ -79,7 +79,7 @@ export function withPresentLink(id: string, condition: SQL, also: SQL = sql``): 
       AND sent_at IS NULL AND failed_at IS NULL AND attempts = 0 AND ${condition}`;
 }
 
-/** Whether an email names cohort `h` of enrollment `e`. */
+/** Whether emails may name cohort `h` of enrollment `e`. */
 const isShown = sql`(h.deleted_at IS NULL AND e.status <> 'removed')`;
 
 /** All cohorts of person `p`, the newest first, as `Payload['cohorts']`. */

@@ -125,7 +125,7 @@ export function DataPage({ token, holder }: HolderProps) {
             pendingLabel={t`Sending…`}
             className="button"
           >
-            <Trans>Make a new link</Trans>
+            <Trans>Create a new link</Trans>
           </EndButton>
         </section>
         <section className="grid gap-3" aria-labelledby="erase">

@@ -43,7 +43,7 @@ export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | n
     paid: i18n._(msg`paid ${paid}`),
     paidPart: i18n._(msg`paid ${paid} of ${total}`),
     settle: {
-      title: i18n._(msg`What happens to the money of ${name}?`),
+      title: i18n._(msg`What should happen to ${name}’s account?`),
       submit: i18n._(msg`Save`),
       submitting,
       done: i18n._(msg`Saved.`),

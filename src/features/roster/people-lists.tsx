@@ -140,13 +140,13 @@ export function earlyTexts(i18n: I18n, cohort: OwnCohort, now: Date): EarlyCompl
     title: i18n._(msg`Mark ${name} as completed before the end?`),
     explanations: [
       i18n._(
-        msg`This cohort runs until ${day}. The certificate counts only the sessions so far, and keeps counting until the end.`,
+        msg`This cohort runs until ${day}. The certificate shows the sessions held so far and is updated until the cohort ends.`,
       ),
       isSent
         ? i18n._(
-            msg`${name} gets an email with a link to the certificate, unless they haven’t agreed to take part yet.`,
+            msg`If ${name} has agreed to take part, they’ll get an email with a link to the certificate.`,
           )
-        : i18n._(msg`${name} finds the certificate on their page. No email goes out.`),
+        : i18n._(msg`${name} will see the certificate on their page. No email is sent.`),
     ],
     submit: i18n._(msg`Mark as completed`),
     submitting: i18n._(msg`One moment…`),

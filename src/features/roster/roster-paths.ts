@@ -18,7 +18,7 @@ export function movePath(cohortId: string, enrollment: string, move: EnrollmentM
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${move === 'add' ? 'accept' : move}/` as const;
 }
 
-/** What marks that someone has completed a cohort or takes that back, or emails them their link. */
+/** Marks someone as completed, undoes it, or resends their link. */
 export function markPath<Mark extends 'complete' | 'uncomplete' | 'resend'>(
   cohortId: string,
   enrollment: string,

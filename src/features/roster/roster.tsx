@@ -175,7 +175,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
 /** What someone owes as a chip, because that waits for something; otherwise a word. */
 function BalanceWords({ account, currency }: { account: Account; currency: string }) {
   const { i18n, t } = useLingui();
-  const words = account.toSettle ? t`To decide` : balanceWords(i18n, account, currency);
+  const words = account.toSettle ? t`Needs a decision` : balanceWords(i18n, account, currency);
   return account.balance > 0 || account.toSettle ? (
     <span className="chip status" data-status="full">
       {words}
@@ -226,7 +226,7 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
   const { i18n, t } = useLingui();
   const { accounts, items, totals } = roster;
   const { currency } = totals;
-  // Nothing that is not decided about is paid in bulk.
+  // Accounts that need a decision aren't paid in bulk.
   const owing = items.filter(({ id }) => {
     const account = accounts.get(id);
     return account !== undefined && account.balance > 0 && !account.toSettle;

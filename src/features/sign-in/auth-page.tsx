@@ -33,7 +33,7 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
   const { t } = useLingui();
   const messages = authMessages(i18n);
   return (
-    <SignInLayout request={request} audience={t`For instructors who teach in cohorts`} hasForm>
+    <SignInLayout request={request} audience={t`For instructors who teach cohorts`} hasForm>
       <meta
         name="description"
         content={t`Create and run your courses with Lectern, self-paced or in cohorts.`}

@@ -384,7 +384,7 @@ test('people are charged later what was asked when they enrolled', async () => {
   expect((await list()).items.map(named)).toEqual(['Early owes 20000', 'Late owes 24000']);
 });
 
-test('so are those who are charged by hand, and no one whose place was free', async () => {
+test('a charge by hand is the price when each enrolled; free places are skipped', async () => {
   const { early, late, list, write } = await pricedLater(20_000);
   const charge = { kind: 'charge', enrollments: [early, late] };
   expect((await write(charge)).status).toBe(201);

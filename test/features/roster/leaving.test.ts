@@ -127,7 +127,7 @@ test('nothing is decided about an account that has changed since it was seen', a
 test.each([
   ['refund', 24_000],
   ['waive', 14_000],
-])('who comes back after they left with %s owes what was waived then', async (money, owed) => {
+])('coming back after %s restores what was waived', async (money, owed) => {
   const { account, id, leave, person, waive } = await createPayer();
   await waive(id, 1_000);
   const seen = { balance_minor: 13_000, paid_minor: 10_000 };
@@ -209,7 +209,7 @@ test('the roster says whose money is to be decided about, until it is', async ()
   expect(await account('removed')).toEqual([14_000, 'partly_paid', false]);
 });
 
-test('the owner reads who gets the place of someone who leaves, only where someone does', async () => {
+test('the owner sees who gets a freed place', async () => {
   const cases = [
     { people: 1, expected: true },
     // More people than places.
