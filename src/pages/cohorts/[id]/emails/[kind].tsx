@@ -25,7 +25,7 @@ export default async function EmailPage({ id, kind }: PageProps<'/cohorts/[id]/e
       request={request}
       cohort={cohort}
       section={null}
-      of="emails"
+      parentSection="emails"
       title={i18n._(letterTexts[email.kind].name)}
     >
       <Preview cohort={cohort} preview={preview} address={ctx.viewer.email} />
