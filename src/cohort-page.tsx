@@ -14,14 +14,14 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param heading the section of the cohort, or the title of a page of its own
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
- * @param place the section that a page of its own belongs to, or the person whom a page is about
+ * @param trail the section that a page of its own belongs to, or the person whom a page is about
  */
 export async function cohortPage<Answers = object>(
   id: string,
   heading: Section | MessageDescriptor,
   viewerQueries: ViewerQueries<Answers>,
   render: (answers: Answers & { cohort: OwnCohort }, ctx: ViewerContext) => ReactNode,
-  place: { of?: Section; person?: (answers: Answers) => string | undefined } = {},
+  trail: { section?: Section; person?: (answers: Answers) => string | undefined } = {},
 ): Promise<ReactElement> {
   const request = await requireCourse<{ cohort: OwnCohort | null }>({
     cohort: findOwnCohort(id),
@@ -38,14 +38,13 @@ export async function cohortPage<Answers = object>(
     redirectFromTrash(cohort);
   }
   const isSection = typeof heading === 'string';
-  const of = place.of ?? null;
-  const person = place.person?.(answers) ?? null;
+  const person = trail.person?.(answers) ?? null;
   return (
     <CohortFrame
       request={request}
       cohort={cohort}
       section={isSection ? heading : null}
-      of={of}
+      parentSection={trail.section ?? null}
       person={person}
       {...(!isSection && { title: request.i18n._(heading) })}
     >

@@ -9,7 +9,7 @@ export type Letter = {
   subject: string;
   preheader: string;
   /** Of the cover, if it is about a course; otherwise it has the color of the house. */
-  hue?: CourseHue | undefined;
+  hue?: CourseHue | null | undefined;
   /** On the cover, above its title. */
   kind: string;
   title: string;
@@ -93,8 +93,8 @@ const houseColors = {
 type Colors = Record<keyof typeof houseColors | keyof ReturnType<typeof coverColors>, Color>;
 
 /** All colors of an email whose cover has a hue. */
-export function colorsOf(hue: CourseHue = 'teal'): Colors {
-  return { ...houseColors, ...coverColors(hue) };
+export function colorsOf(hue?: CourseHue | null): Colors {
+  return { ...houseColors, ...coverColors(hue ?? 'teal') };
 }
 
 const house = colorsOf();

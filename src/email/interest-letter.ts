@@ -11,8 +11,9 @@ import type { Message } from './send.ts';
 export type InterestPayload = {
   language: Locale;
   course: string;
-  /** Of the course; missing in older emails. */
-  hue?: CourseHue;
+  /** Both are missing in older emails. */
+  course_id?: string;
+  hue?: CourseHue | null;
   instructor: { name: string; email: string };
   /** What the button confirms. */
   interest: { id: string; expires_at: number };

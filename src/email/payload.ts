@@ -8,8 +8,9 @@ export type PayloadCohort = PayloadDates & {
   id?: string;
   name: string;
   course: string;
-  /** Of the course; missing in older emails. */
-  hue?: CourseHue;
+  /** Both are missing in older emails. */
+  course_id?: string;
+  hue?: CourseHue | null;
   place: string | null;
   welcome_note: string | null;
   price_minor: number | null;

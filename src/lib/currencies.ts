@@ -1,5 +1,3 @@
-import { currencyOfZone } from './zone-currencies.ts';
-
 // What the euro has replaced, metals, and codes for tests: no one is paid in these.
 const formerPattern =
   /^(?:ADP|ATS|BEF|BGN|CYP|DEM|EEK|ESP|FIM|FRF|GRD|HRK|IEP|ITL|LTL|LUF|LVL|MTL|NLG|PTE|SIT|SKK|X(?!AF|CD|CG|OF|PF).*)$/;
@@ -31,4 +29,61 @@ export function currenciesFor(
       !/\d/.test(names.of(code) ?? ''),
   );
   return { likely: [...new Set(likely)], others };
+}
+
+/** Where one currency is paid with, by the beginning of the names of its time zones. */
+const ofZones: Record<string, string> = {
+  'America/Edmonton': 'CAD',
+  'America/Halifax': 'CAD',
+  'America/Montreal': 'CAD',
+  'America/Regina': 'CAD',
+  'America/St_Johns': 'CAD',
+  'America/Toronto': 'CAD',
+  'America/Vancouver': 'CAD',
+  'America/Winnipeg': 'CAD',
+  'America/Mexico_City': 'MXN',
+  'America/Sao_Paulo': 'BRL',
+  'America/Anchorage': 'USD',
+  'America/Chicago': 'USD',
+  'America/Denver': 'USD',
+  'America/Detroit': 'USD',
+  'America/Los_Angeles': 'USD',
+  'America/New_York': 'USD',
+  'America/Phoenix': 'USD',
+  'Africa/Abidjan': 'XOF',
+  'Africa/Casablanca': 'MAD',
+  'Africa/Dakar': 'XOF',
+  'Africa/Tunis': 'TND',
+  'Asia/Calcutta': 'INR',
+  'Asia/Kolkata': 'INR',
+  'Asia/Tokyo': 'JPY',
+  'Australia/': 'AUD',
+  'Europe/Amsterdam': 'EUR',
+  'Europe/Athens': 'EUR',
+  'Europe/Berlin': 'EUR',
+  'Europe/Brussels': 'EUR',
+  'Europe/Bucharest': 'RON',
+  'Europe/Budapest': 'HUF',
+  'Europe/Copenhagen': 'DKK',
+  'Europe/Dublin': 'EUR',
+  'Europe/Helsinki': 'EUR',
+  'Europe/Lisbon': 'EUR',
+  'Europe/London': 'GBP',
+  'Europe/Luxembourg': 'EUR',
+  'Europe/Madrid': 'EUR',
+  'Europe/Oslo': 'NOK',
+  'Europe/Paris': 'EUR',
+  'Europe/Prague': 'CZK',
+  'Europe/Rome': 'EUR',
+  'Europe/Stockholm': 'SEK',
+  'Europe/Vienna': 'EUR',
+  'Europe/Warsaw': 'PLN',
+  'Europe/Zurich': 'CHF',
+  'Pacific/Auckland': 'NZD',
+  'Pacific/Honolulu': 'USD',
+};
+
+/** The currency that is paid with in a time zone; null where it is not known. */
+export function currencyOfZone(zone: string): string | null {
+  return Object.entries(ofZones).find(([name]) => zone.startsWith(name))?.[1] ?? null;
 }

@@ -14,9 +14,10 @@ import type { ShownPage } from './pages-at-hand.ts';
 
 export const DestinationContext = createContext<string | null>(null);
 
-/** The path of the page that is on its way; null while none is. */
-export function useDestination(): string | null {
-  return useContext(DestinationContext);
+/** Which of these places is current: the one that was clicked is at once. */
+export function useCurrent(places: { to: string }[], current: string | null | undefined) {
+  const destination = useContext(DestinationContext);
+  return places.some(({ to }) => to === destination) ? destination : current;
 }
 
 /**

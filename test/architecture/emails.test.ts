@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { courseHues } from '#db/values.ts';
 
 test('the colors of emails are those of the app', () => {
   const emails = readFileSync('src/email/document.ts', 'utf8');
   const app = readFileSync('src/styles/tokens.css', 'utf8');
 
-  for (const hue of ['teal', 'plum', 'brick', 'moss', 'indigo']) {
+  for (const hue of courseHues) {
     const [, light, dark] =
       new RegExp(`^  ${hue}: \\['(#\\w+)', '(#\\w+)'\\],$`, 'm').exec(emails) ?? [];
     expect(app).toMatch(

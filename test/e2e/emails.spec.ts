@@ -1,3 +1,4 @@
+import { participantMailKinds } from '#email/kinds.ts';
 import { hasEveryCase } from '../every-case.ts';
 import { barriersIn, themes } from './accessibility.ts';
 import { composeEmails } from './composed-emails.ts';
@@ -53,7 +54,13 @@ test('every email fits a phone', async ({ page }) => {
   const mails = await composeEmails(longLink);
   // Names have it without what would make it a link.
   const [path = ''] = /document.*/.exec(longLink) ?? [];
-  expect(mails.filter(({ html }) => html.includes(path)).length).toBeGreaterThan(70);
+  const named = mails.filter(({ html }) => html.includes(path)).map(({ name }) => name);
+  const kinds = [...participantMailKinds, 'confirm_interest'];
+  expect(named).toEqual(
+    expect.arrayContaining(
+      kinds.flatMap((kind) => languages.map((language) => `${kind} (${language})`)),
+    ),
+  );
   const widths: [string, number][] = [];
   for (const { name, html } of mails) {
     await page.setContent(html);

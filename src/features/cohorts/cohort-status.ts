@@ -114,6 +114,11 @@ export function isJoinable(state: EnrollmentState): boolean {
   return state === 'open' || state === 'approval' || state === 'waitlist';
 }
 
+/** Whether someone who leaves can come back: a place that becomes free can be asked for. */
+export function canReturn(state: EnrollmentState): boolean {
+  return isJoinable(state) || state === 'full';
+}
+
 /** Whether people can enroll by themselves, as far as places do not matter. Half open in time. */
 function enrollmentWindow(
   cohort: StatusFacts,

@@ -1,7 +1,7 @@
 'use client';
 
 import { useContext } from 'react';
-import { currencyOfZone } from '#lib/zone-currencies.ts';
+import { currencyOfZone } from '#lib/currencies.ts';
 import { FormContext } from '#ui/form.tsx';
 import { useInBrowser } from '#ui/use-in-browser.ts';
 import { Select } from './fields.tsx';

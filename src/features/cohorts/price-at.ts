@@ -18,6 +18,8 @@ export function priceAt(row: PriceColumns, now: Date) {
   return {
     minor: priceMinor,
     currency,
+    /** At that moment. */
+    minorNow: isEarly ? earlyPriceMinor : priceMinor,
     /** Null once it is over. */
     early: isEarly
       ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }

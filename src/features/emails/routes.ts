@@ -4,25 +4,22 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { EmailPreview } from '#features/letters/schema.ts';
-import { findChanges } from '#features/messages/announce-changes.ts';
 import { findOwnCohort } from '#features/planning/own-cohorts.ts';
-import { requireFound } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeSwitches } from './change-switches.ts';
+import { findEmail } from './find-email.ts';
 import { findEmails } from './find-emails.ts';
-import { announcementOf } from './real-changes.ts';
 import { CohortEmails, EmailSwitches, EmailSwitchesPatch } from './schema.ts';
 import { sendPreview } from './send-preview.ts';
 
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
 const readCohort = (request: HonoRequest) => ({
   cohort: orNotFound(findOwnCohort(cohortId(request))),
-  changes: findChanges(cohortId(request)),
+  email: orNotFound(findEmail(cohortId(request), request.param('kind') ?? '')),
 });
 
 /** /api/cohorts/{id}/emails: the emails of one of the caller's cohorts. */
@@ -55,9 +52,8 @@ export const emails = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     async (c) => {
-      const { cohort, changes } = c.get('own');
-      const { kind, facts } = announcementOf(kindOf(c.req.param('kind')), changes);
-      return c.json(await previewEmail(c.get('viewerCtx'), cohort, kind, facts));
+      const { cohort, email } = c.get('own');
+      return c.json(await previewEmail(c.get('viewerCtx'), cohort, email.kind, email.facts));
     },
   )
   .post(
@@ -68,14 +64,8 @@ export const emails = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     async (c) => {
-      const { cohort, changes } = c.get('own');
-      const { kind, facts } = announcementOf(kindOf(c.req.param('kind')), changes);
-      await sendPreview(c.get('viewerCtx'), cohort, kind, facts);
+      const { cohort, email } = c.get('own');
+      await sendPreview(c.get('viewerCtx'), cohort, email.kind, email.facts);
       return c.body(null, 202);
     },
   );
-
-/** @throws AppError `not_found` for an email that does not exist */
-function kindOf(name: string): ParticipantMailKind {
-  return requireFound(participantMailKinds.find((kind) => kind === name));
-}

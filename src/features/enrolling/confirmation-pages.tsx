@@ -48,7 +48,7 @@ function PlaceFacts({ request }: RequestProps) {
   const { i18n } = useLingui();
   const { startsOn, endsOn, timeZone, price } = request;
   const amountOf = (minor: number) => price && priceOf(minor, price.currency, i18n.locale);
-  const minor = (price?.early ?? price)?.minor ?? 0;
+  const minor = price?.minorNow ?? 0;
   const usual = <span>{price && amountOf(price.minor)}</span>;
   return (
     <dl className="facts own-answer">

@@ -81,7 +81,7 @@ async function writeInterest(
         to_canonical, kind, payload, due_at)
       SELECT ${mailId}, 'interest:' || i.id || ':' || ${now}, i.owner_id, i.email,
         i.email_canonical, 'confirm_interest',
-        json_object('language', i.language, 'course', k.name, 'hue', coalesce(k.hue, k.id),
+        json_object('language', i.language, 'course', k.name, 'course_id', k.id, 'hue', k.hue,
           'instructor', ${instructorFacts},
           'interest', json_object('id', i.id, 'expires_at', ${expires})), ${now}
       FROM course_interests i JOIN courses k ON k.id = i.course_id

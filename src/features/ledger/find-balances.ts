@@ -12,6 +12,7 @@ import {
   type BalanceRow,
   type EntryRow,
   entryColumns,
+  isCharged,
   isOpen,
   isOwed,
   isOwedColumn,
@@ -100,11 +101,10 @@ function sumsOf({ ownerId, cohortId }: Given<Own>): SQL {
 }
 
 type CountsRow = TotalsRow & {
-  /** How many of those who are enrolled have a charge, and how many have any entry. */
-  charged_now: number;
+  /** How many of those who are enrolled have any entry. */
   enrolledWithEntries: number;
-  /** How many are enrolled whose place was not free. */
-  priced: number;
+  /** How many people are enrolled and not charged, although their place was not free. */
+  uncharged: number;
   /** How many no longer take part, but owe or have paid something. */
   to_settle: number;
   gone: number;
@@ -118,10 +118,9 @@ type CountsRow = TotalsRow & {
 export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
       coalesce(sum(e.status = 'enrolled'), 0) AS enrolledWithEntries,
-      coalesce(sum(e.status = 'enrolled' AND a.charged > 0), 0) AS charged_now,
-      (SELECT count(*) FROM cohorts c CROSS JOIN enrollments i ON i.cohort_id = c.id
-        WHERE c.id = ${cohortId} AND i.owner_id = ${ownerId} AND i.status = 'enrolled'
-          AND ${priceThen('i')} > 0) AS priced,
+      (SELECT count(*) FROM cohorts c CROSS JOIN enrollments e ON e.cohort_id = c.id
+        WHERE c.id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
+          AND ${priceThen('e')} > 0 AND NOT ${isCharged}) AS uncharged,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
       coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
@@ -284,8 +283,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             gone,
             owingNow: totals.owing_now,
           },
-          /** How many people are enrolled and not charged, although their place was not free. */
-          uncharged: Math.max(0, totals.priced - totals.charged_now),
+          uncharged: totals.uncharged,
           /** How many owe something and get no reminder: they have not agreed to take part. */
           notAgreed: totals.not_agreed,
           recent: recent.map((row) => ({

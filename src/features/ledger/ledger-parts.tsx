@@ -107,7 +107,7 @@ export function StateChip({ balance, currency }: { balance: Balance; currency: s
 }
 
 /** What is left to decide about someone who has left with money by them; else nothing. */
-export function ToSettle({ balance, children }: { balance: Balance; children?: ReactNode }) {
+export function ToSettle({ balance, children }: { balance: Balance; children: ReactNode }) {
   return balance.to_settle ? (
     <div className="notice account-notice">
       <p>
@@ -169,9 +169,12 @@ export function entryTexts(i18n: I18n, currency: string) {
 export function PersonPayments({
   cohortId,
   balance,
+  children,
 }: {
   cohortId: string;
   balance: BalanceDetails;
+  /** What can be done where it is left to decide about. */
+  children: ReactNode;
 }) {
   const { t } = useLingui();
   const { id, currency } = balance;
@@ -186,7 +189,7 @@ export function PersonPayments({
           {t`See the account`}
         </a>
       </p>
-      <ToSettle balance={balance} />
+      <ToSettle balance={balance}>{children}</ToSettle>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import { type CourseHue, courseHues } from '#db/values.ts';
+import type { CourseHue } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
 import { mapPlaces, plain } from '#email/letters/letter-text.ts';
@@ -9,12 +9,12 @@ import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { feedAddress } from '#features/calendar/change-feed.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
-import { hueOf } from '#ui/brand.ts';
 import type { HeldMail } from './hold-mails.ts';
 
 /**
@@ -84,12 +84,11 @@ function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): P
   };
 }
 
-/** The outbox has the id of a course without a hue in its place. */
-function withHue<Facts extends { hue?: CourseHue }>(facts: Facts): Facts {
-  const { hue: stored } = facts;
-  return stored === undefined || courseHues.includes(stored)
-    ? facts
-    : { ...facts, hue: hueOf(stored) };
+function withHue<Facts extends { course_id?: string; hue?: CourseHue | null }>(
+  facts: Facts,
+): Facts {
+  const { course_id: id, hue = null } = facts;
+  return { ...facts, hue: id === undefined ? null : hueOfCourse({ id, hue }) };
 }
 
 /** Where the button leads. */

@@ -70,12 +70,7 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   }),
   meeting_changed: (cohort, i18n) => changeOf(cohort, i18n, '17:00'),
   meeting_cancelled: (cohort, i18n) => changeOf(cohort, i18n, '18:00', true),
-  message: (_cohort, i18n) => ({
-    message: {
-      subject: i18n._(msg`Your subject`),
-      text: i18n._(msg`Your message goes here.`),
-    },
-  }),
+  message: (_cohort, i18n) => ({ message: sampleWords(i18n) }),
   receipt: ({ price_minor: minor, currency, starts_on: day }) => ({
     receipt: {
       entry_id: '',
@@ -91,6 +86,11 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
     owed: { minor: minor ?? 0, currency: currency ?? 'EUR' },
   }),
 };
+
+/** The words in place of those that an instructor types. */
+export function sampleWords(i18n: I18n) {
+  return { subject: i18n._(msg`Your subject`), text: i18n._(msg`Your message goes here.`) };
+}
 
 function nextMeeting(cohort: OwnCohort, i18n: I18n) {
   return { next_meeting: meetingOf(cohort, i18n) };

@@ -33,11 +33,9 @@ type MessageFormProps = {
   chosen: readonly string[];
   /** What is shown until something is typed. */
   sample: EmailPreview & { typed: { subject: string; text: string } };
-  texts: EmailLabels & { theySee: string } & Record<
-      'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing',
-      string
-    > &
-    Record<'title' | 'sending', string> & { done: Numbered };
+  texts: EmailLabels &
+    Record<'to' | 'subject' | 'subjectHint' | 'text' | 'textHint' | 'show' | 'showing', string> &
+    Record<'theySee' | 'title' | 'sending', string> & { done: Numbered };
 };
 
 const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) => MessageInput));

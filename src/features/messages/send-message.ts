@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { previewEmail } from '#features/letters/sample.ts';
+import { previewEmail, sampleWords } from '#features/letters/sample.ts';
 import { waitOfLast } from '#features/letters/sending-rules.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
@@ -147,12 +147,8 @@ export async function previewMessage(
 
 /** What is shown of a message before anything is written, and the words in place of the typed ones. */
 export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
-  const i18n = i18nFor(cohort.language);
-  const typed = {
-    subject: i18n._(msg`Your subject`),
-    text: i18n._(msg`Your message goes here.`),
-  };
-  return { ...(await previewEmail(ctx, cohort, 'message', { message: typed })), typed };
+  const typed = sampleWords(i18nFor(cohort.language));
+  return { ...(await previewEmail(ctx, cohort, 'message')), typed };
 }
 
 type Message = Omit<MessageInput, 'dry_run'>;

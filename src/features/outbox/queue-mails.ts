@@ -167,9 +167,8 @@ export function textIdOf(text: string): SQL {
 export const instructorFacts = sql`json_object('name', u.first_name || ' ' || u.last_name,
   'email', u.email)`;
 
-/** Without a hue of its own, a course has one by its id. */
 export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course', k.name,
-  'hue', coalesce(k.hue, k.id),
+  'course_id', k.id, 'hue', k.hue,
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,

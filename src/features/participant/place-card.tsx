@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
-import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
+import { canReturn, type EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
@@ -297,7 +297,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
   // Once charged, the charge.
   const { charged } = addUp(place.entries);
-  const minor = charged > 0 ? charged : (asked?.early ?? asked)?.minor;
+  const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
   const days = dayRange(place.starts_on, place.ends_on, locale);
   const facts = [
@@ -385,10 +385,11 @@ function useMoneySentence({ place, instructor }: PlaceProps): string | null {
 /** What becomes of the place of someone who leaves, and whether they can come back. */
 function useLeavingSentence({ place }: PlaceProps): string {
   const { t } = useLingui();
-  const canReturn = ['open', 'waitlist', 'full', 'approval'].includes(place.enrollmentState);
   const sentences = [
     ...(place.isPassedOn ? [t`Your place goes to the next person on the waitlist.`] : []),
-    ...(canReturn ? [] : [t`Enrollment is closed, so you won’t be able to enroll again yourself.`]),
+    ...(canReturn(place.enrollmentState)
+      ? []
+      : [t`Enrollment is closed, so you won’t be able to enroll again yourself.`]),
   ];
   return sentences.join(' ') || t`You can ask for a place again while enrollment is open.`;
 }

@@ -50,12 +50,12 @@ const columns = {
 };
 
 /** People of a list, of which some know their position by their order alone. */
-function listRows(extra: SQL = sql`NULL`) {
+function listRows(column: SQL = sql`NULL`) {
   return db
     .select({
       ...columns,
       queuePosition: sql<number | null>`NULL`.as('queue_position'),
-      extra: sql<string | null>`${extra}`.as('extra'),
+      column: sql<string | null>`${column}`.as('column'),
     })
     .from(e)
     .innerJoin(p, eq(p.id, e.personId));
@@ -105,7 +105,9 @@ function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Que
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listRoster(cohortId: string, page: RosterPage) {
-  return inCohort(cohortId, (_ctx, ownerId) => rosterOf(ownerId, cohortId, page, pageOf));
+  return inCohort(cohortId, (_ctx, ownerId) =>
+    query({ rows: rosterOf(ownerId, cohortId, page) }, ({ rows }) => pageOf(rows)),
+  );
 }
 
 /** Conditions and columns that other features add to `e`. */
@@ -113,28 +115,26 @@ type OfRoster = {
   /** Instead of a status. */
   hasStatus?: SQL | undefined;
   /** Another column. */
-  extra?: SQL;
+  column?: SQL;
 };
 
 /** The query for a page of a roster, by its rows; empty for someone else. */
-export function rosterOf<Page>(
+export function rosterOf(
   ownerId: SQL,
   cohortId: string,
   { status, search, after }: RosterPage,
-  read: (rows: RosterRow[]) => Page,
-  { hasStatus, extra = nothing({}) }: OfRoster = {},
-): Query<Page> {
+  { hasStatus, column = nothing({}) }: OfRoster = {},
+) {
   const sought = search.trim();
-  const rows = rosterRows({
+  return rosterRows({
     ownerId,
     cohortId,
     hasStatus: hasStatus ?? statusFilter(status, sought),
-    extra,
+    column,
     comesAfter: comesAfter(cohortId, after),
     key: nameKeyOf(sought),
     part: sought.toLowerCase(),
   });
-  return query({ rows }, (answer) => read(answer.rows));
 }
 
 function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
@@ -144,10 +144,10 @@ function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   return sought === '' ? isThere({}) : isAny({});
 }
 
-type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'extra' | 'comesAfter' | 'key' | 'part';
+type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'column' | 'comesAfter' | 'key' | 'part';
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
-  listRows(given.extra)
+  listRows(given.column)
     .where(
       sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
         AND ${given.hasStatus} AND ${given.comesAfter}
@@ -253,7 +253,7 @@ function lastShown(cohortId: SQL, after: SQL): SQL {
 }
 
 /** A page of a list, and where the next one begins. */
-export function pageOf(rows: Omit<RosterRow, 'extra'>[]): EnrollmentPage {
+export function pageOf(rows: Omit<RosterRow, 'column'>[]): EnrollmentPage {
   const items = rows.slice(0, pageRows).map((row) => toJson(Enrollment, row));
   return { items, next: rows.length > pageRows ? (items.at(-1)?.id ?? null) : null };
 }

@@ -24,7 +24,7 @@ type CohortFrameProps = {
   /** The title of the page, if it is not the cohort's name. */
   title?: string;
   /** The section that a page of its own belongs to. */
-  of?: Section | null;
+  parentSection?: Section | null;
   /** Whom a page of a section is about. */
   person?: string | null;
   children: ReactNode;
@@ -43,7 +43,7 @@ const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
 export function CohortFrame(props: CohortFrameProps) {
-  const { request, cohort, section, title, of = null, person = null, children } = props;
+  const { request, cohort, section, title, parentSection = null, person = null, children } = props;
   const { i18n, t } = useLingui();
   const { id, name, counts } = cohort;
   const sections = [
@@ -63,7 +63,7 @@ export function CohortFrame(props: CohortFrameProps) {
   // The sidebar and its list are those of the selected course.
   const isElsewhere = cohort.course_id !== request.course.id;
   const typeName = courseTypeNames(i18n)[cohort.courseType];
-  const parent = sections.find(({ key }) => key === (person === null ? of : section));
+  const parent = sections.find(({ key }) => key === (person === null ? parentSection : section));
   const trail = [
     ...(isElsewhere ? [] : [{ to: paths.cohorts, label: t`Cohorts` }]),
     // The last part is the section, the page or the person; the overview is the cohort itself.

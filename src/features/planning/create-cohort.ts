@@ -63,15 +63,10 @@ export async function createCohort(
   // What is derived may differ at a retry, by another runtime.
   const compared = Object.keys(chosen) as (keyof typeof chosen)[];
   const schedule = { meetings: sessions, daysOff };
-  return insertCohort(
-    ctx,
-    cohort,
-    course.name,
-    idempotencyKey,
-    compared,
-    (cohortId, now) => insertSchedule(schedule, cohortId, now),
-    (cohortId) => hasSchedule(schedule, cohortId),
-  );
+  return insertCohort(ctx, cohort, course.name, idempotencyKey, compared, {
+    insert: (cohortId, now) => insertSchedule(schedule, cohortId, now),
+    isSame: (cohortId) => hasSchedule(schedule, cohortId),
+  });
 }
 
 /** The name of the course of one of the viewer's cohorts, for a copy; empty without one. */
@@ -115,8 +110,7 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
  *
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @param compared the columns by which a retry is told from another request with its key
- * @param follow what is inserted after it, if it is
- * @param hasFollowed whether that is what the cohort with this key has
+ * @param schedule what is inserted after it, if it is, and whether the cohort with this key has that
  * @throws AppError `not_found` for a course that does not exist or belongs to another user,
  *   `course_is_evergreen`, `too_many_cohorts`, `idempotency_key_reused`, `rate_limited`
  */
@@ -126,8 +120,10 @@ export async function insertCohort(
   courseName: string,
   idempotencyKey: string | null,
   compared: readonly (keyof NewCohort)[],
-  follow?: (cohortId: string, now: Date) => Query<unknown>,
-  hasFollowed?: (cohortId: SQL) => Query<boolean>,
+  schedule: {
+    insert: (cohortId: string, now: Date) => Query<unknown>;
+    isSame?: (cohortId: SQL) => Query<boolean>;
+  },
 ): Promise<Cohort> {
   const { viewer } = ctx;
   const slug = createSlug(`${shortTitle(courseName)} ${cohort.name}`);
@@ -156,7 +152,7 @@ export async function insertCohort(
       .insert(cohorts)
       .select(insertWhere(cohorts, row, limit.hasRoom, exists(cohortCourse), hasRoom))
       .onConflictDoNothing(),
-    following: follow?.(row.id, now),
+    following: schedule.insert(row.id, now),
     cohort: db
       .select(countedColumns(now))
       .from(cohorts)
@@ -165,7 +161,7 @@ export async function insertCohort(
           ? isOwn(ctx.ownerId, row.id)
           : and(eq(cohorts.ownerId, ctx.ownerId), eq(cohorts.idempotencyKey, idempotencyKey)),
       ),
-    isSame: idempotencyKey === null ? undefined : hasFollowed?.(withKey),
+    isSame: idempotencyKey === null ? undefined : schedule.isSame?.(withKey),
     // A retry inserts nothing, so it is not counted.
     usage: limit.count(isMade),
   });

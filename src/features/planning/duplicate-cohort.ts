@@ -57,7 +57,7 @@ export async function duplicateCohort(
     original.courseName,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
-    (cohortId, now) => copyMeetings(shifts, daysOff, { cohortId, now, withJoinUrl }),
+    { insert: (cohortId, now) => copyMeetings(shifts, daysOff, { cohortId, now, withJoinUrl }) },
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useDestination } from '#router/use-visits.ts';
+import { useCurrent } from '#router/use-visits.ts';
 
 type SectionTabsProps = {
   label: string;
@@ -11,8 +11,7 @@ type SectionTabsProps = {
 
 /** The sections of a cohort. The one that was clicked is current at once. */
 export function SectionTabs({ label, tabs, current }: SectionTabsProps) {
-  const destination = useDestination();
-  const currentTab = tabs.some(({ to }) => to === destination) ? destination : current;
+  const currentTab = useCurrent(tabs, current);
   return (
     <nav aria-label={label} className="sub-nav">
       {tabs.map(({ to, label, count }) => (

@@ -233,7 +233,7 @@ function CohortLink({ cohort }: { cohort: PublicCourse['cohorts'][number] }) {
         <span>
           {price !== null && (
             <span className="text-muted">
-              {`${priceOf(price.early?.minor ?? price.minor, price.currency, i18n.locale)} · `}
+              {`${priceOf(price.minorNow, price.currency, i18n.locale)} · `}
             </span>
           )}
           {stateWords(i18n, cohort)}

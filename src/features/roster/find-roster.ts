@@ -64,13 +64,13 @@ export function findRoster(cohortId: string, address: string) {
     query(
       {
         nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
-        page: rosterOf(ownerId, cohortId, shown, withAccounts, { hasStatus, extra: accountOf({}) }),
+        rows: rosterOf(ownerId, cohortId, shown, { hasStatus, column: accountOf({}) }),
         totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ cohortId, ownerId }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ nextWaiting, page, totals: [totals], counts, requests }): FoundRoster => ({
-        ...page,
+      ({ nextWaiting, rows, totals: [totals], counts, requests }): FoundRoster => ({
+        ...withAccounts(rows),
         nextWaiting,
         shown,
         isOwing,
@@ -87,8 +87,8 @@ const accountOf = fragment(
 
 function withAccounts(rows: RosterRow[]) {
   const accounts = new Map<string, Account>();
-  for (const { id, extra } of rows) {
-    const [sums, undecided]: [Sums | null, 0 | 1] = JSON.parse(extra ?? '[null, 0]');
+  for (const { id, column } of rows) {
+    const [sums, undecided]: [Sums | null, 0 | 1] = JSON.parse(column ?? '[null, 0]');
     if (sums !== null) {
       const toSettle = undecided === 1 && isOpen(sums);
       accounts.set(id, { ...sums, state: stateOf(sums), toSettle });

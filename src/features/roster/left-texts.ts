@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { isJoinable } from '#features/cohorts/cohort-status.ts';
+import { canReturn } from '#features/cohorts/cohort-status.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { formMessages } from '#i18n/validation.ts';
 import { isolated } from '#lib/text.ts';
@@ -22,9 +22,6 @@ export function leftMessages(i18n: I18n) {
 export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | null) {
   const [name, since, paid, rest, total] = ['{name}', '{since}', '{paid}', '{rest}', '{total}'];
   const next = cohort.isPassedOn && nextWaiting !== null ? isolated(nextWaiting) : null;
-  const { enrollment_state: state } = cohort;
-  // A place that becomes free can be asked for.
-  const canReturn = isJoinable(state) || state === 'full';
   const submitting = i18n._(msg`One moment…`);
   return {
     left: {
@@ -32,7 +29,7 @@ export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | n
       explanation:
         next !== null
           ? i18n._(msg`The place is offered to ${next}, first on the waitlist.`)
-          : canReturn
+          : canReturn(cohort.enrollment_state)
             ? i18n._(msg`The place becomes free. ${name} can ask for one again.`)
             : i18n._(msg`The place becomes free. Only you can add ${name} again.`),
       submit: i18n._(msg`Mark as left`),

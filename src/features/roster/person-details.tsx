@@ -2,6 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
+import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
+import type { BalanceDetails } from '#features/ledger/schema.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
@@ -22,7 +24,7 @@ import { EditPersonForm } from './edit-person-form.tsx';
 import { CompleteButton, MarkButton, MoveButton } from './enrollment-button.tsx';
 import { EventSentence } from './event-sentence.tsx';
 import type { Target } from './find-targets.ts';
-import { LeftDialog, type SeenAccount } from './left-dialog.tsx';
+import { LeftDialog } from './left-dialog.tsx';
 import { leftMessages, leftTexts } from './left-texts.ts';
 import {
   actionWords,
@@ -42,15 +44,12 @@ import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
-/** `payments` says what they owe, and `attendance` is a section about where they were. */
+/** `attendance` is a section about where they were. */
 type PersonProps = DetailsProps & {
   targets: Target[];
-  payments: ReactNode;
   attendance: ReactNode;
-  account: SeenAccount;
-  currency: string | null;
-  /** Whether it is open what happens to the account of someone who has left. */
-  isUnsettled: boolean;
+  /** Null without an account. */
+  balance: BalanceDetails | null;
   /** Who is first on the waitlist; null if no one waits. */
   nextWaiting: string | null;
 };
@@ -60,7 +59,7 @@ type PersonProps = DetailsProps & {
  * about them.
  */
 export function PersonDetails(props: PersonProps) {
-  const { cohort, details, targets, payments, attendance } = props;
+  const { cohort, details, targets, balance, attendance } = props;
   const { i18n, t } = useLingui();
   const { person, events, status, left_note: leftNote, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
@@ -91,13 +90,12 @@ export function PersonDetails(props: PersonProps) {
       </div>
       <div className="person-summary">
         <Standing cohort={cohort} details={details} />
-        {payments}
-        {props.isUnsettled && (
-          <div className="actions">
+        {balance && (
+          <PersonPayments cohortId={cohort.id} balance={balance}>
             <OpenButton dialogId={settleDialogId} className="button">
               <Trans>Left: refund, waive or keep?</Trans>
             </OpenButton>
-          </div>
+          </PersonPayments>
         )}
         <PrivateNote label={t`Private note:`} text={person.note} />
         <PrivateNote label={t`Private note on leaving:`} text={leftNote} />
@@ -171,7 +169,7 @@ const menuId = 'person-actions';
 
 /** The answer to someone who asks, and the menu of everything else. */
 function Actions(props: PersonProps) {
-  const { cohort, details, now, account, currency, isUnsettled } = props;
+  const { cohort, details, now, balance } = props;
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
   const { name } = person;
@@ -183,6 +181,8 @@ function Actions(props: PersonProps) {
   const words = actionWords(i18n, cohort);
   const canComplete = status === 'enrolled' && hasBegun && completedAt === null;
   const early = canComplete ? earlyTexts(i18n, cohort, now) : null;
+  // What is open on the account of someone who has left.
+  const isUnsettled = balance?.to_settle ?? false;
   const isOver = isFull(cohort) && status !== 'offered';
   const of = { cohortId: cohort.id, enrollmentId: id };
   const item = { ...of, className: 'menu-item' };
@@ -252,8 +252,11 @@ function Actions(props: PersonProps) {
               ? dayOfYear(dayIn(cohort.time_zone, new Date(details.status_changed_at)), i18n.locale)
               : null
           }
-          account={account}
-          currency={currency}
+          account={{
+            due: Math.max(0, balance?.balance_minor ?? 0),
+            paid: balance ? balance.paid_minor - balance.refunded_minor : 0,
+          }}
+          currency={balance?.currency ?? null}
           locale={i18n.locale}
           isSettling={isUnsettled}
           canTell={cohort.archived_at === null}

@@ -14,7 +14,7 @@ type RosterSelectionProps = {
   /** Whether emails go out. */
   canWrite: boolean;
   /** Who owes something. */
-  owing: string[];
+  owing: { id: string; name: string }[];
   /** Null where no one is charged. */
   payment:
     | (Pick<EntryProps, 'currency' | 'today' | 'messages'> & {
@@ -29,27 +29,15 @@ type RosterSelectionProps = {
 export function RosterSelection(props: RosterSelectionProps) {
   const { cohortId, canWrite, owing, payment, texts, children } = props;
   const { ref, ticked, look } = useTicked();
-  const [payers, setPayers] = useState<{ ids: string[]; names: string[] }>({ ids: [], names: [] });
+  const [payers, setPayers] = useState<typeof owing>([]);
   const count = ticked.length;
-  const payerIds = ticked.filter((id) => owing.includes(id));
-
-  function boxes(): HTMLInputElement[] {
-    return [...(ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? [])];
-  }
+  const tickedPayers = owing.filter(({ id }) => ticked.includes(id));
 
   function clear(): void {
-    for (const box of boxes()) {
+    for (const box of ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? []) {
       box.checked = false;
     }
     look();
-  }
-
-  /** Those of them who owe something. */
-  function choosePayers(): void {
-    const names = boxes()
-      .filter(({ value }) => owing.includes(value))
-      .map((box) => box.closest('li')?.querySelector('[data-name]')?.textContent ?? '');
-    setPayers({ ids: payerIds, names });
   }
 
   const words = (text: Numbered) =>
@@ -64,11 +52,11 @@ export function RosterSelection(props: RosterSelectionProps) {
             {count > 0 && words(texts.write)}
           </a>
         )}
-        {payment !== null && payerIds.length > 0 && (
+        {payment !== null && tickedPayers.length > 0 && (
           <OpenButton
             dialogId={payDialogId}
             className="button button-quiet button-small"
-            onClick={choosePayers}
+            onClick={() => setPayers(tickedPayers)}
           >
             <span className="icon icon-check" />
             {texts.pay}
@@ -82,16 +70,16 @@ export function RosterSelection(props: RosterSelectionProps) {
       {payment !== null && (
         <Dialog id={payDialogId} title={payment.texts.title}>
           <EntryForm
-            key={payers.ids.join()}
+            key={payers.map(({ id }) => id).join()}
             {...payment}
             cohortId={cohortId}
             dialogId={payDialogId}
             kind="payment"
-            enrollmentIds={payers.ids}
+            enrollmentIds={payers.map(({ id }) => id)}
             amount={null}
             onDone={clear}
           >
-            <p dir="auto">{payers.names.join(', ')}</p>
+            <p dir="auto">{payers.map(({ name }) => name).join(', ')}</p>
             <p className="hint">{payment.texts.each}</p>
           </EntryForm>
         </Dialog>

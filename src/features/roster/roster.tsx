@@ -240,7 +240,7 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
       key={`${roster.shown.status} ${roster.isOwing} ${roster.shown.after}`}
       cohortId={cohort.id}
       canWrite={cohort.archived_at === null && cohort.deleted_at === null}
-      owing={owing.map(({ id }) => id)}
+      owing={owing.map(({ id, name }) => ({ id, name }))}
       payment={
         currency === null
           ? null

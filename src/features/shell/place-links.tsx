@@ -1,6 +1,6 @@
 'use client';
 
-import { useDestination } from '#router/use-visits.ts';
+import { useCurrent } from '#router/use-visits.ts';
 
 type PlaceLinksProps = {
   label: string;
@@ -10,8 +10,7 @@ type PlaceLinksProps = {
 
 /** The places of the sidebar. The one that was clicked is current at once. */
 export function PlaceLinks({ label, places, current }: PlaceLinksProps) {
-  const destination = useDestination();
-  const currentPlace = places.some(({ to }) => to === destination) ? destination : current;
+  const currentPlace = useCurrent(places, current);
   return (
     <nav aria-label={label} className="sidebar-nav">
       {places.map((place) => (

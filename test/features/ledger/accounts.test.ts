@@ -1,5 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { findCohortLedger } from '#features/ledger/find-balances.ts';
 import type { CohortTotals } from '#features/ledger/schema.ts';
+import { contextOn } from '#support/context.ts';
 import { createCohortRow, createPerson } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { actionsOn, start } from '../places/storm.ts';
@@ -396,6 +400,20 @@ test('a charge by hand is the price when each enrolled; free places are skipped'
   expect(charged.entries.map((one) => one.amount_minor)).toEqual([24_000]);
   const again = await free.write({ kind: 'charge', enrollments: [free.early] });
   expect(again).toMatchObject({ status: 422, code: 'price_required' });
+});
+
+test('someone whose place was free, charged by hand, hides no one who is to be charged', async () => {
+  const { charge, cohort, early, write } = await pricedLater(0);
+  const ctx = contextOn();
+  const view = { cohortId: cohort.id, filter: 'everyone', after: null } as const;
+  const owner = sql`${cohort.ownerId}`;
+  const uncharged = async () =>
+    (await ask(ctx, { ledger: findCohortLedger(view)(ctx, owner, owner) })).ledger?.uncharged;
+  await write({ kind: 'charge', enrollments: [early], amount_minor: 500 });
+
+  expect(await uncharged()).toBe(1);
+  expect(await charge()).toMatchObject({ body: { charged: 1 } });
+  expect(await uncharged()).toBe(0);
 });
 
 test('a word of one’s own goes with the method other alone, and stays when it is reversed', async () => {

@@ -111,19 +111,6 @@ test('a retry with the same key sends nothing again, and another message or coho
   expect(elsewhere).toMatchObject(refused('idempotency_key_reused'));
 });
 
-test('the email that a dry run shows has nothing of what was typed but text and links', async () => {
-  const { cohort, write } = await createOwner();
-  await createEnrollment(cohort);
-  const typed =
-    '<script>alert(1)</script> <img src=x style="a" onerror="alert(1)"> https://a.example/"';
-  const { body } = await write({ subject: `${typed} style="a`, text: typed, dry_run: true });
-  const { html } = (body as unknown as MessagePreview).email;
-
-  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x style=&quot;a&quot;');
-  expect(html).toContain('<a href="https://a.example/" target="_blank"');
-  expect(html).not.toMatch(/<(script|img)| on\w+="/);
-});
-
 test.each([
   [{ subject: ' ' }, 'subject', 'Please enter a subject'],
   [{ subject: 'x'.repeat(121) }, 'subject', 'Subject must be at most 120 characters'],

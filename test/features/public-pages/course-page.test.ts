@@ -107,7 +107,7 @@ test('its page has the published cohorts that are not over, by their first day, 
         timeZone: 'Europe/Paris',
         enrollmentState: 'not_yet',
         ...opens,
-        price: { minor: 24_000, currency: 'EUR', early: null },
+        price: { minor: 24_000, currency: 'EUR', minorNow: 24_000, early: null },
       },
     ],
   });

@@ -102,6 +102,7 @@ test('everyone with the address of a published cohort may know this of it, and n
     price: {
       minor: 24_000,
       currency: 'EUR',
+      minorNow: 20_000,
       early: {
         minor: 20_000,
         untilLocal: earlyPrice.earlyUntilLocal,
@@ -149,6 +150,7 @@ test('the early price is there until its last moment', async () => {
   expect(await priceAt('2026-12-18T23:00:00Z')).toEqual({
     minor: 24_000,
     currency: 'EUR',
+    minorNow: 24_000,
     early: null,
   });
 });

@@ -28,6 +28,6 @@ export default async function ImportPeoplePage({ id }: PageProps<'/cohorts/[id]/
           <LeaveDialog />
         </>
       ),
-    { of: 'roster' },
+    { section: 'roster' },
   );
 }

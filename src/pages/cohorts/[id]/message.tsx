@@ -28,7 +28,7 @@ export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id
         <LeaveDialog />
       </>
     ),
-    { of: 'emails' },
+    { section: 'emails' },
   );
 }
 

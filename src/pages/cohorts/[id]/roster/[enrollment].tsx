@@ -3,7 +3,6 @@ import { cohortPage } from '#cohort-page.tsx';
 import { OwnAttendance } from '#features/attendance/attendance-page.tsx';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findBalance } from '#features/ledger/find-balances.ts';
-import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import { findEnrollment, findFirstWaiting } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { PersonDetails } from '#features/roster/person-details.tsx';
@@ -32,14 +31,8 @@ export default async function PersonPage({
             now={ctx.now()}
             targets={targets}
             nextWaiting={nextWaiting}
-            account={{
-              due: Math.max(0, ledger?.balance.balance_minor ?? 0),
-              paid: ledger ? ledger.balance.paid_minor - ledger.balance.refunded_minor : 0,
-            }}
-            currency={ledger?.balance.currency ?? null}
-            isUnsettled={ledger?.balance.to_settle ?? false}
+            balance={ledger?.balance ?? null}
             attendance={attended && <OwnAttendance cohortId={id} attended={attended} />}
-            payments={ledger && <PersonPayments cohortId={id} balance={ledger.balance} />}
           />
           <LeaveDialog />
         </>

@@ -25,6 +25,6 @@ export default async function MeetingPage({
         </>
       );
     },
-    { of: 'schedule' },
+    { section: 'schedule' },
   );
 }

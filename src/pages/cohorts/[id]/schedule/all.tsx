@@ -19,6 +19,6 @@ export default async function WholeSchedulePage({
         <LeaveDialog />
       </>
     ),
-    { of: 'schedule' },
+    { section: 'schedule' },
   );
 }

@@ -16,6 +16,6 @@ export default async function NewMeetingPage({ id }: PageProps<'/cohorts/[id]/sc
         <LeaveDialog />
       </>
     ),
-    { of: 'schedule' },
+    { section: 'schedule' },
   );
 }

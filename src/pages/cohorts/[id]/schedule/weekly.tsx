@@ -18,6 +18,6 @@ export default async function WeeklyMeetingsPage({
         <LeaveDialog />
       </>
     ),
-    { of: 'schedule' },
+    { section: 'schedule' },
   );
 }
