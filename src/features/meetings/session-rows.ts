@@ -42,22 +42,32 @@ export function meetingDays(from: Day, to: Day, weekdays: readonly number[]): Da
   return days;
 }
 
+/** The rows of a sheet, and those for which there is no day at present. */
+export type ArrangedRows = { rows: SheetRow[]; spare: SheetRow[] };
+
 /**
  * The rows on other days. Titles stay in their order, days off on their dates, and rows that were
- * added by hand where they are.
+ * added by hand where they are. What has no day is kept for when there are more days again: days
+ * change with every key that is pressed.
  */
-export function arrange(rows: readonly SheetRow[], days: readonly Day[]): SheetRow[] {
+export function arrange(before: ArrangedRows, days: readonly Day[]): ArrangedRows {
+  const { rows, spare } = before;
   const planned = rows.filter(({ isAdded }) => !isAdded);
   if (planned.map(({ day }) => day).join() === days.join()) {
-    return [...rows];
+    return before;
   }
-  const off = new Map(planned.filter(({ isOff }) => isOff).map((row) => [row.day, row]));
-  const contents = planned.filter(({ isOff }) => !isOff);
+  const all = [...planned, ...spare];
+  const off = new Map(all.filter(({ isOff }) => isOff).map((row) => [row.day, row]));
+  const contents = all.filter(({ isOff }) => !isOff);
   const next = days.map((day) => {
     const row = off.get(day) ?? { ...blank, ...contents.shift() };
+    off.delete(day);
     return { ...row, key: day, day, isAdded: false };
   });
-  return sorted([...next, ...rows.filter(({ isAdded }) => isAdded)]);
+  return {
+    rows: sorted([...next, ...rows.filter(({ isAdded }) => isAdded)]),
+    spare: [...off.values(), ...contents],
+  };
 }
 
 export function sorted(rows: SheetRow[]): SheetRow[] {

@@ -2,6 +2,7 @@
 
 import { useContext, useRef, useState } from 'react';
 import {
+  type ArrangedRows,
   arrange,
   meetingDays,
   minutesBetween,
@@ -116,7 +117,7 @@ type TermSheetProps = { locale: string; texts: TermTexts; sheet: SheetTexts };
 
 /** The sessions that follow from the first and last day, the weekdays and the times. */
 export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
-  const [rows, setRows] = useState<SheetRow[]>([]);
+  const [{ rows }, setArranged] = useState<ArrangedRows>({ rows: [], spare: [] });
   const [term, setTerm] = useState<Summary | null>(null);
   const formRef = useRef<HTMLFormElement>(null);
   const ref = useTyped(() => {
@@ -124,12 +125,12 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
     if (formRef.current === null) {
       return;
     }
-    const { days, to, weekdays: chosen, starts, ends, city } = termIn(formRef.current);
+    const { days, from, to, weekdays: chosen, starts, ends, city } = termIn(formRef.current);
     const planned = days(to);
-    setRows((before) => {
-      const next = arrange(before, planned);
-      return JSON.stringify(next) === JSON.stringify(before) ? before : next;
-    });
+    // Not while a date is being typed.
+    if (isDay(from) && isDay(to)) {
+      setArranged((before) => arrange(before, planned));
+    }
     const next = { planned: planned.length, chosen, times: timesOf(starts, ends, locale), city };
     setTerm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
@@ -138,7 +139,7 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
     <div ref={ref}>
       <SessionSheet
         rows={rows}
-        onRows={setRows}
+        onRows={(change) => setArranged(({ rows, spare }) => ({ rows: change(rows), spare }))}
         isTyped={rows.some((row) => row.title || row.line || row.isOff || row.isAdded)}
         next={() => ({ day: dayAfter(rows, formRef.current), time: null })}
         locale={locale}

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import type { ScheduleTable } from '#features/meetings/schema.ts';
+import { arrange, meetingDays } from '#features/meetings/session-rows.ts';
 import { db } from '#support/factories.ts';
 import { cohortPath, createCohort, createTeacher, days, refusal, spring } from './support.ts';
 
@@ -110,4 +111,25 @@ test('days off move with their cohort, also to where another one was, and are co
   });
   const copy = await teacher.client.post(path, copying);
   expect(await read((await copy.json<{ id: string }>()).id)).toEqual(['2027-03-15', '2027-03-22']);
+});
+
+test('rows for which there is no day at present come back with their day', () => {
+  const mondays = (last: string) => meetingDays('2027-01-11', last, [1]);
+  const blank = arrange({ rows: [], spare: [] }, mondays('2027-02-22'));
+  const rows = blank.rows.map((row, index) => ({ ...row, title: `Topic ${index}`, line: 'Read' }));
+  const off = { isOff: true, reason: 'Holiday' };
+  const typed = {
+    ...blank,
+    rows: rows.map((row, index) => (index === 3 ? { ...row, ...off } : row)),
+  };
+
+  const one = arrange(typed, mondays('2027-01-11'));
+  expect(one.rows).toEqual(typed.rows.slice(0, 1));
+  // A week more than the titles, and other weekdays in between.
+  const tuesdays = arrange(one, meetingDays('2027-01-11', '2027-02-09', [2]));
+  expect(tuesdays.rows.map(({ title }) => title)).toEqual([0, 1, 2, 4, 5].map((n) => `Topic ${n}`));
+  const back = arrange(tuesdays, mondays('2027-03-01'));
+  expect(back.rows.slice(0, -1)).toEqual(typed.rows);
+  expect(back).toMatchObject({ rows: { 7: { title: '', isOff: false } }, spare: [] });
+  expect(arrange(back, mondays('2027-03-01'))).toBe(back);
 });
