@@ -74,6 +74,12 @@ export function sorted(rows: SheetRow[]): SheetRow[] {
   return rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
 
+/** A week after the last row; the first day of the cohort without one. */
+export function dayAfter(rows: readonly SheetRow[], firstDay: Day): Day {
+  const last = rows.findLast(({ day }) => isDay(day));
+  return last ? addDays(last.day, 7) : firstDay;
+}
+
 /** Fills lines into the titles, or the public lines, of a row and of those below it with class. */
 export function fillDown(
   rows: readonly SheetRow[],

@@ -4,10 +4,10 @@ import { useContext, useRef, useState } from 'react';
 import {
   type ArrangedRows,
   arrange,
+  dayAfter,
   meetingDays,
   minutesBetween,
   rowsIn,
-  type SheetRow,
 } from '#features/meetings/session-rows.ts';
 import { SessionSheet, type SheetTexts } from '#features/meetings/session-sheet.tsx';
 import { addDays, isDay } from '#lib/time/calendar.ts';
@@ -141,7 +141,10 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
         rows={rows}
         onRows={(change) => setArranged(({ rows, spare }) => ({ rows: change(rows), spare }))}
         isTyped={rows.some((row) => row.title || row.line || row.isOff || row.isAdded)}
-        next={() => ({ day: dayAfter(rows, formRef.current), time: null })}
+        next={() => ({
+          day: dayAfter(rows, formRef.current ? termIn(formRef.current).from : ''),
+          time: null,
+        })}
         locale={locale}
         texts={sheet}
       >
@@ -173,12 +176,6 @@ function patternOf({ planned, chosen, times, city }: Summary, texts: TermTexts, 
     .replace('#2', weekdayNames(chosen, planned, locale))
     .replace('#3', times)
     .replace('#4', city);
-}
-
-/** A week after the last one. */
-function dayAfter(rows: SheetRow[], form: HTMLFormElement | null): string {
-  const last = rows.findLast(({ day }) => isDay(day));
-  return last ? addDays(last.day, 7) : form ? termIn(form).from : '';
 }
 
 type CreateButtonProps = { none: string; one: string; many: string; pendingLabel: string };

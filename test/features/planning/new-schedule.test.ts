@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import type { ScheduleTable } from '#features/meetings/schema.ts';
-import { arrange, meetingDays } from '#features/meetings/session-rows.ts';
+import { addedRow, arrange, dayAfter, meetingDays } from '#features/meetings/session-rows.ts';
 import { db } from '#support/factories.ts';
 import { cohortPath, createCohort, createTeacher, days, refusal, spring } from './support.ts';
 
@@ -132,4 +132,11 @@ test('rows for which there is no day at present come back with their day', () =>
   expect(back.rows.slice(0, -1)).toEqual(typed.rows);
   expect(back).toMatchObject({ rows: { 7: { title: '', isOff: false } }, spare: [] });
   expect(arrange(back, mondays('2027-03-01'))).toBe(back);
+});
+
+test('a session is added a week after the last one, and on the first day without one', () => {
+  const rows = [addedRow(''), addedRow('2027-01-18')];
+  expect(dayAfter(rows, '2027-01-11')).toBe('2027-01-25');
+  expect(dayAfter(rows.slice(0, 1), '2027-01-11')).toBe('2027-01-11');
+  expect(dayAfter([], '2027-01-11')).toBe('2027-01-11');
 });
