@@ -35,11 +35,15 @@ export function meetingDays(from: Day, to: Day, weekdays: readonly number[]): Da
   const count = daysBetween(from, to) + 1;
   for (let index = 0; index < count && days.length < maxMeetings; index += 1) {
     const day = addDays(from, index);
-    if (weekdays.includes(new Date(timestampOf(day)).getUTCDay())) {
+    if (weekdays.includes(weekdayNumber(day))) {
       days.push(day);
     }
   }
   return days;
+}
+
+function weekdayNumber(day: Day): number {
+  return new Date(timestampOf(day)).getUTCDay();
 }
 
 /** The rows of a sheet, and those for which there is no day at present. */
@@ -117,7 +121,7 @@ export function rowsIn(text: string | undefined): SheetRow[] {
 /**
  * The input of the API for rows.
  *
- * @param time of those that have no own one
+ * @param time of those that have no own one, and no other on the same day of the week
  * @param untitled for a title that was left empty, with `#` in the place of its number
  */
 export function scheduleOf(
@@ -125,16 +129,22 @@ export function scheduleOf(
   time: NonNullable<SheetRow['time']>,
   untitled: string,
 ) {
+  const timeOn = (day: Day) =>
+    rows.findLast((row) => row.time !== null && weekdayNumber(row.day) === weekdayNumber(day))
+      ?.time ?? time;
   return {
     meetings: rows
       .filter(({ isOff }) => !isOff)
-      .map(({ id, title, line, day, time: own }, index) => ({
-        id,
-        title: title.trim() || untitled.replace('#', String(index + 1)),
-        starts_local: `${day}T${(own ?? time).clock}`,
-        duration_minutes: (own ?? time).minutes,
-        public_line: line,
-      })),
+      .map(({ id, title, line, day, time: own }, index) => {
+        const { clock, minutes } = own ?? timeOn(day);
+        return {
+          id,
+          title: title.trim() || untitled.replace('#', String(index + 1)),
+          starts_local: `${day}T${clock}`,
+          duration_minutes: minutes,
+          public_line: line,
+        };
+      }),
     days_off: rows
       .filter(({ isOff }) => isOff)
       .map(({ day, reason }) => ({ on_date: day, reason })),

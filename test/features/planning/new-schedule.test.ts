@@ -2,7 +2,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import type { ScheduleTable } from '#features/meetings/schema.ts';
-import { addedRow, arrange, dayAfter, meetingDays } from '#features/meetings/session-rows.ts';
+import {
+  addedRow,
+  arrange,
+  dayAfter,
+  meetingDays,
+  scheduleOf,
+} from '#features/meetings/session-rows.ts';
 import { db } from '#support/factories.ts';
 import { cohortPath, createCohort, createTeacher, days, refusal, spring } from './support.ts';
 
@@ -142,4 +148,16 @@ test('a session is added a week after the last one, and on the first day without
   expect(dayAfter(rows, '2027-01-11')).toBe('2027-01-25');
   expect(dayAfter(rows.slice(0, 1), '2027-01-11')).toBe('2027-01-11');
   expect(dayAfter([], '2027-01-11')).toBe('2027-01-11');
+});
+
+test('a session that is added has the time of others on its day of the week', () => {
+  const saturday = addedRow('2027-01-16', { clock: '10:00', minutes: 60 });
+  const monday = addedRow('2027-01-18', { clock: '18:30', minutes: 150 });
+  const added = ['2027-01-23', '2027-01-26', ''].map((day) => addedRow(day));
+  const last = { clock: '18:30', minutes: 150 };
+  expect(scheduleOf([saturday, monday, ...added], last, '#').meetings.slice(2)).toMatchObject([
+    { starts_local: '2027-01-23T10:00', duration_minutes: 60 },
+    { starts_local: '2027-01-26T18:30', duration_minutes: 150 },
+    { starts_local: 'T18:30' },
+  ]);
 });
