@@ -75,6 +75,12 @@ test.describe('a new cohort', () => {
       first,
       Array.from({ length: 10 }, (_, index) => `Topic ${index + 1}`),
     );
+    // Each key that is pressed makes other days.
+    await page.getByLabel('Weeks').press('ControlOrMeta+a');
+    await page.getByLabel('Weeks').pressSequentially('12');
+    await page.getByLabel('First day').fill('');
+    await page.getByLabel('First day').fill('2027-01-11');
+    await expect(page.getByLabel('Title, Monday, March 29, 2027')).toHaveValue('Topic 10');
     await first.press('Enter');
     await expect(page.getByLabel('Reason, Monday, January 18, 2027')).toBeFocused();
     await page.keyboard.press('ArrowDown');

@@ -106,11 +106,12 @@ const ofSelectedCourse = fragment(
       WHERE u.id = ${userId}))`,
 );
 
-/** The sessions `m` of cohort `c` that are on at `now`, or about to begin. */
+/** The sessions `m` of published cohort `c` that are on at `now`, or about to begin. */
 function sessionsOfNow(columns: SQL, now: SQL, which: SQL): SQL {
   return sql`SELECT ${columns} FROM cohorts c JOIN courses k ON k.id = c.course_id
       JOIN meetings m ON m.cohort_id = c.id
-    WHERE ${which} AND c.deleted_at IS NULL AND c.archived_at IS NULL AND m.cancelled_at IS NULL
+    WHERE ${which} AND c.deleted_at IS NULL AND c.archived_at IS NULL
+      AND c.published_at IS NOT NULL AND m.cancelled_at IS NULL
       AND m.starts_at > ${now} - ${longestMs} AND m.starts_at <= ${now} + ${opensBeforeMs}
       AND m.starts_at + m.duration_minutes * 60000 > ${now}`;
 }

@@ -283,7 +283,7 @@ export const DatesPreview = z.object({
   meetings_mark: z.string(),
   days_off: z
     .array(z.object({ reason: z.string(), before: z.string(), after: z.string() }))
-    .check(z.describe('Days without class, which move with the first day')),
+    .check(z.describe('Days without class, which move with the first day; a copy has none')),
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;

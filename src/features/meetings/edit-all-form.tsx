@@ -5,12 +5,11 @@ import { ApiForm, type Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { PlanFoot } from '#features/cohorts/plan-foot.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { addDays } from '#lib/time/calendar.ts';
 import { SubmitButton } from '#ui/form.tsx';
 import { showSchedule } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { ScheduleInput } from './schema.ts';
-import { rowsIn, type SheetRow, scheduleOf } from './session-rows.ts';
+import { dayAfter, rowsIn, type SheetRow, scheduleOf } from './session-rows.ts';
 import { SessionSheet, type SheetTexts } from './session-sheet.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then((schemas) => schemas.ScheduleInput));
@@ -23,6 +22,8 @@ type EditAllFormProps = {
   stored: SheetRow[];
   /** A session that becomes a day off. */
   off: string | null;
+  /** Of the cohort. */
+  firstDay: string;
   /** The time of sessions that are added. */
   time: NonNullable<SheetRow['time']>;
   locale: string;
@@ -37,7 +38,7 @@ type EditAllFormProps = {
 
 /** Changes all sessions and days off of a cohort in one save, and leads back to the schedule. */
 export function EditAllForm(props: EditAllFormProps) {
-  const { cohortId, mark, stored, off, time, locale, messages, sheet, texts } = props;
+  const { cohortId, mark, stored, off, firstDay, time, locale, messages, sheet, texts } = props;
   const [rows, setRows] = useState(() =>
     stored.map((row) => (row.id !== null && row.id === off ? { ...row, isOff: true } : row)),
   );
@@ -60,7 +61,7 @@ export function EditAllForm(props: EditAllFormProps) {
         stored={stored}
         onRows={setRows}
         isTyped={JSON.stringify(rows) !== JSON.stringify(stored)}
-        next={() => ({ day: addDays(rows.at(-1)?.day ?? '', 7), time: null })}
+        next={() => ({ day: dayAfter(rows, firstDay), time: null })}
         locale={locale}
         texts={sheet}
       >

@@ -188,6 +188,7 @@ export function EditAll({ cohort, table, off }: EditAllProps) {
       mark={table.mark}
       stored={sorted([...kept.map(rowOfMeeting), ...table.days_off.map(rowOfDayOff)])}
       off={off}
+      firstDay={cohort.starts_on}
       time={{
         clock: last?.starts_local.slice(11) ?? '18:00',
         minutes: last?.duration_minutes ?? 90,

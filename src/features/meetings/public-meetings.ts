@@ -19,10 +19,15 @@ export type PublicMeeting = {
 const publicColumns = sql`m.id, m.title, m.starts_local AS startsLocal, m.starts_at AS startsAt,
   m.duration_minutes AS durationMinutes, m.place, m.public_line AS publicLine, m.cancelled_at IS NOT NULL AS isCancelled`;
 
-/** The sessions of the `cohorts` for which a condition holds, by time. */
+/**
+ * The sessions of the `cohorts` for which a condition holds, by time; not those that were canceled
+ * on what is now a day off, which is shown instead.
+ */
 export const publicMeetings = prepared(({ where }: Given<'where'>) =>
   db.all<PublicMeeting>(sql`SELECT ${publicColumns}
     FROM cohorts JOIN meetings m ON m.cohort_id = cohorts.id WHERE ${where}
+      AND (m.cancelled_at IS NULL OR NOT EXISTS (SELECT 1 FROM days_off d
+        WHERE d.cohort_id = m.cohort_id AND d.on_date = substr(m.starts_local, 1, 10)))
     ORDER BY m.starts_at, m.id`),
 );
 

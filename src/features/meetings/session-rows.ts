@@ -35,33 +35,53 @@ export function meetingDays(from: Day, to: Day, weekdays: readonly number[]): Da
   const count = daysBetween(from, to) + 1;
   for (let index = 0; index < count && days.length < maxMeetings; index += 1) {
     const day = addDays(from, index);
-    if (weekdays.includes(new Date(timestampOf(day)).getUTCDay())) {
+    if (weekdays.includes(weekdayNumber(day))) {
       days.push(day);
     }
   }
   return days;
 }
 
+function weekdayNumber(day: Day): number {
+  return new Date(timestampOf(day)).getUTCDay();
+}
+
+/** The rows of a sheet, and those for which there is no day at present. */
+export type ArrangedRows = { rows: SheetRow[]; spare: SheetRow[] };
+
 /**
  * The rows on other days. Titles stay in their order, days off on their dates, and rows that were
- * added by hand where they are.
+ * added by hand where they are. What has no day is kept for when there are more days again: days
+ * change with every key that is pressed.
  */
-export function arrange(rows: readonly SheetRow[], days: readonly Day[]): SheetRow[] {
+export function arrange(before: ArrangedRows, days: readonly Day[]): ArrangedRows {
+  const { rows, spare } = before;
   const planned = rows.filter(({ isAdded }) => !isAdded);
   if (planned.map(({ day }) => day).join() === days.join()) {
-    return [...rows];
+    return before;
   }
-  const off = new Map(planned.filter(({ isOff }) => isOff).map((row) => [row.day, row]));
-  const contents = planned.filter(({ isOff }) => !isOff);
+  const all = [...planned, ...spare];
+  const off = new Map(all.filter(({ isOff }) => isOff).map((row) => [row.day, row]));
+  const contents = all.filter(({ isOff }) => !isOff);
   const next = days.map((day) => {
     const row = off.get(day) ?? { ...blank, ...contents.shift() };
+    off.delete(day);
     return { ...row, key: day, day, isAdded: false };
   });
-  return sorted([...next, ...rows.filter(({ isAdded }) => isAdded)]);
+  return {
+    rows: sorted([...next, ...rows.filter(({ isAdded }) => isAdded)]),
+    spare: [...off.values(), ...contents],
+  };
 }
 
 export function sorted(rows: SheetRow[]): SheetRow[] {
   return rows.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+}
+
+/** A week after the last row; the first day of the cohort without one. */
+export function dayAfter(rows: readonly SheetRow[], firstDay: Day): Day {
+  const last = rows.findLast(({ day }) => isDay(day));
+  return last ? addDays(last.day, 7) : firstDay;
 }
 
 /** Fills lines into the titles, or the public lines, of a row and of those below it with class. */
@@ -101,7 +121,7 @@ export function rowsIn(text: string | undefined): SheetRow[] {
 /**
  * The input of the API for rows.
  *
- * @param time of those that have no own one
+ * @param time of those that have no own one, and no other on the same day of the week
  * @param untitled for a title that was left empty, with `#` in the place of its number
  */
 export function scheduleOf(
@@ -109,16 +129,22 @@ export function scheduleOf(
   time: NonNullable<SheetRow['time']>,
   untitled: string,
 ) {
+  const timeOn = (day: Day) =>
+    rows.findLast((row) => row.time !== null && weekdayNumber(row.day) === weekdayNumber(day))
+      ?.time ?? time;
   return {
     meetings: rows
       .filter(({ isOff }) => !isOff)
-      .map(({ id, title, line, day, time: own }, index) => ({
-        id,
-        title: title.trim() || untitled.replace('#', String(index + 1)),
-        starts_local: `${day}T${(own ?? time).clock}`,
-        duration_minutes: (own ?? time).minutes,
-        public_line: line,
-      })),
+      .map(({ id, title, line, day, time: own }, index) => {
+        const { clock, minutes } = own ?? timeOn(day);
+        return {
+          id,
+          title: title.trim() || untitled.replace('#', String(index + 1)),
+          starts_local: `${day}T${clock}`,
+          duration_minutes: minutes,
+          public_line: line,
+        };
+      }),
     days_off: rows
       .filter(({ isOff }) => isOff)
       .map(({ day, reason }) => ({ on_date: day, reason })),

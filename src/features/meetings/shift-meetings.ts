@@ -4,12 +4,11 @@ import { db, query } from '#db/query.ts';
 import type { Payload } from '#email/payload.ts';
 import type { ShiftedMeeting } from '#features/cohorts/schema.ts';
 import { refuseFields } from '#lib/app-error.ts';
-import { addDays, isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
+import { isWallTime, shiftWallTime } from '#lib/time/calendar.ts';
 import { announcedFacts, announceIfNobody } from './announcements.ts';
 import { insertSchedule } from './insert-schedule.ts';
 import { type MeetingStart, timeOn } from './meeting-times.ts';
 import type { MovableMeetings } from './movable-meetings.ts';
-import type { DayOff } from './schema.ts';
 
 /** A session and when it is after a move. */
 type Shift = MeetingStart & { row: MovableMeetings['rows'][number] };
@@ -92,15 +91,9 @@ export function shiftMeetings(
   );
 }
 
-/** Days off so many days later. */
-export function shiftDaysOff({ daysOff }: MovableMeetings, days: number): DayOff[] {
-  return daysOff.map(({ onDate, reason }) => ({ on_date: addDays(onDate, days), reason }));
-}
-
-/** Copies sessions and days off into a new cohort of the same owner, in the batch that inserts it. */
+/** Copies sessions into a new cohort of the same owner, in the batch that inserts it. */
 export function copyMeetings(
   shifts: Shift[],
-  daysOff: DayOff[],
   { cohortId, now, withJoinUrl }: { cohortId: string; now: Date; withJoinUrl: boolean },
 ) {
   const meetings = shifts.map(({ row, startsLocal, startsAt }) => ({
@@ -109,5 +102,5 @@ export function copyMeetings(
     startsAt,
     joinUrl: withJoinUrl ? row.joinUrl : null,
   }));
-  return insertSchedule({ meetings, daysOff }, cohortId, now);
+  return insertSchedule({ meetings, daysOff: [] }, cohortId, now);
 }

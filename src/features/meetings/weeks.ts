@@ -31,7 +31,8 @@ export type Week = {
 
 /**
  * The sessions and days off of a cohort by its weeks, in its zone, with the clock changes between
- * the sessions.
+ * the sessions. Without the sessions that were canceled on what is now a day off, once that is
+ * announced.
  */
 export async function weeksOf(
   cohort: CohortDays,
@@ -41,7 +42,12 @@ export async function weeksOf(
   const weeks: Week[] = [];
   const off = [...daysOff];
   let last: Meeting | null = null;
-  for (const meeting of meetings) {
+  const offDays = new Set(daysOff.map(({ on_date: day }) => day));
+  const shown = meetings.filter(
+    ({ status, is_announced: isAnnounced, starts_local: local }) =>
+      status !== 'cancelled' || !isAnnounced || !offDays.has(dayOfWallTime(local)),
+  );
+  for (const meeting of shown) {
     addDaysOff(cohort, weeks, off, dayOfWallTime(meeting.starts_local));
     const change: ClockChange | null = last && (await changeBetween(last, meeting));
     const from = weekStart(cohort, dayOfWallTime(meeting.starts_local));

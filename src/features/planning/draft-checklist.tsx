@@ -106,7 +106,8 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
   const change = t`Change`;
   const edit = t`Edit`;
   const settings = (part: string) => `${serverPaths.cohortSettings(id)}#${part}`;
-  const hasPlace = place !== null || cohort.join_url !== null;
+  const hasOwn = place !== null || cohort.join_url !== null;
+  const hasPlace = hasOwn || cohort.areAllPlaced;
   const { second_teacher: second, question } = cohort;
   return [
     {
@@ -150,11 +151,13 @@ function useItems(cohort: OwnCohort, viewer: Viewer, now: Date): Item[] {
       key: 'place',
       state: hasPlace ? 'done' : 'missing',
       title: t`Place or meeting link`,
-      text: hasPlace
+      text: hasOwn
         ? [place, cohort.join_url !== null && t`meeting link`].filter(Boolean).join(' · ')
-        : t`People can’t tell where you meet.`,
+        : hasPlace
+          ? t`Each session has its own.`
+          : t`People can’t tell where you meet.`,
       href: settings(settingsIds.where),
-      action: hasPlace ? change : add,
+      action: hasOwn ? change : add,
     },
     {
       key: 'price',
@@ -234,7 +237,10 @@ function PublishDialog({ cohort, viewer, now }: DraftProps) {
   const days = dayRange(cohort.starts_on, cohort.ends_on, i18n.locale);
   const missing = [
     cohort.meetingCount === 0 && t`There are no sessions yet.`,
-    cohort.place === null && cohort.join_url === null && t`There is no place or meeting link yet.`,
+    cohort.place === null &&
+      cohort.join_url === null &&
+      !cohort.areAllPlaced &&
+      t`There is no place or meeting link yet.`,
     cohort.description === null && !cohort.hasAbout && t`There is no text about the course yet.`,
   ].filter((text) => text !== false);
   return (

@@ -28,7 +28,7 @@ export async function previewDuplicate(
 /**
  * Copies one of the viewer's cohorts to a draft in the same course that begins on another day.
  * Everything that the owner has set is copied, its sessions among it, and nothing that belongs to
- * the original alone.
+ * the original alone: nor its days off, because holidays do not move with a cohort.
  *
  * @param idempotencyKey a retry with the same key returns the copy as it is now
  * @throws AppError as `previewDuplicate` and `insertCohort`
@@ -40,7 +40,7 @@ export async function duplicateCohort(
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   const { cohort } = original;
-  const { preview, instants, shifts, daysOff } = await planCopy(ctx, original, starts_on);
+  const { preview, instants, shifts } = await planCopy(ctx, original, starts_on);
   const { copyMeetings } = await import('#features/meetings/shift-meetings.ts');
   const copy = {
     ...cohort,
@@ -57,11 +57,12 @@ export async function duplicateCohort(
     original.courseName,
     idempotencyKey,
     ['courseId', 'name', 'startsOn'],
-    { insert: (cohortId, now) => copyMeetings(shifts, daysOff, { cohortId, now, withJoinUrl }) },
+    { insert: (cohortId, now) => copyMeetings(shifts, { cohortId, now, withJoinUrl }) },
   );
 }
 
 async function planCopy(ctx: ViewerContext, original: CohortWithMeetings, firstDay: string) {
   requireOutsideTrash(original.cohort);
-  return planDates(ctx, original, copiedDays(datesOf(original.cohort), firstDay));
+  const plan = await planDates(ctx, original, copiedDays(datesOf(original.cohort), firstDay));
+  return { ...plan, preview: { ...plan.preview, days_off: [] } };
 }

@@ -20,7 +20,7 @@ import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
-import { daysBetween } from '#lib/time/calendar.ts';
+import { addDays, daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
 
@@ -126,17 +126,13 @@ export async function planDates(
   days: CohortDays,
 ) {
   const { instantsOf, planMove } = await import('#features/cohorts/cohort-times.ts');
-  const { planShifts, shiftDaysOff, toShifted } = await import(
-    '#features/meetings/shift-meetings.ts'
-  );
+  const { planShifts, toShifted } = await import('#features/meetings/shift-meetings.ts');
   const before = datesOf(cohort);
   const { after, adjusted } = planMove(before, days);
   const shift = daysBetween(before.starts_on, after.starts_on);
   const shifts = planShifts(meetings, shift, after.time_zone);
-  const daysOff = shiftDaysOff(meetings, shift);
   return {
     shifts,
-    daysOff,
     instants: instantsOf(after),
     preview: {
       before,
@@ -144,10 +140,10 @@ export async function planDates(
       adjusted,
       meetings: shifts.map(toShifted),
       meetings_mark: meetings.mark,
-      days_off: meetings.daysOff.map(({ onDate, reason }, index) => ({
+      days_off: meetings.daysOff.map(({ onDate, reason }) => ({
         reason,
         before: onDate,
-        after: daysOff[index]?.on_date ?? onDate,
+        after: addDays(onDate, shift),
       })),
       warnings: warningsOfDates(after, ctx.now()),
     },

@@ -20,6 +20,7 @@ import {
 import type { CohortListName } from '#features/cohorts/schema.ts';
 import { hueOfCourse, isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import {
+  areAllPlaced,
   meetingCount,
   type NextMeeting,
   nextMeetingColumn,
@@ -61,6 +62,7 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       courseHue: courses.hue,
       hasAbout: sql<number>`${courses.about} IS NOT NULL`,
       meetingCount,
+      areAllPlaced,
       isPaused: isPaused(ownerId),
     })
     .from(cohorts)

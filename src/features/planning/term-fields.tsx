@@ -2,11 +2,12 @@
 
 import { useContext, useRef, useState } from 'react';
 import {
+  type ArrangedRows,
   arrange,
+  dayAfter,
   meetingDays,
   minutesBetween,
   rowsIn,
-  type SheetRow,
 } from '#features/meetings/session-rows.ts';
 import { SessionSheet, type SheetTexts } from '#features/meetings/session-sheet.tsx';
 import { addDays, isDay } from '#lib/time/calendar.ts';
@@ -116,7 +117,7 @@ type TermSheetProps = { locale: string; texts: TermTexts; sheet: SheetTexts };
 
 /** The sessions that follow from the first and last day, the weekdays and the times. */
 export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
-  const [rows, setRows] = useState<SheetRow[]>([]);
+  const [{ rows }, setArranged] = useState<ArrangedRows>({ rows: [], spare: [] });
   const [term, setTerm] = useState<Summary | null>(null);
   const formRef = useRef<HTMLFormElement>(null);
   const ref = useTyped(() => {
@@ -124,12 +125,12 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
     if (formRef.current === null) {
       return;
     }
-    const { days, to, weekdays: chosen, starts, ends, city } = termIn(formRef.current);
+    const { days, from, to, weekdays: chosen, starts, ends, city } = termIn(formRef.current);
     const planned = days(to);
-    setRows((before) => {
-      const next = arrange(before, planned);
-      return JSON.stringify(next) === JSON.stringify(before) ? before : next;
-    });
+    // Not while a date is being typed.
+    if (isDay(from) && isDay(to)) {
+      setArranged((before) => arrange(before, planned));
+    }
     const next = { planned: planned.length, chosen, times: timesOf(starts, ends, locale), city };
     setTerm((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
@@ -138,9 +139,12 @@ export function TermSheet({ locale, texts, sheet }: TermSheetProps) {
     <div ref={ref}>
       <SessionSheet
         rows={rows}
-        onRows={setRows}
+        onRows={(change) => setArranged(({ rows, spare }) => ({ rows: change(rows), spare }))}
         isTyped={rows.some((row) => row.title || row.line || row.isOff || row.isAdded)}
-        next={() => ({ day: dayAfter(rows, formRef.current), time: null })}
+        next={() => ({
+          day: dayAfter(rows, formRef.current ? termIn(formRef.current).from : ''),
+          time: null,
+        })}
         locale={locale}
         texts={sheet}
       >
@@ -172,12 +176,6 @@ function patternOf({ planned, chosen, times, city }: Summary, texts: TermTexts, 
     .replace('#2', weekdayNames(chosen, planned, locale))
     .replace('#3', times)
     .replace('#4', city);
-}
-
-/** A week after the last one. */
-function dayAfter(rows: SheetRow[], form: HTMLFormElement | null): string {
-  const last = rows.findLast(({ day }) => isDay(day));
-  return last ? addDays(last.day, 7) : form ? termIn(form).from : '';
 }
 
 type CreateButtonProps = { none: string; one: string; many: string; pendingLabel: string };

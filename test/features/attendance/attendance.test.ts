@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { attendance } from '#db/schema/meetings.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-session-day.ts';
@@ -222,6 +223,10 @@ test('a session leads from an hour before it begins until it is over, with who i
     debtors: [{ id: ada.id, name: 'Ada', balance: 24_000, people: 1, owed: 24_000, notAgreed: 0 }],
   });
   expect(await read((await createSignedInClient()).user.id)).toBeNull();
+  // Nobody takes part in a draft.
+  await db.update(cohorts).set({ publishedAt: null }).where(eq(cohorts.id, place.cohort.id));
+  expect(await read()).toBeNull();
+  await db.update(cohorts).set({ publishedAt: new Date() }).where(eq(cohorts.id, place.cohort.id));
   vi.setSystemTime('2027-03-09T18:29:59Z');
   expect(await read()).not.toBeNull();
   vi.setSystemTime('2027-03-09T18:30:00Z');

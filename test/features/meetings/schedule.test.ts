@@ -174,6 +174,21 @@ test('the next session is one that takes place and is not over, also while it ru
   expect(await next()).toEqual([null, 2]);
 });
 
+test('sessions need no place of their cohort if each has one or a link of its own', async () => {
+  const place = await createPlace();
+  const areAllPlaced = async () => {
+    const ctx = contextOn();
+    const found = findOwnCohort(place.cohort.id)(ctx, sql`${place.user.id}`);
+    return (await ask(ctx, { found })).found?.areAllPlaced;
+  };
+  expect(await areAllPlaced()).toBe(false);
+  await addMeeting(place, { place: 'Room 4' });
+  await addMeeting(place, { join_url: 'https://meet.example.com/abc' });
+  expect(await areAllPlaced()).toBe(true);
+  await addMeeting(place);
+  expect(await areAllPlaced()).toBe(false);
+});
+
 async function weeks(place: Place) {
   const found = await weeksOf(place.cohort, await readMeetings(place));
   return found.map(({ meetings, daysOff: _none, ...week }) => ({

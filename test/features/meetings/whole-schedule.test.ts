@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ScheduleTable } from '#features/meetings/schema.ts';
+import { weeksOf } from '#features/meetings/weeks.ts';
+import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
+import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { cohortPath, createTeacher, refusal } from '../planning/support.ts';
@@ -86,6 +89,16 @@ test('of a published cohort, a session that becomes a day off is canceled, and c
     { id: kept?.id, is_announced: false, announced_local: evening.starts_local, sequence: 1 },
     { id: dropped?.id, status: 'cancelled', is_announced: false },
   ]);
+  const shown = async () => {
+    const { meetings, days_off: off } = await read(place);
+    return (await weeksOf(place.cohort, meetings, off)).flatMap((week) =>
+      week.meetings.map(({ id }) => id),
+    );
+  };
+  expect(await shown()).toEqual([kept?.id, dropped?.id]);
+  const slug = place.cohort.public_url.split('/').at(-1) ?? '';
+  const { cohort } = (await findPublicPage(contextOn(), slug)) ?? {};
+  expect(cohort).toMatchObject({ meetings: [{ id: kept?.id }], daysOff: [{ reason: '' }] });
   const dismissed = await place.client.post(
     cohortPath(place.cohort.id, 'announcements/dismiss/'),
     {},
@@ -95,6 +108,8 @@ test('of a published cohort, a session that becomes a day off is canceled, and c
     { is_announced: true, announced_local: '2027-03-03T18:00' },
     { status: 'cancelled', is_announced: true },
   ]);
+  // The day off is shown in its place.
+  expect(await shown()).toEqual([kept?.id]);
 });
 
 test('a table that is not the present one is refused, also if that changes in the meantime', async () => {
