@@ -8,7 +8,7 @@ import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { shortTitle } from '#lib/text.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
-import { attendedCount, hasAttendance } from './who-attends.ts';
+import { attendedCount, hasAttendance, marksAsJson, marksAt } from './who-attends.ts';
 
 /**
  * Everyone and every session of one of the viewer's cohorts, for a file.
@@ -21,7 +21,7 @@ export function findAttendanceRows(cohortId: string) {
       {
         cohort: namesOf({ ownerId, cohortId }),
         meetings: findSchedule(cohortId)(ctx, ownerId),
-        rows: allRows({ ownerId, cohortId }),
+        rows: allRows({ ownerId, cohortId, now: ctx.now() }),
       },
       ({ cohort, meetings, rows }) => ({
         cohort: requireFound(cohort[0]),
@@ -46,14 +46,11 @@ type Row = {
   marks: string;
 };
 
-const allRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
-  db.all<Row>(sql`SELECT p.name, p.email, e.status, ${attendedCount} AS attended,
-      (SELECT coalesce(sum(m.duration_minutes), 0) FROM attendance a
-          JOIN meetings m ON m.owner_id = a.owner_id AND m.id = a.meeting_id
-        WHERE a.owner_id = e.owner_id AND a.enrollment_id = e.id AND a.is_present
-          AND m.cohort_id = e.cohort_id AND m.cancelled_at IS NULL) AS minutes,
-      (SELECT json_group_object(a.meeting_id, a.is_present) FROM attendance a
-        WHERE a.owner_id = e.owner_id AND a.enrollment_id = e.id) AS marks
+const allRows = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
+  db.all<Row>(sql`SELECT p.name, p.email, e.status, ${attendedCount(now)} AS attended,
+      (SELECT coalesce(sum(m.duration_minutes), 0)
+        FROM ${marksAt(now)} AND a.is_present) AS minutes,
+      ${marksAsJson(now)} AS marks
     FROM enrollments e JOIN people p ON p.id = e.person_id
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${hasAttendance}
     ORDER BY e.name_key, e.id`),

@@ -82,10 +82,10 @@ export function AttendanceTable({ cohortId, columns, rows, locale, texts }: Atte
     if (row.leftAt !== null && row.leftAt <= column.startsAt) {
       return 'left';
     }
-    if (mark !== null) {
-      return mark ? 'present' : 'absent';
+    if (!column.isOpen) {
+      return 'coming';
     }
-    return column.isOpen ? 'open' : 'coming';
+    return mark === null ? 'open' : mark ? 'present' : 'absent';
   };
   return (
     <>

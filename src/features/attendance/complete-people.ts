@@ -49,7 +49,7 @@ export async function completeAttended(
       id: string;
     }>(sql`UPDATE enrollments AS e SET completed_at = ${now.getTime()}
       WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ctx.ownerId} AND e.status = 'enrolled'
-        AND e.completed_at IS NULL AND ${attendedCount} >= ${atLeast}
+        AND e.completed_at IS NULL AND ${attendedCount(sql`${now.getTime()}`)} >= ${atLeast}
         AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = e.cohort_id AND c.deleted_at IS NULL)
       RETURNING id`),
     ...completionMails(ctx, cohort, now, sql`e.cohort_id = ${cohort.id}`),

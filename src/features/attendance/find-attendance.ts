@@ -16,6 +16,7 @@ import {
   attendedColumns,
   attendedCount,
   hasAttendance,
+  marksAsJson,
   opensBeforeMs,
 } from './who-attends.ts';
 
@@ -48,8 +49,13 @@ export function findAttendance(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: attendees({ ownerId, cohortId, comesAfter: comesAfter(cohortId, after) }),
-        incomplete: incomplete({ ownerId, cohortId }),
+        rows: attendees({
+          ownerId,
+          cohortId,
+          comesAfter: comesAfter(cohortId, after),
+          ...nowOf(ctx),
+        }),
+        incomplete: incomplete({ ownerId, cohortId, ...nowOf(ctx) }),
         meetings: findSchedule(cohortId)(ctx, ownerId),
       },
       ({ rows, incomplete, meetings }) => {
@@ -77,22 +83,19 @@ function toAttendee({ marks, ...row }: AttendeeRow): Attendee {
   return { ...row, marks: Object.fromEntries(given.map(([id, value]) => [id, value === 1])) };
 }
 
-const attendeeColumns = sql`e.id, e.person_id AS personId, p.name,
-  CASE WHEN e.status <> 'enrolled' THEN e.status_changed_at END AS leftAt,
-  e.completed_at AS completedAt, ${attendedCount} AS attended,
-  (SELECT json_group_object(a.meeting_id, a.is_present) FROM attendance a
-    WHERE a.owner_id = e.owner_id AND a.enrollment_id = e.id) AS marks`;
-
-const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter'>) =>
-  db.all<AttendeeRow>(sql`SELECT ${attendeeColumns}
+const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter' | 'now'>) =>
+  db.all<AttendeeRow>(sql`SELECT e.id, e.person_id AS personId, p.name,
+      CASE WHEN e.status <> 'enrolled' THEN e.status_changed_at END AS leftAt,
+      e.completed_at AS completedAt, ${attendedCount(given.now)} AS attended,
+      ${marksAsJson(given.now)} AS marks
     FROM enrollments e JOIN people p ON p.id = e.person_id
     WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
       AND ${hasAttendance} AND ${given.comesAfter}
     ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
 );
 
-const incomplete = prepared((given: Given<'ownerId' | 'cohortId'>) =>
-  db.all<{ attended: number }>(sql`SELECT ${attendedCount} AS attended FROM enrollments e
+const incomplete = prepared((given: Given<'ownerId' | 'cohortId' | 'now'>) =>
+  db.all<{ attended: number }>(sql`SELECT ${attendedCount(given.now)} AS attended FROM enrollments e
     WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
       AND e.status = 'enrolled' AND e.completed_at IS NULL`),
 );

@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { fragment, type Given } from '#db/prepared.ts';
 
 /** From how long before its start a session leads, and can be marked. */
@@ -19,11 +19,27 @@ export const hasAttendance = sql`(e.status = 'enrolled' OR (e.status_changed_at 
     FROM meetings m WHERE m.cohort_id = e.cohort_id AND m.cancelled_at IS NULL
     ORDER BY m.starts_at LIMIT 1) AND ${hasLeft}))`;
 
-/** How many sessions of its cohort enrollment `e` has attended. */
-export const attendedCount = sql<number>`(SELECT count(*) FROM attendance a
-  JOIN meetings m ON m.owner_id = a.owner_id AND m.id = a.meeting_id
-  WHERE a.owner_id = e.owner_id AND a.enrollment_id = e.id AND a.is_present
-    AND m.cohort_id = e.cohort_id AND m.cancelled_at IS NULL)`;
+/** Whether session `m` can be marked at `now`. One that was moved may have marks and be to come. */
+export function isOpenAt(now: SQL): SQL {
+  return sql`m.starts_at <= ${now} + ${opensBeforeMs}`;
+}
+
+/** The marks `a` of enrollment `e`, with their sessions `m`, that count at `now`. */
+export function marksAt(now: SQL): SQL {
+  return sql`attendance a JOIN meetings m ON m.owner_id = a.owner_id AND m.id = a.meeting_id
+    WHERE a.owner_id = e.owner_id AND a.enrollment_id = e.id
+      AND m.cohort_id = e.cohort_id AND m.cancelled_at IS NULL AND ${isOpenAt(now)}`;
+}
+
+/** How many sessions of its cohort enrollment `e` has attended at `now`. */
+export function attendedCount(now: SQL): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM ${marksAt(now)} AND a.is_present)`;
+}
+
+/** The same marks as JSON, by the id of the session. */
+export function marksAsJson(now: SQL): SQL {
+  return sql`(SELECT json_group_object(a.meeting_id, a.is_present) FROM ${marksAt(now)})`;
+}
 
 /** What enrollment `e` attended, by the end of sessions at `now`; see `Attended`. */
 export const attendedColumns = fragment(
@@ -33,7 +49,7 @@ export const attendedColumns = fragment(
     'attendedMinutes', coalesce(sum(a.is_present * m.duration_minutes), 0),
     'isMarked', EXISTS (SELECT 1 FROM meetings y
       JOIN attendance x ON x.owner_id = y.owner_id AND x.meeting_id = y.id
-      WHERE y.cohort_id = e.cohort_id))
+      WHERE y.cohort_id = e.cohort_id AND y.cancelled_at IS NULL))
   FROM meetings m LEFT JOIN attendance a
     ON a.owner_id = m.owner_id AND a.meeting_id = m.id AND a.enrollment_id = e.id
   WHERE m.cohort_id = e.cohort_id AND m.cancelled_at IS NULL
@@ -46,6 +62,6 @@ export type Attended = {
   minutes: number;
   attended: number;
   attendedMinutes: number;
-  /** Whether attendance was marked in this cohort at all. */
+  /** Whether attendance was marked in this cohort at all, but in canceled sessions. */
   isMarked: 0 | 1;
 };

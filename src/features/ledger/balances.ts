@@ -46,7 +46,7 @@ export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
 
 /** Whether an enrollment has ended. */
-function hasEnded(enrollment: string): SQL {
+export function hasEnded(enrollment: string): SQL {
   // Not IN, which would read a row for each account.
   return sql`instr(${sql.raw(`'${endedStatuses}', ${enrollment}.status`)})`;
 }

@@ -9,7 +9,8 @@ type OwnBalanceProps = {
   entries: OwnEntry[];
   /** Whether what is open is owed: not by who has left, unless their instructor says so. */
   isOwed: boolean;
-  /** How to pay, for someone who is enrolled; otherwise null. */
+  /** Whether their instructor still has to say so. */
+  isUndecided: boolean;
   paymentNote: string | null;
   paymentUrl: string | null;
   instructor: string;
@@ -17,7 +18,7 @@ type OwnBalanceProps = {
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
 export function OwnBalance(props: OwnBalanceProps) {
-  const { entries, isOwed, paymentNote, paymentUrl, instructor } = props;
+  const { entries, isOwed, isUndecided, paymentNote, paymentUrl, instructor } = props;
   const { i18n, t } = useLingui();
   const [first] = entries;
   if (first === undefined) {
@@ -31,16 +32,21 @@ export function OwnBalance(props: OwnBalanceProps) {
   if (!isOwed && receipts.length === 0) {
     return null;
   }
-  const amount = <strong>{priceOf(Math.abs(balance), currency, i18n.locale)}</strong>;
+  const owed = priceOf(Math.abs(balance), currency, i18n.locale);
+  const amount = <strong>{owed}</strong>;
+  const isOpen = balance > 0 && !isOwed;
   const name = <bdi>{instructor}</bdi>;
   return (
     <section aria-label={t`Payment`} className="own-account">
       <p>
         {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
-        {(balance === 0 || (balance > 0 && !isOwed)) && <Trans>Nothing more to pay.</Trans>}
+        {isOpen &&
+          isUndecided &&
+          t`You haven’t paid ${owed} yet. ${instructor} decides whether you still owe it.`}
+        {(balance === 0 || (isOpen && !isUndecided)) && <Trans>Nothing more to pay.</Trans>}
         {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
       </p>
-      {balance > 0 && paymentNote !== null && (
+      {balance > 0 && isOwed && paymentNote !== null && (
         <div className="whitespace-pre-line" dir="auto">
           <p className="hint">
             <Trans>How to pay</Trans>
@@ -48,7 +54,7 @@ export function OwnBalance(props: OwnBalanceProps) {
           <LinkedText text={paymentNote} />
         </div>
       )}
-      {balance > 0 && paymentUrl !== null && (
+      {balance > 0 && isOwed && paymentUrl !== null && (
         <a className="button w-full" href={paymentUrl} rel="noreferrer">
           <Trans>Pay online</Trans>
         </a>

@@ -9,7 +9,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
-import { type EntryRow, entryColumns, isCharged, newId, toEntry } from './balances.ts';
+import { type EntryRow, entryColumns, hasEnded, isCharged, newId, toEntry } from './balances.ts';
 import { insertReceipts } from './email-receipt.ts';
 import type { LedgerCohort } from './find-balances.ts';
 import type { LedgerEntry, LedgerInput, ReverseInput } from './schema.ts';
@@ -187,7 +187,10 @@ function requestOf(
   return { ownerId, authorId: ctx.viewer.id, cohort, now, key, ids, accounts, isOwn, isOfNow };
 }
 
-/** Writes an entry to each account `a` for which the condition holds; to none if one is missing. */
+/**
+ * Writes an entry to each account `a` for which the condition holds; to none if one is missing. What
+ * is waived of someone who has left is owed again if they come back.
+ */
 function insertEntries(
   { ownerId, authorId, cohort, now, key, ids, accounts }: LedgerRequest,
   { kind, value, condition, currency, method, methodWord, receivedOn }: NewEntry,
@@ -200,7 +203,8 @@ function insertEntries(
     SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
       ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${methodWord},
       ${receivedOn},
-      'owner', 'owner', ${authorId}, ${now}, ${key}
+      ${kind === 'waiver' ? sql`CASE WHEN a.has_ended THEN 'leaving' ELSE 'owner' END` : 'owner'},
+      'owner', ${authorId}, ${now}, ${key}
     FROM a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}
     ON CONFLICT DO NOTHING`);
 }
@@ -209,8 +213,9 @@ function insertEntries(
 function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
   const sumOf = (kinds: SQL) => sql`(SELECT coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
     WHERE l.enrollment_id = w.value AND l.cohort_id = ${cohortId} AND ${kinds})`;
-  return sql`(SELECT e.id, e.person_id, e.balance, e.paid, e.price, ${isCharged} AS is_charged
-    FROM (SELECT w.value AS id, ${priceThen('x')} AS price, coalesce(x.person_id,
+  return sql`(SELECT e.id, e.person_id, e.balance, e.paid, e.price, e.has_ended,
+      ${isCharged} AS is_charged
+    FROM (SELECT w.value AS id, ${priceThen('x')} AS price, ${hasEnded('x')} AS has_ended, coalesce(x.person_id,
         (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = w.value
           AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1)) AS person_id,
       ${sumOf(sql`true`)} AS balance, -${sumOf(sql`l.kind IN ('payment', 'refund')`)} AS paid

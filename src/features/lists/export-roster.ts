@@ -7,7 +7,7 @@ import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
-import { attendedCount, hasAttendance } from '#features/attendance/who-attends.ts';
+import { attendedCount, hasAttendance, isOpenAt } from '#features/attendance/who-attends.ts';
 import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
 import { sumColumns } from '#features/ledger/balances.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -31,7 +31,7 @@ export function findRosterRows(cohortId: string) {
           .from(cohorts)
           .innerJoin(courses, eq(courses.id, cohorts.courseId))
           .where(isOwn(ownerId, cohortId)),
-        rows: peopleOf(cohortId, ownerId),
+        rows: peopleOf(cohortId, ownerId, ctx.now()),
         sessions: markedSessions({ cohortId, ownerId, now: ctx.now() }),
       },
       ({ cohort, course, rows, sessions: [sessions] }) => ({
@@ -45,7 +45,8 @@ export function findRosterRows(cohortId: string) {
 
 const e = alias(enrollments, 'e');
 
-function peopleOf(cohortId: string, ownerId: SQL) {
+function peopleOf(cohortId: string, ownerId: SQL, now: Date) {
+  const attended = attendedCount(sql`${now.getTime()}`);
   return db
     .select({
       name: people.name,
@@ -56,9 +57,7 @@ function peopleOf(cohortId: string, ownerId: SQL) {
           WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
         WHERE s.balance IS NOT NULL)`.as('sums'),
       /** Null for those who could attend none. */
-      attended: sql<number | null>`CASE WHEN ${hasAttendance} THEN ${attendedCount} END`.as(
-        'attended',
-      ),
+      attended: sql<number | null>`CASE WHEN ${hasAttendance} THEN ${attended} END`.as('attended'),
       changedAt: e.statusChangedAt,
       queueNo: e.queueNo,
       completedAt: e.completedAt,
@@ -79,7 +78,7 @@ const markedSessions = prepared(
     db.all<{ count: number; marked: number | null }>(sql`SELECT count(*) AS count,
         sum(m.marked) AS marked
       FROM (SELECT m.starts_at + m.duration_minutes * 60000 <= ${now} AS is_over,
-          EXISTS (SELECT 1 FROM attendance a
+          ${isOpenAt(now)} AND EXISTS (SELECT 1 FROM attendance a
             WHERE a.owner_id = m.owner_id AND a.meeting_id = m.id) AS marked
         FROM meetings m WHERE m.cohort_id = ${cohortId} AND m.owner_id = ${ownerId}
           AND m.cancelled_at IS NULL) m

@@ -129,6 +129,12 @@ export async function previewMessage(
     one: '# person has turned messages off and won’t get it.',
     other: '# people have turned messages off and won’t get it.',
   })}`;
+  const chosen = input.audience === 'chosen' ? new Set(input.enrollments).size : 0;
+  const gone = Math.max(0, chosen - count - without);
+  const outside = msg`${plural(gone, {
+    one: '# person you chose isn’t taking part and won’t get it.',
+    other: '# people you chose aren’t taking part and won’t get it.',
+  })}`;
   const wait = waitOfLast(ctx, count);
   const now = ctx.now();
   const when = timeUntil(new Date(now.getTime() + wait), now, request.locale);
@@ -136,7 +142,12 @@ export async function previewMessage(
   return {
     ...row,
     email: await previewEmail(ctx, cohort, 'message', { message: { subject, text } }),
-    summary: [all, ...(without > 0 ? [exceptFor] : []), ...(wait > 0 ? [later] : [])]
+    summary: [
+      all,
+      ...(without > 0 ? [exceptFor] : []),
+      ...(gone > 0 ? [outside] : []),
+      ...(wait > 0 ? [later] : []),
+    ]
       .map((text) => request.i18n._(text))
       .join(' '),
     action: request.i18n._(

@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { canReturn, type EnrollmentState } from '#features/cohorts/cohort-status.ts';
+import { earlyUntil } from '#features/cohorts/enrollment-words.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
@@ -139,8 +140,9 @@ export function PlaceCard(props: CardProps) {
           <OwnBalance
             entries={place.entries}
             isOwed={place.isOwed && !place.is_canceled}
-            paymentNote={isIn ? place.paymentNote : null}
-            paymentUrl={isIn ? place.paymentUrl : null}
+            isUndecided={!place.isOwed && !place.is_canceled}
+            paymentNote={place.paymentNote}
+            paymentUrl={place.paymentUrl}
             instructor={instructor}
           />
           <Actions {...props} />
@@ -295,16 +297,22 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
-  // Once charged, the charge.
-  const { charged } = addUp(place.entries);
+  // Once charged, the charge; who can come back would pay the price of now.
+  const charged = place.actions.includes('rejoin') ? 0 : addUp(place.entries).charged;
   const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
+  // Until when it costs that, for who has no place yet.
+  const until =
+    place.status !== 'enrolled' && charged === 0 && asked?.early
+      ? earlyUntil(i18n, asked.early.untilLocal)
+      : null;
+  const paid = price && t`${price}, paid to ${instructor}`;
   const days = dayRange(place.starts_on, place.ends_on, locale);
   const facts = [
     { label: t`Dates`, value: days },
     { label: t`Time zone`, value: cityOf(place.time_zone, locale) },
     { label: t`Place`, value: place.place && <LinkedText text={place.place} /> },
-    { label: t`Price`, value: price && t`${price}, paid to ${instructor}` },
+    { label: t`Price`, value: paid && until ? `${paid} · ${until}` : paid },
   ];
   return facts
     .filter(({ value }) => value !== null)

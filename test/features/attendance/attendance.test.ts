@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { attendance } from '#db/schema/meetings.ts';
+import { attendance, meetings } from '#db/schema/meetings.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-session-day.ts';
 import type { CohortAttendance } from '#features/attendance/schema.ts';
@@ -189,6 +189,23 @@ test('the file has a line for each person, a column for each session, and names 
   expect(lines[2]).toMatch(/^"Bea",.*"absent","","","0","0"$/);
 });
 
+test('a mark of a session that is moved into the future does not count until that is open', async () => {
+  const { ada, base, change, client, first = '', mark, second = '', table } = await createEvening();
+  vi.setSystemTime('2027-03-09T17:30:00Z');
+  await mark({ [ada.id]: true });
+  await mark({ [ada.id]: true }, second);
+  const moved = await change(second, { starts_local: '2027-03-20T18:00' });
+  expect(moved.status).toBe(200);
+
+  expect((await table()).people[0]).toMatchObject({ attended: 1, marks: { [first]: true } });
+  const file = async (name: string) => (await client.get(`${base}${name}.csv`)).text();
+  expect(await file('attendance')).toMatch(/"Ada",.*"enrolled","present","","","1","90"/);
+  expect(await file('roster')).toMatch(/"Ada",.*"1","1",/);
+  const early = { at_least: 2, before_end: true };
+  const completed = await client.post(`${base}completions/`, early);
+  expect(await completed.json()).toEqual({ completed: 0 });
+});
+
 test('a session leads from an hour before it begins until it is over, with who is there and who has to pay', async () => {
   const room = { join_url: 'https://meet.example/room', join_passcode: 'chekhov' };
   const price = { price_minor: 24_000, currency: 'USD' };
@@ -247,6 +264,14 @@ test('hours are those of sessions that are over, and of those attended if any ar
   await mark({ [ada.id]: false }, second);
   expect(await read()).toEqual({ ...held, attended: 1, attendedMinutes: 90, isMarked: 1 });
   expect(await read(ada.id, (await createSignedInClient()).user.id)).toBeNull();
+  // A canceled one says nothing about the others.
+  await mark({ [ada.id]: null }, first);
+  const cancelledAt = new Date();
+  await db
+    .update(meetings)
+    .set({ cancelledAt })
+    .where(eq(meetings.id, second ?? ''));
+  expect(await read()).toMatchObject({ sessions: 1, isMarked: 0 });
 });
 
 test('marks go with their session, and with the person', async () => {

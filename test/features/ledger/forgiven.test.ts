@@ -13,6 +13,8 @@ import { balancesOf, brief, createPaid } from './support.ts';
 
 startFresh();
 
+type OwnBalanceProps = Parameters<typeof OwnBalance>[0];
+
 /** Someone in a cohort of 240 euros, and how they are moved to another and back. */
 async function createMoving(priceMinor: number) {
   const owner = await createPaid();
@@ -39,22 +41,27 @@ async function createMoving(priceMinor: number) {
   };
 }
 
-/** What the person's own page says of money, in its first line. */
-async function ownPage(person: { id: string; linkVersion: number }) {
+/** What the person's own page says of money, in its first line; or all of it. */
+async function ownPage(
+  person: { id: string; linkVersion: number },
+  { all = false, ...how }: { all?: boolean } & Partial<OwnBalanceProps> = {},
+) {
   const ctx = contextOn();
   const found = await openParticipant(ctx, await sealLink(ctx, 'person', person));
   const entries = found?.enrollments[0]?.entries ?? [];
   const account = {
     entries,
     isOwed: true,
-    paymentNote: null,
+    isUndecided: false,
+    paymentNote: 'By transfer.',
     paymentUrl: null,
     instructor: 'Anna',
+    ...how,
   };
   const children = createElement(OwnBalance, account);
   const { i18n } = ctx.request;
   const html = renderToStaticMarkup(createElement(I18nProvider, { i18n, children }));
-  return textIn(nodesOf(/<p>.*?<\/p>/.exec(html)?.[0] ?? ''));
+  return textIn(nodesOf(all ? html : (/<p>.*?<\/p>/.exec(html)?.[0] ?? '')));
 }
 
 test('what was waived goes along only up to the price of the other cohort', async () => {
@@ -91,4 +98,17 @@ test('what was paid goes along whole, and comes back', async () => {
   await comeBack();
 
   expect(await said()).toEqual(['partly_paid 4000', 4000, 0, 'Still to pay: €40']);
+});
+
+test('who has left reads that their instructor decides, and how to pay only where they owe', async () => {
+  const { enroll, pay } = await createPaid();
+  const { id, person } = await enroll();
+  await pay(id, 10_000);
+  const undecided = { isOwed: false, isUndecided: true, all: true };
+  expect(await ownPage(person, undecided)).toContain(
+    'You haven’t paid €140 yet. Anna decides whether you still owe it.',
+  );
+  expect(await ownPage(person, undecided)).not.toContain('By transfer.');
+  expect(await ownPage(person, { isOwed: false })).toBe('Nothing more to pay.');
+  expect(await ownPage(person, { all: true })).toContain('By transfer.');
 });

@@ -52,6 +52,10 @@ test('chosen people get a message only if they take part or wait, and are in the
   const { paid, waiting, left, sentTo, write } = await createCrowd();
   const enrollments = [paid.id, waiting.id, left.id, others.owing.id];
   expect(await sentTo({ audience: 'chosen', enrollments })).toEqual([202, 'Paid', 'Waiting']);
+  const preview = await write({ audience: 'chosen', enrollments, dry_run: true });
+  expect(preview.body).toMatchObject({
+    summary: 'It goes to 2 people. 2 people you chose aren’t taking part and won’t get it.',
+  });
   const none = refused('message_without_recipients');
   expect(await write({ audience: 'chosen', enrollments: [left.id] })).toMatchObject(none);
   expect(await write({ audience: 'chosen' })).toMatchObject(none);

@@ -12,7 +12,7 @@ import { mailsTo } from '#support/resend.ts';
 import { brief, createPaid, entriesOf } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
-import { createOwner, enrollmentRow, participate, refused } from '../places/support.ts';
+import { createOwner, enrollmentRow, participate, refused, setTime } from '../places/support.ts';
 
 const fresh = startFresh();
 
@@ -25,6 +25,8 @@ async function createPayer(values: Parameters<typeof createPaid>[0] = {}, paid =
   }
   const seen = { balance_minor: 24_000 - paid, paid_minor: paid };
   const path = (what: string) => `enrollments/${id}/${what}/`;
+  const takePart = async (action: 'leave' | 'rejoin') =>
+    participate(action, await sealLink(contextOn(), 'person', person), id);
   return {
     ...owner,
     id,
@@ -32,6 +34,9 @@ async function createPayer(values: Parameters<typeof createPaid>[0] = {}, paid =
     seen,
     leave: (input: object) => owner.post(path('left'), { ...seen, ...input }),
     settle: (input: object) => owner.post(path('settle'), { ...seen, ...input }),
+    takePart,
+    comeBack: async () =>
+      expect((await takePart('rejoin')).body).toMatchObject({ status: 'enrolled' }),
     /** Removes them, which decides nothing about the money. */
     remove: () => owner.post(path('remove'), { notify: false }),
     entries: async () =>
@@ -128,14 +133,41 @@ test.each([
   ['refund', 24_000],
   ['waive', 14_000],
 ])('coming back after %s restores what was waived', async (money, owed) => {
-  const { account, id, leave, person, waive } = await createPayer();
+  const { account, comeBack, id, leave, waive } = await createPayer();
   await waive(id, 1_000);
   const seen = { balance_minor: 13_000, paid_minor: 10_000 };
   expect((await leave({ money, ...seen })).status).toBe(200);
-  const link = await sealLink(contextOn(), 'person', person);
-  expect((await participate('rejoin', link, id)).body).toMatchObject({ status: 'enrolled' });
+  await comeBack();
 
   expect(await account(id)).toMatchObject({ balance_minor: owed - 1_000, waived_minor: 1_000 });
+});
+
+test('who comes back owes what was waived on their account after they had left', async () => {
+  const waived = await createPayer();
+  await waived.takePart('leave');
+  await waived.waive(waived.id);
+  await waived.comeBack();
+  expect(brief(await waived.account(waived.id))).toBe('partly_paid 14000');
+
+  const refunded = await createPayer();
+  await refunded.takePart('leave');
+  await refunded.refund(refunded.id, null, { waive_rest: true });
+  await refunded.comeBack();
+  expect(brief(await refunded.account(refunded.id))).toBe('owes 24000');
+});
+
+test('who comes back after the early price has ended owes the price, and what they paid stays', async () => {
+  const { comeBack, entries, takePart } = await createPayer({
+    earlyPriceMinor: 20_000,
+    earlyUntilLocal: '2026-12-18T00:00',
+    earlyUntilAt: new Date(start + 1_000),
+  });
+  await takePart('leave');
+  setTime(start + 1_000);
+  await comeBack();
+
+  const before = ['charge 20000', 'payment -10000'];
+  expect(await entries()).toEqual([...before, 'charge -20000', 'charge 24000']);
 });
 
 test('two decisions at once are one', async () => {
