@@ -83,6 +83,10 @@ export type Payload = {
     /** Whether the instructor has made it so; absent in older rows. */
     by_owner?: 0 | 1;
   } | null;
+  /** What their place costs by when they enrolled; null or absent for who has none. */
+  price?: number | null;
+  /** When it was written; absent where `enrollment` says it, and in older rows. */
+  written_at?: number;
   /** The dates until now. */
   before: PayloadDates | null;
   /** The first live session to come, for who has a place; null without one. */

@@ -14,6 +14,7 @@ import {
   nextMeetingFact,
   ownPayloadOf,
   payloadOf,
+  priceOfPlace,
   textIdOf,
 } from './queue-mails.ts';
 
@@ -138,7 +139,7 @@ function insertStatusMails(
   { queue, text }: { queue: SQL | null; text: string | null },
 ) {
   const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany);
-  const facts = { enrollment, nextMeeting: nextMeetingOfPlace };
+  const facts = { enrollment, price: priceOfPlace, nextMeeting: nextMeetingOfPlace };
   return insertMails({
     kind: sql`e.kind`,
     key: sql`e.kind || ':' || e.id || ':' || e.status_changed_at`,
@@ -160,7 +161,11 @@ export function insertIntroductions(ctx: Context, now: number, messageIds: reado
   return insertMails({
     kind: 'added',
     key: sql`'told:' || p.id || ':' || p.link_version`,
-    payload: payloadOf({ enrollment: enrollmentFacts(sql`NULL`), nextMeeting: nextMeetingOfPlace }),
+    payload: payloadOf({
+      enrollment: enrollmentFacts(sql`NULL`),
+      price: priceOfPlace,
+      nextMeeting: nextMeetingOfPlace,
+    }),
     dueAt: sql`max(${now}, ${lastOfMany()} + ${spacing})
       + (row_number() OVER (PARTITION BY e.owner_id ORDER BY e.id) - 1) * ${spacing}`,
     isRevived: true,
