@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import { type CourseHue, courseHues } from '#db/values.ts';
+import { type CourseHue, courseHues, type EnrollmentStatus } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
 import { plain, withPlaces } from '#email/letters/letter-text.ts';
@@ -16,6 +16,9 @@ import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
 import { hueOf } from '#ui/brand.ts';
 import type { HeldMail } from './hold-mails.ts';
+
+/** The statuses that end everything, so that emails about them don’t offer to. */
+const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'removed'];
 
 /**
  * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
@@ -62,7 +65,7 @@ export async function composeHeld(
   const [link, removal, calendar] = await Promise.all([
     linkOf(ctx, kind, payload),
     // There is nothing more to leave.
-    kind === 'removed' ? null : removalOf(ctx, payload),
+    hasNoPlace.includes(traitsOf[kind].status) ? null : removalOf(ctx, payload),
     calendarOf(ctx, payload),
   ]);
   const ways = { removal, calendar, subscription: out?.page };
