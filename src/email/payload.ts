@@ -101,7 +101,7 @@ export type Payload = {
   message?: { subject: string; text: string };
   /** What is owed, in a reminder of it. */
   owed?: { minor: number; currency: string } | null;
-  /** The payment of a receipt, and what is left to pay after it. */
+  /** The payment of a receipt, and what is left to pay after it; null while that is undecided. */
   receipt?: {
     entry_id: string;
     minor: number;
@@ -109,7 +109,7 @@ export type Payload = {
     method: PaymentMethod;
     word: string | null;
     day: string;
-    left: number;
+    left: number | null;
   };
   /** Of a preview: which email it shows, and of which cohort. */
   preview?: { kind: ParticipantMailKind; cohort_id: string };
