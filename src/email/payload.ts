@@ -82,6 +82,8 @@ export type Payload = {
     source?: string | null;
     /** Whether the instructor has made it so; absent in older rows. */
     by_owner?: 0 | 1;
+    /** Whether someone who has left can ask for a place again; absent in older rows. */
+    can_return?: 0 | 1 | null;
   } | null;
   /** What their place costs by when they enrolled; null or absent for who has none. */
   price?: number | null;

@@ -48,6 +48,7 @@ export function samplePayload(
       offer_hours,
       position: 1,
       moved_from: cohort.courseName,
+      can_return: cohort.join_mode === 'invitation' ? 0 : 1,
     },
     price: status === 'enrolled' ? price : null,
     written_at: at,

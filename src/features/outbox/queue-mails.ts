@@ -183,12 +183,17 @@ export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course',
 /** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */
 const sourceOfUnasked = sql`CASE WHEN NOT ${hasAgreed} THEN p.source END`;
 
-/** What the emails say of enrollment `e`, who is at a position if they wait. */
-export function enrollmentFacts(position: SQL): SQL {
+/**
+ * What the emails say of enrollment `e`, who is at a position if they wait.
+ *
+ * @param isOpen whether someone who has left can enroll again by themselves
+ */
+export function enrollmentFacts(position: SQL, isOpen: SQL = sql`NULL`): SQL {
   return sql`json_object('expires_at', e.expires_at, 'offer_hours', c.offer_hours,
     'moved_from', e.moved_from, 'since', e.status_changed_at,
     'source', ${sourceOfUnasked},
     'by_owner', e.changed_by = 'owner',
+    'can_return', CASE WHEN e.status = 'left' THEN ${isOpen} END,
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
 }
 
