@@ -14,14 +14,19 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param heading the section of the cohort, or the title of a page of its own
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
- * @param place the section that a page of its own belongs to, or the person whom a page is about
+ * @param place the section that a page of its own belongs to, or the person whom a page is about, or
+ *   whether it is a paper to save as a file, with the name of the cohort
  */
 export async function cohortPage<Answers = object>(
   id: string,
   heading: Section | MessageDescriptor,
   viewerQueries: ViewerQueries<Answers>,
   render: (answers: Answers & { cohort: OwnCohort }, ctx: ViewerContext) => ReactNode,
-  place: { of?: Section; person?: (answers: Answers) => string | undefined } = {},
+  place: {
+    of?: Section;
+    person?: (answers: Answers) => string | undefined;
+    isPaper?: boolean;
+  } = {},
 ): Promise<ReactElement> {
   const request = await requireCourse<{ cohort: OwnCohort | null }>({
     cohort: findOwnCohort(id),
@@ -47,6 +52,7 @@ export async function cohortPage<Answers = object>(
       section={isSection ? heading : null}
       of={of}
       person={person}
+      isPaper={place.isPaper}
       {...(!isSection && { title: request.i18n._(heading) })}
     >
       {content}
