@@ -14,14 +14,19 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param heading the section of the cohort, or the title of a page of its own
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
- * @param trail the section that a page of its own belongs to, or the person whom a page is about
+ * @param trail the section that a page of its own belongs to, or the person whom a page is about, or
+ *   whether it is a paper to save as a file, with the name of the cohort
  */
 export async function cohortPage<Answers = object>(
   id: string,
   heading: Section | MessageDescriptor,
   viewerQueries: ViewerQueries<Answers>,
   render: (answers: Answers & { cohort: OwnCohort }, ctx: ViewerContext) => ReactNode,
-  trail: { section?: Section; person?: (answers: Answers) => string | undefined } = {},
+  trail: {
+    section?: Section;
+    person?: (answers: Answers) => string | undefined;
+    isPaper?: boolean;
+  } = {},
 ): Promise<ReactElement> {
   const request = await requireCourse<{ cohort: OwnCohort | null }>({
     cohort: findOwnCohort(id),
@@ -46,6 +51,7 @@ export async function cohortPage<Answers = object>(
       section={isSection ? heading : null}
       parentSection={trail.section ?? null}
       person={person}
+      isPaper={trail.isPaper}
       {...(!isSection && { title: request.i18n._(heading) })}
     >
       {content}

@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 
 /**
  * Whether person `p` takes part by their own will: they have enrolled by themselves, or accepted
@@ -17,3 +17,9 @@ export const hasAgreed = sql<0 | 1>`(coalesce(p.consented_at, -1) >= coalesce(p.
 
 /** Whether enrollment `e` is that of someone who takes part, waits or is invited. */
 export const isLive = sql`e.status IN ('invited', 'applied', 'waitlisted', 'offered', 'enrolled')`;
+
+/** What an enrollment costs in cohort `c` by the moment at which it got its status, as SQL. */
+export function priceThen(enrollment: string): SQL {
+  return sql.raw(`(CASE WHEN ${enrollment}.status_changed_at < c.early_until_at
+    THEN c.early_price_minor ELSE c.price_minor END)`);
+}

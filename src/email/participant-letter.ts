@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import type { Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { fullPriceOf, isEarlyAt } from '#lib/price.ts';
-import { dayParts, dayRange, momentIn } from '#lib/time/words.ts';
+import { dayIn, dayOfYear, dayParts, dayRange, momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
@@ -191,18 +191,38 @@ function ownWords(
 }
 
 /** The instructor's, to people with a place that costs something. */
-function waysToPay(kind: ParticipantMailKind, { cohort, owed }: CohortPayload, i18n: I18n): Quote {
-  const isPriced = (cohort.price_minor ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
+function waysToPay(
+  kind: ParticipantMailKind,
+  { cohort, owed, price }: CohortPayload,
+  i18n: I18n,
+): Quote {
+  const isPriced = (price ?? cohort.price_minor ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
   const { payment_note: note, payment_url: url } = cohort;
   const lines = [...linesOf(note ?? ''), ...(url && isPriced ? [url] : [])];
   return { label: i18n._(msg`How to pay:`), lines: isPriced || owed ? lines : [] };
 }
 
-/** As the account is charged: by the moment at which someone enrolled. */
-function priceOfEnrolling({ cohort, enrollment }: CohortPayload): number | null {
+/** What their place costs, or what it would cost to enroll before and after the early price ends. */
+function priceIn({ cohort, enrollment, ...payload }: CohortPayload, i18n: I18n): string | null {
+  const { currency, time_zone: zone, price_minor: regular } = cohort;
   const { early_price_minor: early = null, early_until_at: until = null } = cohort;
-  const since = enrollment?.since ?? null;
-  return since !== null && isEarlyAt(until, since) ? early : cohort.price_minor;
+  const price = payload.price ?? regular;
+  if (price === null || currency === null) {
+    return null;
+  }
+  const language = i18n.locale as Locale;
+  const amount = fullPriceOf(price, currency, language);
+  const writtenAt = enrollment?.since ?? payload.written_at ?? 0;
+  if (payload.price != null || early === null || !isEarlyAt(until, writtenAt)) {
+    return amount;
+  }
+  const lastDay = dayIn(zone, new Date(until - 1));
+  const end =
+    lastDay === dayIn(zone, new Date(until))
+      ? momentIn(zone, new Date(until), language)
+      : dayOfYear(lastDay, language);
+  const earlyAmount = fullPriceOf(early, currency, language);
+  return i18n._(msg`${earlyAmount} until ${end}, then ${amount}`);
 }
 
 function factsOf(
@@ -222,8 +242,7 @@ function factsOf(
     return [];
   }
   const language = i18n.locale as Locale;
-  const { place, currency, time_zone: zone } = cohort;
-  const price = priceOfEnrolling(payload);
+  const { place, time_zone: zone } = cohort;
   const until = enrollment?.expires_at ?? null;
   const daysOf = (dates: PayloadDates) => {
     // Beside its label, a day may be wider than a phone.
@@ -242,10 +261,7 @@ function factsOf(
     ],
     [i18n._(msg`Place`), which === 'without_place' ? null : place, true],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
-    [
-      i18n._(msg`Price`),
-      price === null || currency === null ? null : fullPriceOf(price, currency, language),
-    ],
+    [i18n._(msg`Price`), priceIn(payload, i18n)],
     [i18n._(msg`With`), plain(payload.instructor.name)],
     [i18n._(msg`Valid until`), until === null ? null : i18n._(msg`${moment} (${city})`)],
   ];

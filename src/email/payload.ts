@@ -83,7 +83,13 @@ export type Payload = {
     source?: string | null;
     /** Whether the instructor has made it so; absent in older rows. */
     by_owner?: 0 | 1;
+    /** Whether someone who has left can ask for a place again; absent in older rows. */
+    can_return?: 0 | 1 | null;
   } | null;
+  /** What their place costs by when they enrolled; null or absent for who has none. */
+  price?: number | null;
+  /** When it was written; absent where `enrollment` says it, and in older rows. */
+  written_at?: number;
   /** The dates until now. */
   before: PayloadDates | null;
   /** The first live session to come, for who has a place; null without one. */
@@ -98,7 +104,7 @@ export type Payload = {
   message?: { subject: string; text: string };
   /** What is owed, in a reminder of it. */
   owed?: { minor: number; currency: string } | null;
-  /** The payment of a receipt, and what is left to pay after it. */
+  /** The payment of a receipt, and what is left to pay after it; null while that is undecided. */
   receipt?: {
     entry_id: string;
     minor: number;
@@ -106,7 +112,7 @@ export type Payload = {
     method: PaymentMethod;
     word: string | null;
     day: string;
-    left: number;
+    left: number | null;
   };
   /** Of a preview: which email it shows, and of which cohort. */
   preview?: { kind: ParticipantMailKind; cohort_id: string };

@@ -87,6 +87,7 @@ test('marks in the table count at once; who attended enough is completed and has
   await page.getByText('Show all 3 sessions').click();
   await expect(page.locator('.meeting-list details').getByRole('listitem')).toHaveCount(3);
   await page.getByRole('link', { name: 'See my certificate' }).click();
+  await expect(page).toHaveTitle(/^Certificate of completion · .*Biology/);
   const certificate = page.locator('.certificate');
   // Not the one that is still to come.
   await expect(certificate).toContainText(/Attended so far.*1 of 1 live sessions/);

@@ -115,6 +115,7 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     messageSubject: plain(message?.subject ?? ''),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
+    canReturn: enrollment?.can_return !== 0,
     isByOwner: isUnasked && enrollment?.by_owner === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),
   };

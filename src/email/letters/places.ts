@@ -168,11 +168,15 @@ export const placeLetters = {
     name: msg`You’ve left this cohort`,
     when: msg`When someone leaves`,
     facts: 'none',
-    say: ({ course, short, cohort, whyTakesPart }) => ({
+    say: ({ course, short, cohort, instructor, canReturn, whyTakesPart }) => ({
       subject: msg`You’ve left ${short}`,
-      preheader: msg`Changed your mind? You can ask for a place again.`,
+      preheader: canReturn
+        ? msg`Changed your mind? You can ask for a place again.`
+        : msg`Changed your mind? Reply to this email.`,
       paragraphs: [
-        msg`You’ve left “${course}” (${cohort}). If this wasn’t you, open your page and ask for a place again.`,
+        canReturn
+          ? msg`You’ve left “${course}” (${cohort}). If this wasn’t you, open your page and ask for a place again.`
+          : msg`You’ve left “${course}” (${cohort}). Enrollment isn’t open, so only ${instructor} can add you again. If this wasn’t you, write to ${instructor}.`,
       ],
       action: openPage,
       why: whyTakesPart,

@@ -52,6 +52,8 @@ export function receiptFacts(
     { label: i18n._(msg`Course`), value: plain(cohort.course) },
     { label: i18n._(msg`Cohort`), value: plain(cohort.name) },
     { label: i18n._(msg`Paid to`), value: plain(instructor.name) },
-    { label: i18n._(msg`Still owed`), value: fullPriceOf(left, currency, i18n.locale) },
+    ...(left === null
+      ? []
+      : [{ label: i18n._(msg`Still owed`), value: fullPriceOf(left, currency, i18n.locale) }]),
   ];
 }

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { isEarlyAt } from '#lib/price.ts';
 import type { CohortRow } from './get-cohort.ts';
 
@@ -25,10 +24,4 @@ export function priceAt(row: PriceColumns, now: Date) {
       ? { minor: earlyPriceMinor, untilLocal: earlyUntilLocal, untilAt: earlyUntilAt }
       : null,
   };
-}
-
-/** What an enrollment costs in cohort `c` by the moment at which it got its status, as SQL. */
-export function priceThen(enrollment: string): SQL {
-  return sql.raw(`(CASE WHEN ${enrollment}.status_changed_at < c.early_until_at
-    THEN c.early_price_minor ELSE c.price_minor END)`);
 }

@@ -5,7 +5,7 @@ import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import type { RequestFacts } from '#email/payload.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { cohortFacts, instructorFacts } from '#features/outbox/queue-mails.ts';
+import { cohortFacts, instructorFacts, priceOfPlace } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { maxPeople } from '#features/places/places.ts';
@@ -114,7 +114,8 @@ async function writeRequest(
           'request', json(CASE WHEN NOT coalesce(${isThere} OR ${isBarred}, 0)
             THEN json_object('id', r.id, 'expires_at', r.expires_at,
               'facts', json(${JSON.stringify(facts)})) END),
-          'enrollment', NULL, 'before', NULL, 'note', NULL),
+          'enrollment', NULL, 'before', NULL, 'note', NULL,
+          'price', ${priceOfPlace}, 'written_at', ${now}),
         CASE WHEN ${ofCohort.hasRoom} THEN ${now} ELSE ${now + slowMs} END
       FROM enrollment_requests r JOIN cohorts c ON c.id = r.cohort_id
         JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id

@@ -7,7 +7,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, payloadOf } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
-import { balanceOf } from './balances.ts';
+import { balanceOf, isOwed } from './balances.ts';
 
 /**
  * Writes the receipts of payments `l` for which a condition holds, to people who are or were in a
@@ -23,7 +23,7 @@ export function insertReceipts({ key, now, which }: { key: SQL; now: number; whi
     payload: payloadOf({
       receipt: sql`json_object('entry_id', l.id, 'minor', -l.amount_minor, 'currency', l.currency,
         'method', l.method, 'word', l.method_word, 'day', l.received_on,
-        'left', max(0, ${balanceOf}))`,
+        'left', CASE WHEN ${isOwed('e')} THEN max(0, ${balanceOf}) END)`,
     }),
     from: sql`ledger_entries l
       JOIN enrollments e ON e.id = l.enrollment_id AND e.cohort_id = l.cohort_id

@@ -1,10 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { hasAgreed } from '#db/people.ts';
+import { hasAgreed, priceThen } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
-import { priceThen } from '#features/cohorts/price-at.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Context } from '#context.ts';
-import type { CourseHue } from '#db/values.ts';
+import type { CourseHue, EnrollmentStatus } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
 import { mapPlaces, plain } from '#email/letters/letter-text.ts';
@@ -16,6 +16,9 @@ import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.t
 import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
 import type { HeldMail } from './hold-mails.ts';
+
+/** The statuses that end everything, so that emails about them don’t offer to. */
+const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'removed'];
 
 /**
  * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
@@ -62,7 +65,7 @@ export async function composeHeld(
   const [link, removal, calendar] = await Promise.all([
     linkOf(ctx, kind, payload),
     // There is nothing more to leave.
-    kind === 'removed' ? null : removalOf(ctx, payload),
+    hasNoPlace.includes(traitsOf[kind].status) ? null : removalOf(ctx, payload),
     calendarOf(ctx, payload),
   ]);
   const ways = { removal, calendar, subscription: out?.page };

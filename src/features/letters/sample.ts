@@ -7,6 +7,7 @@ import type { Payload, PayloadMeeting } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { i18nFor } from '#i18n/server.ts';
+import { isEarlyAt } from '#lib/price.ts';
 import { pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import type { EmailPreview } from './schema.ts';
@@ -22,7 +23,10 @@ export function samplePayload(
   const { firstName, lastName, email } = viewer;
   const name = `${firstName} ${lastName}`;
   const { status = '' } = traitsOf[kind];
-  const { offer_hours } = cohort;
+  const { offer_hours, price_minor, early_price_minor } = cohort;
+  const until = cohort.early_until_at === null ? null : Date.parse(cohort.early_until_at);
+  const at = now().getTime();
+  const price = isEarlyAt(until, at) ? early_price_minor : price_minor;
   const hasEnd = ['offered', 'invited'].includes(status);
   return {
     name,
@@ -31,6 +35,8 @@ export function samplePayload(
     cohort: {
       ...datesOf(cohort),
       ...pick(cohort, ['name', 'place', 'welcome_note', 'price_minor', 'currency']),
+      early_price_minor,
+      early_until_at: until,
       ...pick(cohort, ['payment_note', 'payment_url']),
       course: cohort.courseName,
       hue: cohort.courseHue,
@@ -38,11 +44,14 @@ export function samplePayload(
     person: null,
     request: null,
     enrollment: {
-      expires_at: hasEnd ? now().getTime() + offer_hours * hourMs : null,
+      expires_at: hasEnd ? at + offer_hours * hourMs : null,
       offer_hours,
       position: 1,
       moved_from: cohort.courseName,
+      can_return: cohort.join_mode === 'invitation' ? 0 : 1,
     },
+    price: status === 'enrolled' ? price : null,
+    written_at: at,
     before: null,
     note: null,
     ...samples[kind]?.(cohort, i18nFor(cohort.language)),

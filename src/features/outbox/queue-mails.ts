@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { hasAgreed } from '#db/people.ts';
+import { hasAgreed, priceThen } from '#db/people.ts';
 import { db } from '#db/query.ts';
 import { kindsWith, type OutboxKind } from '#email/kinds.ts';
 
@@ -98,6 +98,7 @@ type OwnFacts = {
   owed?: SQL;
   nextMeeting?: SQL;
   receipt?: SQL;
+  price?: SQL;
 };
 
 /**
@@ -110,7 +111,7 @@ export function payloadOf(facts: OwnFacts = {}): SQL {
 
 /** The part of it that differs from email to email, for one with a text in `mail_texts`. */
 export function ownPayloadOf(facts: OwnFacts = {}): SQL {
-  return sql`json_object(${ownFacts(facts)})`;
+  return sql`json_object(${ownFacts({ price: priceOfPlace, ...facts })})`;
 }
 
 function ownFacts(facts: OwnFacts): SQL {
@@ -121,11 +122,15 @@ function ownFacts(facts: OwnFacts): SQL {
     'request', ${facts.request ?? none},
     'enrollment', ${facts.enrollment ?? none},
     'before', ${facts.before ?? none},
+    'price', ${facts.price ?? none},
     'owed', ${facts.owed ?? none}${
       // Absent, because a text that many share may say it.
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
     }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}`;
 }
+
+/** What the place of enrollment `e` costs who has one; null for all others. */
+export const priceOfPlace = sql`CASE WHEN e.status = 'enrolled' THEN ${priceThen('e')} END`;
 
 /** The first live session of cohort `c` to come after a moment; null without one. */
 export function nextMeetingFact(after: SQL): SQL {
@@ -154,7 +159,7 @@ type Text = {
 export function insertText(text: string, now: number, which: SQL, { note, more }: Text = {}) {
   return db.run(sql`INSERT INTO mail_texts (id, owner_id, facts, created_at)
     SELECT ${textIdOf(text)}, c.owner_id,
-      json_object(${sharedFacts(note ?? null)}${more === undefined ? sql`` : sql`, ${more}`}), ${now}
+      json_object(${sharedFacts(note ?? null)}, 'written_at', ${now}${more === undefined ? sql`` : sql`, ${more}`}), ${now}
     FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = c.owner_id
     WHERE ${which}`);
 }
@@ -177,12 +182,17 @@ export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course',
 /** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */
 const sourceOfUnasked = sql`CASE WHEN NOT ${hasAgreed} THEN p.source END`;
 
-/** What the emails say of enrollment `e`, who is at a position if they wait. */
-export function enrollmentFacts(position: SQL): SQL {
+/**
+ * What the emails say of enrollment `e`, who is at a position if they wait.
+ *
+ * @param isOpen whether someone who has left can enroll again by themselves
+ */
+export function enrollmentFacts(position: SQL, isOpen: SQL = sql`NULL`): SQL {
   return sql`json_object('expires_at', e.expires_at, 'offer_hours', c.offer_hours,
     'moved_from', e.moved_from, 'since', e.status_changed_at,
     'source', ${sourceOfUnasked},
     'by_owner', e.changed_by = 'owner',
+    'can_return', CASE WHEN e.status = 'left' THEN ${isOpen} END,
     'position', CASE WHEN e.status = 'waitlisted' THEN ${position} END)`;
 }
 

@@ -14,6 +14,7 @@ import {
   nextMeetingFact,
   ownPayloadOf,
   payloadOf,
+  priceOfPlace,
   textIdOf,
 } from './queue-mails.ts';
 
@@ -26,6 +27,8 @@ type Options = {
   isBulk?: boolean | undefined;
   /** Whether so many may come onto the waitlist that their positions are counted at once. */
   isMany?: boolean | undefined;
+  /** Whether people can enroll again by themselves in cohort `c`, if places allow. */
+  isOpen?: SQL | undefined;
 };
 
 /**
@@ -39,7 +42,7 @@ export function queueStatusMails(
   ctx: Context,
   now: number,
   cohortIds: readonly string[],
-  { silentFor = [], isBulk = false, isMany = isBulk }: Options = {},
+  { silentFor = [], isBulk = false, isMany = isBulk, isOpen }: Options = {},
 ) {
   const changed = sql`(SELECT e.*, ${cameFrom} AS came_from, ${movedFrom} AS moved_from
     FROM enrollments e
@@ -72,7 +75,7 @@ export function queueStatusMails(
         sql`(SELECT e.*, ${kindNow} AS kind FROM ${changed}) e`,
         sql`CASE WHEN ${isPaced} THEN max(${now}, ${lastPaced(kindsWith(isSpaced))} + ${mailSpacing(ctx)})
           + ${afterOthers} ELSE ${now} END`,
-        { queue: isMany ? queueOf(cohortIds) : null, text },
+        { queue: isMany ? queueOf(cohortIds) : null, text, isOpen },
       ),
       later: insertStatusMails(
         sql`(SELECT e.*, CASE
@@ -135,10 +138,10 @@ const nextMeetingOfPlace = sql`CASE WHEN e.status = 'enrolled'
 function insertStatusMails(
   enrollments: SQL,
   dueAt: SQL,
-  { queue, text }: { queue: SQL | null; text: string | null },
+  { queue, text, isOpen }: { queue: SQL | null; text: string | null; isOpen?: SQL | undefined },
 ) {
-  const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany);
-  const facts = { enrollment, nextMeeting: nextMeetingOfPlace };
+  const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany, isOpen);
+  const facts = { enrollment, price: priceOfPlace, nextMeeting: nextMeetingOfPlace };
   return insertMails({
     kind: sql`e.kind`,
     key: sql`e.kind || ':' || e.id || ':' || e.status_changed_at`,
@@ -160,7 +163,11 @@ export function insertIntroductions(ctx: Context, now: number, messageIds: reado
   return insertMails({
     kind: 'added',
     key: sql`'told:' || p.id || ':' || p.link_version`,
-    payload: payloadOf({ enrollment: enrollmentFacts(sql`NULL`), nextMeeting: nextMeetingOfPlace }),
+    payload: payloadOf({
+      enrollment: enrollmentFacts(sql`NULL`),
+      price: priceOfPlace,
+      nextMeeting: nextMeetingOfPlace,
+    }),
     dueAt: sql`max(${now}, ${lastOfMany()} + ${spacing})
       + (row_number() OVER (PARTITION BY e.owner_id ORDER BY e.id) - 1) * ${spacing}`,
     isRevived: true,

@@ -103,7 +103,7 @@ export function withPlaces<T>(
       ),
       changed: change,
       promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
-      mails: queueStatusMails(ctx, now, cohortIds, options),
+      mails: queueStatusMails(ctx, now, cohortIds, { ...options, isOpen: isOpenAt(now) }),
     },
     ({ changed, mails }) => ({ changed, mailIds: mails }),
   );

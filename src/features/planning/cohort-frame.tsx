@@ -27,6 +27,8 @@ type CohortFrameProps = {
   parentSection?: Section | null;
   /** Whom a page of a section is about. */
   person?: string | null;
+  /** Whether the document title names the course and the cohort. */
+  isPaper?: boolean | undefined;
   children: ReactNode;
 };
 
@@ -43,7 +45,8 @@ const menuId = 'cohort-menu';
 
 /** The frame of the pages of one cohort: what it is, what can be done with it, and its sections. */
 export function CohortFrame(props: CohortFrameProps) {
-  const { request, cohort, section, title, parentSection = null, person = null, children } = props;
+  const { request, cohort, section, title, parentSection = null } = props;
+  const { person = null, isPaper, children } = props;
   const { i18n, t } = useLingui();
   const { id, name, counts } = cohort;
   const sections = [
@@ -77,6 +80,7 @@ export function CohortFrame(props: CohortFrameProps) {
       request={request}
       current={isElsewhere ? null : paths.cohorts}
       title={ownTitle}
+      about={isPaper ? `${cohort.courseName} · ${name}` : undefined}
       trail={trail}
       {...(person !== null && { person })}
     >

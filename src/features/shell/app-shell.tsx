@@ -36,6 +36,8 @@ type AppShellProps = {
   current: string | null;
   /** The document title, without the product's name. */
   title: string;
+  /** What else is in the document title, by which a file is named that the page is saved as. */
+  about?: string | undefined;
   /** The pages above this one. */
   trail?: { to: string; label: string }[];
   /** The name of a person in place of the title, which recordings of errors would contain. */
@@ -46,7 +48,8 @@ type AppShellProps = {
 const userMenuId = 'user-menu';
 
 /** The frame of every page within a course: the sidebar, and dialogs that open from anywhere. */
-export function AppShell({ request, current, title, trail, person, children }: AppShellProps) {
+export function AppShell(props: AppShellProps) {
+  const { request, current, title, about, trail, person, children } = props;
   const { ctx, courses, hasMoreCourses, course, look } = request;
   const { viewer } = ctx;
   const { i18n, t } = useLingui();
@@ -74,7 +77,7 @@ export function AppShell({ request, current, title, trail, person, children }: A
     >
       <div className="shell" data-sidebar={look.isSidebarOpen ? 'open' : 'icons'}>
         <Reports request={request} viewer={viewer} />
-        <title>{`${title} · Lectern`}</title>
+        <title>{[title, about, 'Lectern'].filter(Boolean).join(' · ')}</title>
         <a
           className="fixed top-2 left-2 z-1 rounded-control bg-accent px-4 py-2 text-on-accent not-focus:pointer-events-none not-focus:[clip-path:inset(50%)]"
           href="#main"

@@ -23,8 +23,10 @@ export default async function CertificatePage({ query }: PageProps<'/p/certifica
   readIn(participant.language, query, `/p/certificate?${address}&`);
   const first = isolated(participant.name.split(/\s+/)[0] ?? '');
   const course = <bdi>{place?.courseName}</bdi>;
+  // The file that it is saved as gets this name.
+  const title = [t`Certificate of completion`, place?.courseName, place?.name].filter(Boolean);
   return (
-    <PublicFrame title={t`Certificate of completion`}>
+    <PublicFrame title={title.join(' · ')}>
       <main className="public-column certificate-page">
         {place === null || place.completedAt === null || attended === null ? (
           <NotCompleted />

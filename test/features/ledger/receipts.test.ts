@@ -50,6 +50,16 @@ test('a receipt says what was paid, how and when, and what is left', async () =>
   }
 });
 
+test('a receipt does not say what someone owes who has left, before that is decided', async () => {
+  const { id, pay, post, receipts } = await createPayer({ sendsReceipts: true });
+  await post(`enrollments/${id}/remove/`);
+  await pay(id, 10_000);
+
+  const [mail] = await receipts();
+  expect(mail?.text).toContain('€100.00');
+  expect(mail?.text).not.toContain('Still owed');
+});
+
 test('a cohort that sends receipts sends one for each payment, and not for another sort of entry', async () => {
   const { id, pay, receipts, waive } = await createPayer({ sendsReceipts: true });
   await pay(id, 10_000, {});

@@ -4,7 +4,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { people } from '#db/schema/people.ts';
 import { settled } from '#support/background.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
-import type { SentMail } from '#support/resend.ts';
+import { mailsTo, type SentMail } from '#support/resend.ts';
 import { nodesOf, textIn, typedTexts } from '#support/typed-texts.ts';
 import { createMail, drainByClock } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
@@ -153,4 +153,34 @@ test('how to pay appears as typed in the email', async () => {
     expect(mail?.text).toContain(typed);
     expect(textIn(nodesOf(mail?.html ?? ''))).toContain(typed);
   }
+});
+
+/** What the emails to someone say of the price, by their subjects. */
+function pricesIn(email: string) {
+  return mailsTo(email, fresh.resend.accepted).map(({ text }) =>
+    /Price: (.*)/.exec(text)?.[1]?.replaceAll('\u00a0', ' '),
+  );
+}
+
+test('emails say the price by when their reader has enrolled, and both to who may still enroll', async () => {
+  const early = Date.parse('2026-12-18T00:00:00Z');
+  const { add, cohort, enroll, remind, send } = await createPaid({
+    earlyPriceMinor: 20_000,
+    earlyUntilLocal: '2026-12-18T00:00',
+    earlyUntilAt: new Date(early),
+    timeZone: 'UTC',
+  });
+  const both = '€200.00 until December 17, then €240.00';
+  const { email } = await enrollBy(fresh.resend, cohort.slug);
+  expect(pricesIn(email)).toEqual([both, '€200.00']);
+  const invited = await add({ as: 'invited' });
+  expect(pricesIn(invited.email)).toEqual([both]);
+
+  setTime(early);
+  fresh.resend.accepted.length = 0;
+  await remind();
+  const waits = await enroll('Bea', { status: 'waitlisted', queueNo: 1 });
+  expect((await send('DELETE', '', { notify: true })).status).toBe(204);
+  expect(pricesIn(email)).toEqual(['€200.00', '€200.00']);
+  expect(pricesIn(waits.person.email)).toEqual(['€240.00']);
 });

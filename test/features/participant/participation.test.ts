@@ -61,6 +61,17 @@ test.each([
   );
 });
 
+test('who leaves reads that they can ask for a place again, while enrollment is open', async () => {
+  const { accepted } = fakeResend();
+  for (const joinMode of ['open', 'invitation'] as const) {
+    const { id, link } = await createParticipant({}, { joinMode });
+    await participate('leave', link, id);
+  }
+
+  const again = accepted.map(({ text }) => text.includes('ask for a place again'));
+  expect(again).toEqual([true, false]);
+});
+
 const over = { ...offered, expiresAt: new Date(start) };
 const noLonger = 'That is no longer possible: Grace Hopper is now';
 

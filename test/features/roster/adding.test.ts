@@ -36,6 +36,16 @@ test('someone is added with an email that says who has done so, and added again 
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(1);
 });
 
+test('who was added and is marked as left is not asked to remove themselves', async () => {
+  const { add, post } = await createOwner();
+  const { email, body } = await add();
+  const left = { money: null, balance_minor: 0, paid_minor: 0, notify: true };
+  await post(`enrollments/${body.id}/left/`, left);
+
+  const mails = mailsOf(email);
+  expect(mails.map(({ text }) => text.includes('Remove me'))).toEqual([true, false]);
+});
+
 test('an owner puts someone last on the waitlist of a full cohort, who reads why', async () => {
   const { add, cohort } = await createOwner({ capacity: 1 });
   await createEnrollment(cohort);

@@ -39,5 +39,6 @@ export default async function AttestationPage({
           )}
         </div>
       ),
+    { isPaper: true },
   );
 }
