@@ -37,7 +37,7 @@ test('someone enrolls by an email and a click, and gets a page of their own', as
   await expect(visitor.getByText('You’re in!')).toBeVisible();
   const card = section(visitor, 'Winter');
   await expect(card).toContainText('You are enrolled.');
-  await expect(card).toContainText('€240, paid to Ada Lovelace');
+  await expect(card).toContainText('€240, payable to Ada Lovelace');
   await expect(card).toContainText('Bring a pencil.');
   await expect(card).toContainText('Passcode: 4711');
   expect(new URL(visitor.url()).pathname).toBe(new URL(await linkTo('/p/', email, 2)).pathname);

@@ -133,7 +133,7 @@ export function PeopleCount({ count }: { count: number }) {
 function PaidBy({ full, part }: { full: number; part: number }) {
   const { t } = useLingui();
   if (full + part === 0) {
-    return <Trans>No payments</Trans>;
+    return <Trans>No one</Trans>;
   }
   return part === 0 ? t`${full} in full` : t`${full} in full, ${part} in part`;
 }

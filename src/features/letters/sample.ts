@@ -65,10 +65,6 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   // To those whose name is not known, or not proven.
   confirm_request: () => ({ name: null }),
   enrollment_open: () => ({ name: null }),
-  enrolled: nextMeeting,
-  added: nextMeeting,
-  transferred: nextMeeting,
-  starts_soon: nextMeeting,
   dates_moved: (cohort, i18n) => ({
     before: datesOf(cohort),
     next_meeting: meetingOf(cohort, i18n),
@@ -99,10 +95,6 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
 /** The words in place of those that an instructor types. */
 export function sampleWords(i18n: I18n) {
   return { subject: i18n._(msg`Your subject`), text: i18n._(msg`Your message goes here.`) };
-}
-
-function nextMeeting(cohort: OwnCohort, i18n: I18n) {
-  return { next_meeting: meetingOf(cohort, i18n) };
 }
 
 function datesOf(cohort: OwnCohort) {

@@ -306,7 +306,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     place.status !== 'enrolled' && charged === 0 && asked?.early
       ? earlyUntil(i18n, asked.early.untilLocal)
       : null;
-  const paid = price && t`${price}, paid to ${instructor}`;
+  const paid = price && t`${price}, payable to ${instructor}`;
   const days = dayRange(place.starts_on, place.ends_on, locale);
   const facts = [
     { label: t`Dates`, value: days },

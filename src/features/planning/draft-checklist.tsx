@@ -53,10 +53,10 @@ export function DraftChecklist({ cohort, viewer, now }: DraftProps) {
         )}
       </h2>
       <p className="text-muted">
-        <Trans>
-          Nobody sees it yet, and nobody gets an email. You can publish without what is missing;
-          people will then ask you for it.
-        </Trans>
+        <Trans>Nobody sees it yet, and nobody gets an email.</Trans>{' '}
+        {missing > 0 && (
+          <Trans>You can publish without what is missing; people will then ask you for it.</Trans>
+        )}
       </p>
       {cohort.warnings.includes('starts_in_past') && (
         <p className="notice">

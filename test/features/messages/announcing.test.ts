@@ -69,6 +69,9 @@ test('the preview of an announcement, and one that its instructor gets, says wha
     (await client.get(`${base}emails/${kind}/`)).json<EmailPreview>();
   await post('announcements/dismiss/');
   expect((await preview('meeting_changed')).text).toContain('First session');
+  for (const kind of ['enrolled', 'meeting_reminder']) {
+    expect((await preview(kind)).text).toMatch(/Scenes|Dialogue/);
+  }
 
   await send('PATCH', `meetings/${meeting.id}/`, { starts_local: '2027-01-06T19:00' });
   const moved = await preview('meeting_changed');
