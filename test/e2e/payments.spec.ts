@@ -81,7 +81,7 @@ test('a price that is set later is charged after saying whom; no amount is guess
   await openReady(page, `/payments?cohort=${id}`);
   await page.getByRole('button', { name: 'Charge the 3 people already enrolled' }).click();
   const charge = page.getByRole('dialog', { name: 'Charge people already enrolled?' });
-  await expect(charge).toContainText('then owes CA$480, and sees it');
+  await expect(charge).toContainText('will owe CA$480 and see it');
   await charge.getByRole('button', { name: 'Charge the 3 people' }).click();
   await expect(page.getByText('3 people charged.')).toBeVisible();
   await expect(figure(page, 'Still owed')).toContainText('CA$1,440');
