@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import {
   addDays,
   type Day,
+  dayOfWallTime,
   daysBetween,
   shiftWallTime,
   type WallTime,
@@ -39,6 +40,11 @@ export function endOfDay(day: Day): WallTime {
 /** Whether a wall time is the end of the day before. */
 export function isEndOfDay(wallTime: WallTime): boolean {
   return wallTime.endsWith('T00:00');
+}
+
+/** The last day of what ends at a wall time. */
+export function lastDayOf(wallTime: WallTime): Day {
+  return addDays(dayOfWallTime(wallTime), isEndOfDay(wallTime) ? -1 : 0);
 }
 
 /** What is wrong with dates, each of which exists, by comparing them. Zones do not matter here. */

@@ -1,9 +1,9 @@
 import 'server-only';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { clockTime, dayOfYear, longDay } from '#lib/time/words.ts';
-import { isEndOfDay } from './cohort-dates.ts';
+import { isEndOfDay, lastDayOf } from './cohort-dates.ts';
 import { type PeopleCounts, takenPlaces } from './cohort-status.ts';
 import type { Cohort } from './schema.ts';
 
@@ -42,22 +42,20 @@ export function openUntil(i18n: I18n, closes: string | null, startsOn: string): 
     const day = dayOfYear(startsOn, i18n.locale);
     return i18n._(msg`Enrollment is open until the cohort starts on ${day}.`);
   }
+  const day = dayOfYear(lastDayOf(closes), i18n.locale);
   if (isEndOfDay(closes)) {
-    const day = dayOfYear(addDays(dayOfWallTime(closes), -1), i18n.locale);
     return i18n._(msg`Enrollment is open until the end of ${day}.`);
   }
-  const day = dayOfYear(dayOfWallTime(closes), i18n.locale);
   const time = clockTime(closes, i18n.locale);
   return i18n._(msg`Enrollment is open until ${day} at ${time}.`);
 }
 
 /** Until when the early price is, by the clock of the cohort. */
 export function earlyUntil(i18n: I18n, until: string): string {
+  const day = dayOfYear(lastDayOf(until), i18n.locale);
   if (isEndOfDay(until)) {
-    const day = dayOfYear(addDays(dayOfWallTime(until), -1), i18n.locale);
     return i18n._(msg`Early price until ${day}`);
   }
-  const day = dayOfYear(dayOfWallTime(until), i18n.locale);
   const time = clockTime(until, i18n.locale);
   return i18n._(msg`Early price until ${day} at ${time}`);
 }
@@ -69,11 +67,10 @@ export function closingSentence(i18n: I18n, cohort: Cohort): string {
     const day = dayOfYear(cohort.starts_on, i18n.locale);
     return i18n._(msg`Enrollment closes when the cohort starts on ${day}.`);
   }
+  const day = dayOfYear(lastDayOf(closes), i18n.locale);
   if (isEndOfDay(closes)) {
-    const day = dayOfYear(addDays(dayOfWallTime(closes), -1), i18n.locale);
     return i18n._(msg`Enrollment closes at the end of ${day}.`);
   }
-  const day = dayOfYear(dayOfWallTime(closes), i18n.locale);
   const time = clockTime(closes, i18n.locale);
   return i18n._(msg`Enrollment closes on ${day} at ${time}.`);
 }

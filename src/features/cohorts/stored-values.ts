@@ -1,13 +1,12 @@
 import { decimalPoint, plainAmount } from '#lib/price.ts';
-import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
-import { isEndOfDay } from './cohort-dates.ts';
+import { dayOfWallTime } from '#lib/time/calendar.ts';
+import { isEndOfDay, lastDayOf } from './cohort-dates.ts';
 import { type Cohort, textNames } from './schema.ts';
 
 /** What the fields of a cohort contain before anyone types; see form-values.ts. */
 export function storedValues(cohort: Cohort, locale: string) {
   const { enrollment_opens_local: opens, enrollment_closes_local: closes } = cohort;
   const early = cohort.early_until_local;
-  const closesAtEnd = closes !== null && isEndOfDay(closes);
   const texts = Object.fromEntries(textNames.map((name) => [name, cohort[name] ?? '']));
   return {
     // The names are those of the texts.
@@ -19,9 +18,8 @@ export function storedValues(cohort: Cohort, locale: string) {
     join_mode: cohort.join_mode,
     enrollment_opens_local: opens === null ? '' : dayOfWallTime(opens),
     opens_time: opens === null ? '' : clockOf(opens),
-    enrollment_closes_local:
-      closes === null ? '' : addDays(dayOfWallTime(closes), closesAtEnd ? -1 : 0),
-    closes_time: closes === null || closesAtEnd ? '' : clockOf(closes),
+    enrollment_closes_local: closes === null ? '' : lastDayOf(closes),
+    closes_time: closes === null || isEndOfDay(closes) ? '' : clockOf(closes),
     capacity: String(cohort.capacity ?? ''),
     minimum_people: String(cohort.minimum_people ?? ''),
     offer_hours: String(cohort.offer_hours),
@@ -31,8 +29,7 @@ export function storedValues(cohort: Cohort, locale: string) {
     language: cohort.language,
     price_minor: priceOf(cohort, cohort.price_minor, locale),
     early_price_minor: priceOf(cohort, cohort.early_price_minor, locale),
-    early_until_local:
-      early === null ? '' : addDays(dayOfWallTime(early), isEndOfDay(early) ? -1 : 0),
+    early_until_local: early === null ? '' : lastDayOf(early),
     sends_receipts: checked(cohort.sends_receipts),
     sends_certificates: checked(cohort.sends_certificates),
     currency: cohort.currency ?? '',

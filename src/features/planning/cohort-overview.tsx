@@ -29,9 +29,11 @@ type OverviewProps = {
   next: ReactNode;
   activity: ReactNode;
   emails: ReactNode;
-  /** The session of now, which takes the place of the sentence, who is there and who has to pay. */
+  /** The session that is on or about to begin. It replaces the sentence. */
   lead?: ReactNode;
+  /** Who is there. */
   presence?: ReactNode;
+  /** Who still has to pay. */
   owing?: ReactNode;
 };
 

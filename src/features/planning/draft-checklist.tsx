@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { lastDayOf } from '#features/cohorts/cohort-dates.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { closingSentence } from '#features/cohorts/enrollment-words.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { priceOf } from '#lib/price.ts';
-import { addDays, dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear, dayRange } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { paths, serverPaths } from '#paths.ts';
@@ -218,13 +218,7 @@ function amountsOf(cohort: OwnCohort, locale: string, now: Date) {
     price: priceOf(price.minor, currency, locale),
     early: early && {
       price: priceOf(early.minor, currency, locale),
-      // Until the end of the day before.
-      day: dayOfYear(
-        early.untilLocal.endsWith('T00:00')
-          ? addDays(dayOfWallTime(early.untilLocal), -1)
-          : dayOfWallTime(early.untilLocal),
-        locale,
-      ),
+      day: dayOfYear(lastDayOf(early.untilLocal), locale),
     },
   };
 }
