@@ -14,8 +14,8 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param heading the section of the cohort, or the title of a page of its own
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
- * @param trail the section that a page of its own belongs to, or the person whom a page is about, or
- *   whether it is a paper to save as a file, with the name of the cohort
+ * @param trail `section`: the parent of a page of its own; `person`: whom the page is about;
+ *   `isPaper`: names course and cohort in the document title, by which it is saved as a file
  */
 export async function cohortPage<Answers = object>(
   id: string,

@@ -18,7 +18,7 @@ export const hasAgreed = sql<0 | 1>`(coalesce(p.consented_at, -1) >= coalesce(p.
 /** Whether enrollment `e` is that of someone who takes part, waits or is invited. */
 export const isLive = sql`e.status IN ('invited', 'applied', 'waitlisted', 'offered', 'enrolled')`;
 
-/** What an enrollment costs in cohort `c` by the moment at which it got its status, as SQL. */
+/** The price in cohort `c` at the moment when an enrollment got its status, as SQL. */
 export function priceThen(enrollment: string): SQL {
   return sql.raw(`(CASE WHEN ${enrollment}.status_changed_at < c.early_until_at
     THEN c.early_price_minor ELSE c.price_minor END)`);

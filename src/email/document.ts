@@ -8,7 +8,7 @@ export type Letter = {
   language: Locale;
   subject: string;
   preheader: string;
-  /** Of the cover, if it is about a course; otherwise it has the color of the house. */
+  /** The hue of the course; without one, the cover has the product's color. */
   hue?: CourseHue | null | undefined;
   /** On the cover, above its title. */
   kind: string;

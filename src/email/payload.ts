@@ -86,7 +86,7 @@ export type Payload = {
     /** Whether someone who has left can ask for a place again; absent in older rows. */
     can_return?: 0 | 1 | null;
   } | null;
-  /** What their place costs by when they enrolled; null or absent for who has none. */
+  /** The price when they enrolled; null or absent for people without a place. */
   price?: number | null;
   /** When it was written; absent where `enrollment` says it, and in older rows. */
   written_at?: number;

@@ -6,8 +6,8 @@ const formerPattern =
 type Currencies = { likely: string[]; others: string[] };
 
 /**
- * The currencies of this runtime that are in use. The first of the likely ones is what a cohort
- * with no price yet is proposed.
+ * The currencies of this runtime that are in use. The first likely one is proposed for a cohort
+ * without a price.
  *
  * @param known the currency of the cohort, or of the last one of its owner
  * @param zone the time zone of the cohort; null for a new one, of which only the browser knows
@@ -83,7 +83,7 @@ const ofZones: Record<string, string> = {
   'Pacific/Honolulu': 'USD',
 };
 
-/** The currency that is paid with in a time zone; null where it is not known. */
+/** The currency of a time zone; null if it is unknown. */
 export function currencyOfZone(zone: string): string | null {
   return Object.entries(ofZones).find(([name]) => zone.startsWith(name))?.[1] ?? null;
 }

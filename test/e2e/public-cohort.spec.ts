@@ -48,11 +48,13 @@ test.describe('the public page of a cohort', () => {
         .locator('.public-main > *')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
     const [text = 0, box = 0] = await widths();
+    expect(text).toBeGreaterThan(0);
     expect(text + box).toBeLessThan(1280);
     await visitor.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
     const [largeText, largeBox] = await widths();
+    expect(largeText).toBeGreaterThan(0);
     expect(largeText).toBe(largeBox);
     await visitor.getByRole('link', { name: 'Français' }).click();
 

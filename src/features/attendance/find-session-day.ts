@@ -12,7 +12,7 @@ import { couldAttend, opensBeforeMs } from './who-attends.ts';
 /** As many people as the list has; the attendance page has all. */
 const mostPeople = 100;
 
-/** As many of those who owe as fit beside them. More are on the account page. */
+/** The most people listed who still have to pay; the account page has the rest. */
 const mostDebtors = 8;
 
 type SessionRow = {
@@ -38,7 +38,7 @@ type SessionRow = {
   owing: number;
 };
 
-/** Someone who still has to pay, and how many there are, with what they owe together. */
+/** Someone who still has to pay, with how many such people there are and their total. */
 export type Owing = {
   id: string;
   personId: string;
@@ -58,8 +58,8 @@ type Expected = { id: string; personId: string; name: string; isPresent: 0 | 1 |
 export type SessionDay = NonNullable<AnswerFrom<typeof findSessionDay>>;
 
 /**
- * The session of now of one of the viewer's cohorts, with its people and who of them has to pay;
- * null without one.
+ * The current session of one of the viewer's cohorts, with its people and who still has to pay; null
+ * if there is none.
  */
 export function findSessionDay(cohortId: string) {
   return (ctx: Context, ownerId: SQL) => {

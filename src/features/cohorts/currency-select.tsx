@@ -11,7 +11,7 @@ type CurrencySelectProps = {
   /** As `EUR=Euro|USD=US Dollar`: of a hundred, no tags. The first of the likely ones is proposed. */
   likely: string;
   others: string;
-  /** Whether nothing is known of the viewer: that of the browser's time zone is proposed. */
+  /** Whether to propose the currency of the browser's time zone: nothing is known of the viewer. */
   isUnknown: boolean;
   texts: Record<'label' | 'likely' | 'others', string>;
 };

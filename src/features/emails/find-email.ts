@@ -11,9 +11,9 @@ import { findChanges } from '#features/messages/announce-changes.ts';
 const kindsWithNext: ParticipantMailKind[] = ['enrolled', 'added', 'transferred', 'starts_soon'];
 
 /**
- * An email of one of the viewer's cohorts, by the name of its kind, with what is real in it instead
- * of a sample: the next live session and changes that are not announced. Of changes that are all
- * cancellations that is `meeting_cancelled`, as `announceChanges` has it. Null without such a kind.
+ * An email of one of the viewer's cohorts by its kind, with the real next session and unannounced
+ * changes instead of samples. If all changes are cancellations, it is `meeting_cancelled`, as
+ * `announceChanges` sends it. Null for an unknown kind.
  */
 export function findEmail(cohortId: string, name: string) {
   const kind = participantMailKinds.find((one) => one === name);

@@ -173,7 +173,7 @@ export function PersonPayments({
 }: {
   cohortId: string;
   balance: BalanceDetails;
-  /** What can be done where it is left to decide about. */
+  /** Actions for an account that needs a decision. */
   children: ReactNode;
 }) {
   const { t } = useLingui();

@@ -9,7 +9,7 @@ type OwnBalanceProps = {
   entries: OwnEntry[];
   /** Whether what is open is owed: not by who has left, unless their instructor says so. */
   isOwed: boolean;
-  /** Whether their instructor still has to say so. */
+  /** Whether their instructor has yet to decide. */
   isUndecided: boolean;
   paymentNote: string | null;
   paymentUrl: string | null;

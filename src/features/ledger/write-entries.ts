@@ -23,8 +23,8 @@ const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
 
 /**
  * Writes what has happened to the accounts of people in one of the viewer's cohorts. Without an
- * amount it is all that is owed, or was paid, by each, or what their place costs. Balances for
- * which that is nothing are left out.
+ * amount: everything owed, everything paid, or the price of the place, by kind. People for whom that
+ * is nothing are skipped.
  *
  * @param idempotencyKey a retry with the same key returns what was written
  * @throws AppError `not_found` for anyone who is not in the cohort, in which case nothing is
@@ -145,8 +145,7 @@ function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
 const noMoney = { method: null, methodWord: null, receivedOn: null };
 
 /**
- * What is written to account `a`, and when it can be; without an amount, all there is, or what
- * their place costs.
+ * What is written to account `a`, and when it can be; without an amount, as `writeEntries` says.
  */
 function amountOf(kind: LedgerKind, amount: number | null): { value: SQL; condition: SQL } {
   switch (kind) {

@@ -17,7 +17,7 @@ import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
 import type { HeldMail } from './hold-mails.ts';
 
-/** The statuses that end everything, so that emails about them don’t offer to. */
+/** Statuses without a place: emails about them have no removal link. */
 const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'removed'];
 
 /**

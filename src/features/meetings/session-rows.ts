@@ -51,8 +51,8 @@ export type ArrangedRows = { rows: SheetRow[]; spare: SheetRow[] };
 
 /**
  * The rows on other days. Titles stay in their order, days off on their dates, and rows that were
- * added by hand where they are. What has no day is kept for when there are more days again: days
- * change with every key that is pressed.
+ * added by hand where they are. Rows without a day are kept in case it returns: days change with
+ * every key that is pressed.
  */
 export function arrange(before: ArrangedRows, days: readonly Day[]): ArrangedRows {
   const { rows, spare } = before;
@@ -121,7 +121,7 @@ export function rowsIn(text: string | undefined): SheetRow[] {
 /**
  * The input of the API for rows.
  *
- * @param time of those that have no own one, and no other on the same day of the week
+ * @param time for rows without their own time or one on the same weekday
  * @param untitled for a title that was left empty, with `#` in the place of its number
  */
 export function scheduleOf(

@@ -297,7 +297,7 @@ function Row({
         <td className="session-sheet-tick">
           <label>
             <input
-              // React resets the form after a refusal, and a box to what it was at first.
+              // After a refusal, React resets boxes to their first state.
               ref={(box) => {
                 if (box !== null) {
                   box.defaultChecked = isOff;

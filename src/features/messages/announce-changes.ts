@@ -109,7 +109,7 @@ export async function announceChanges(
 /**
  * Has the changes of live sessions count as known, without an email about them.
  *
- * @param mark of the schedule whose changes the viewer has seen, so that no other is dismissed
+ * @param mark of the schedule that the viewer saw: newer changes aren't dismissed
  * @throws AppError `cohort_in_trash`, `cohort_archived`, `changes_outdated`
  */
 export async function dismissChanges(
@@ -134,8 +134,8 @@ export async function dismissChanges(
 }
 
 /**
- * What an announcement would say about one of the viewer's cohorts that is written now. An unsent
- * one, which it would replace, says more to those who were to get it.
+ * What an announcement about one of the viewer's cohorts would say if it were sent now. It says more
+ * to people with an unsent one, which it replaces.
  */
 export function findChanges(cohortId: string) {
   return (ctx: Context, ownerId: SQL) =>

@@ -31,7 +31,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen, sample 
   const audiences = messageAudiences
     .filter((value) => value === 'enrolled' || counts[value] > 0)
     .map((value) => ({ value, label: i18n._(audienceWords[value]), count: counts[value] }));
-  // Not all of them instead: no one was asked about that.
+  // Not everyone enrolled instead: the instructor didn't choose them.
   if (chosen.length > 0 && counts.chosen === 0) {
     return (
       <p className="notice">

@@ -129,7 +129,7 @@ function ownFacts(facts: OwnFacts): SQL {
     }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}`;
 }
 
-/** What the place of enrollment `e` costs who has one; null for all others. */
+/** The price of the place of enrollment `e`; null unless enrolled. */
 export const priceOfPlace = sql`CASE WHEN e.status = 'enrolled' THEN ${priceThen('e')} END`;
 
 /** The first live session of cohort `c` to come after a moment; null without one. */

@@ -297,11 +297,11 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const { i18n, t } = useLingui();
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
-  // Once charged, the charge; who can come back would pay the price of now.
+  // What was charged, if anything; people who can come back would pay today's price.
   const charged = place.actions.includes('rejoin') ? 0 : addUp(place.entries).charged;
   const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
-  // Until when it costs that, for who has no place yet.
+  // When the early price ends, for people without a place.
   const until =
     place.status !== 'enrolled' && charged === 0 && asked?.early
       ? earlyUntil(i18n, asked.early.untilLocal)

@@ -188,7 +188,7 @@ export function WaitingWords({ count, after, children }: WaitingWordsProps) {
 
 type NextCohortProps = CohortProps & {
   at: Date;
-  /** Whether the page already has something that comes first. */
+  /** Whether the page already has a primary button. */
   isSecond: boolean;
 };
 

@@ -110,7 +110,7 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
  *
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @param compared the columns by which a retry is told from another request with its key
- * @param schedule what is inserted after it, if it is, and whether the cohort with this key has that
+ * @param schedule inserts sessions and days off, and tells whether a retry has the same
  * @throws AppError `not_found` for a course that does not exist or belongs to another user,
  *   `course_is_evergreen`, `too_many_cohorts`, `idempotency_key_reused`, `rate_limited`
  */

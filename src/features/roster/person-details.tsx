@@ -167,7 +167,7 @@ function PrivateNote({ label, text }: { label: string; text: string | null }) {
 
 const menuId = 'person-actions';
 
-/** The answer to someone who asks, and the menu of everything else. */
+/** Answers to a request, and a menu of all other actions. */
 function Actions(props: PersonProps) {
   const { cohort, details, now, balance } = props;
   const { i18n, t } = useLingui();

@@ -36,7 +36,7 @@ type AppShellProps = {
   current: string | null;
   /** The document title, without the product's name. */
   title: string;
-  /** What else is in the document title, by which a file is named that the page is saved as. */
+  /** Added to the document title, which browsers use as the name of a saved file. */
   about?: string | undefined;
   /** The pages above this one. */
   trail?: { to: string; label: string }[];
