@@ -18,11 +18,12 @@ const kindsWithNext: ParticipantMailKind[] = ['enrolled', 'added', 'transferred'
 export function findEmail(cohortId: string, name: string) {
   const kind = participantMailKinds.find((one) => one === name);
   const mayBeReal = kind === 'meeting_changed' || kind === 'meeting_cancelled';
+  const hasNext = kind === 'meeting_reminder' || kindsWithNext.some((one) => one === kind);
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
         changes: mayBeReal ? findChanges(cohortId)(ctx, ownerId) : undefined,
-        next: mayBeReal ? undefined : nextMeeting({ ownerId, cohortId, now: ctx.now().getTime() }),
+        next: hasNext ? nextMeeting({ ownerId, cohortId, now: ctx.now().getTime() }) : undefined,
       },
       ({ changes = [], next: rows }): { kind: ParticipantMailKind; facts: Facts } | null => {
         if (kind === undefined) {

@@ -50,7 +50,8 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
   // Once a day, so that no one gets it at every press.
   const key = sql`'receipt:' || ${entryId} || ':' || ${ctx.now().toISOString().slice(0, 10)}`;
   const { own, sent, mails, usage } = await ask(ctx, {
-    sent: db.all(sql`SELECT 1 FROM mails_due WHERE dedupe_key = ${key} AND owner_id = ${ownerId}`),
+    sent: db.all(sql`SELECT 1 FROM mails_due
+      WHERE dedupe_key = ${key} AND owner_id = ${ownerId} AND failed_at IS NULL`),
     own: db.all(sql`SELECT l.id FROM ledger_entries l WHERE ${isOwn}`),
     mails: insertReceipts({
       key,

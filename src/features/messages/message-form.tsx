@@ -53,7 +53,7 @@ export function MessageForm(props: MessageFormProps) {
   });
   const path = `/api/cohorts/${cohortId}/messages/` as const;
   const isWide = useInBrowser(() => matchMedia(wide).matches, false, onWidth);
-  const { email, follow } = useLiveEmail(path, props.sample, inputOf);
+  const { email, setEmail, follow } = useLiveEmail(path, props.sample, inputOf);
   const form = (
     <PlanForm
       path={path}
@@ -62,11 +62,11 @@ export function MessageForm(props: MessageFormProps) {
       texts={texts}
       check={(values) => check(inputOf(values))}
       toPreview={(values) => ({ ...inputOf(values), dry_run: true })}
-      toShown={(data, values) => ({
-        values,
-        preview: data as MessagePreview,
-        key: crypto.randomUUID(),
-      })}
+      toShown={(data, values) => {
+        const preview = data as MessagePreview;
+        setEmail(preview.email);
+        return { values, preview, key: crypto.randomUUID() };
+      }}
       planned={({ values, preview, key }, isRefused) => (
         <div className="emails">
           <h2>{texts.title}</h2>
@@ -173,7 +173,7 @@ function useLiveEmail(
     }, pauseMs);
   }
   useEffect(() => () => clearTimeout(latest.current.timer), []);
-  return { email, follow };
+  return { email, setEmail, follow };
 }
 
 /** Reads the form that it is in, also when its fields are filled again. */

@@ -120,9 +120,9 @@ export function insertLinkMail(
     payload: sql`json_set(${payloadOf({
       ...(request !== undefined && { request }),
       ...(isByOwner && { enrollment: ownersFacts(now) }),
-      // No one is named to a mailbox that is not theirs yet.
+      // A mailbox that is not theirs yet gets neither their name nor the list of their cohorts.
       ...(mail.to !== undefined && { name: sql`NULL` }),
-    })}, '$.cohorts', json(${cohortsOfPerson}))`,
+    })}, '$.cohorts', ${mail.to === undefined ? sql`json(${cohortsOfPerson})` : sql`json('[]')`})`,
     dueAt: now,
     from: sql`people p JOIN users u ON u.id = p.owner_id
       LEFT JOIN cohorts c ON c.id = (SELECT h.id FROM enrollments e
