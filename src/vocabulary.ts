@@ -5,11 +5,13 @@ import * as calendar from '#features/calendar/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
 import * as courses from '#features/courses/vocabulary.ts';
+import * as documents from '#features/documents/vocabulary.ts';
 import * as emails from '#features/emails/vocabulary.ts';
 import * as enrolling from '#features/enrolling/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
 import * as identity from '#features/identity/vocabulary.ts';
 import * as payments from '#features/ledger/vocabulary.ts';
+import * as lessons from '#features/lessons/vocabulary.ts';
 import * as letters from '#features/letters/vocabulary.ts';
 import * as limitsFeature from '#features/limits/vocabulary.ts';
 import * as rosterFiles from '#features/lists/vocabulary.ts';
@@ -30,6 +32,8 @@ const vocabularies = [
   api,
   identity,
   courses,
+  documents,
+  lessons,
   cohorts,
   calendar,
   meetings,

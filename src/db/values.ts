@@ -78,6 +78,16 @@ export type PaymentMethod = (typeof paymentMethods)[number];
  */
 export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving'] as const;
 
+export const versionReasons = ['saved', 'published', 'conflict', 'restored'] as const;
+/**
+ * Why what a lesson was is kept. saved: it was about to be overwritten. published: it went out.
+ * conflict: it was not saved, because another tab was faster. restored: it was replaced by an older one.
+ */
+export type VersionReason = (typeof versionReasons)[number];
+
+/** When a section opens for one cohort: on a date, with a live session, or never. */
+export const sectionModes = ['date', 'meeting', 'hidden'] as const;
+
 export const messageAudiences = ['enrolled', 'owing', 'waitlist', 'chosen'] as const;
 /** Whom an instructor writes to. owing: enrolled people who still have to pay. */
 export type MessageAudience = (typeof messageAudiences)[number];

@@ -23,6 +23,8 @@ export const courses = sqliteTable(
     courseType: oneOf('course_type', courseTypes).notNull(),
     /** For everyone who looks at its public pages. Plain text in paragraphs. */
     about: text('about'),
+    /** Whether public pages list the titles of its lessons. */
+    showsOutline: integer('shows_outline', { mode: 'boolean' }).notNull().default(false),
     /** The color of its cover; null in older rows, which get one by their id: see ui/brand.ts. */
     hue: oneOf('hue', courseHues),
     /** Its public address, from its first published cohort on; never changed afterwards. */

@@ -1,0 +1,152 @@
+import type { DocumentMark, DocumentNode } from './document.ts';
+
+/**
+ * Writes the HTML of a document that readDocument has accepted. All text is escaped, and no other
+ * HTML gets into it. Videos are placeholders: see `partsOf`.
+ */
+export function renderDocument(document: DocumentNode): string {
+  return blocks(document);
+}
+
+const tags: Record<string, string> = {
+  paragraph: 'p',
+  bulletList: 'ul',
+  listItem: 'li',
+  blockquote: 'blockquote',
+  tableRow: 'tr',
+};
+
+const tagsOfMarks: Record<string, string> = {
+  link: 'a',
+  bold: 'strong',
+  italic: 'em',
+  code: 'code',
+};
+
+function blocks({ content = [] }: DocumentNode): string {
+  return content.map(block).join('');
+}
+
+function block(node: DocumentNode): string {
+  const { type, attrs = {}, content = [] } = node;
+  const inside = () => (isInline(content) ? inline(content) : blocks(node));
+  switch (type) {
+    case 'heading': {
+      const tag = attrs['level'] === 3 ? 'h3' : 'h2';
+      return `<${tag}>${inside()}</${tag}>`;
+    }
+    case 'orderedList': {
+      const start = attrs['start'] ?? 1;
+      return `<ol${start === 1 ? '' : ` start="${start}"`}>${inside()}</ol>`;
+    }
+    case 'codeBlock':
+      return `<pre><code>${inside()}</code></pre>`;
+    case 'horizontalRule':
+      return '<hr>';
+    // It scrolls inside its own box, which the keyboard has to reach.
+    case 'table':
+      return `<div class="reading-table" tabindex="0"><table><tbody>${inside()}</tbody></table></div>`;
+    case 'tableCell':
+      return `<td${spansOf(attrs)}>${inside()}</td>`;
+    case 'tableHeader':
+      return `<th${spansOf(attrs)}>${inside()}</th>`;
+    case 'video':
+      return `<div data-video="${escapeHtml(String(attrs['src']))}" data-title="${escapeHtml(String(attrs['title'] ?? ''))}"></div>`;
+    default: {
+      const tag = tags[type];
+      return tag === undefined ? '' : `<${tag}>${inside() || (tag === 'p' ? '<br>' : '')}</${tag}>`;
+    }
+  }
+}
+
+function spansOf({ colspan = 1, rowspan = 1 }: Record<string, unknown>): string {
+  return (
+    (colspan === 1 ? '' : ` colspan="${colspan}"`) + (rowspan === 1 ? '' : ` rowspan="${rowspan}"`)
+  );
+}
+
+function isInline(content: DocumentNode[]): boolean {
+  return content.some(({ type }) => type === 'text' || type === 'hardBreak');
+}
+
+/** Texts with their marks. A mark that the next text has, too, stays open. */
+function inline(content: DocumentNode[]): string {
+  let html = '';
+  let open: DocumentMark[] = [];
+  const closeTo = (count: number) => {
+    for (const mark of open.slice(count).reverse()) {
+      html += `</${tagsOfMarks[mark.type]}>`;
+    }
+    open = open.slice(0, count);
+  };
+  for (const [at, { type, text = '', marks = [] }] of content.entries()) {
+    const same = open.findIndex((mark, no) => !isSame(mark, marks[no]));
+    closeTo(same === -1 ? open.length : same);
+    for (const mark of marks.slice(open.length)) {
+      html += opening(mark, content.slice(at));
+    }
+    open = marks;
+    html += type === 'hardBreak' ? '<br>' : escapeHtml(text);
+  }
+  closeTo(0);
+  return html;
+}
+
+function opening({ type, attrs = {} }: DocumentMark, rest: DocumentNode[]): string {
+  if (type !== 'link') {
+    return `<${tagsOfMarks[type]}>`;
+  }
+  const href = String(attrs['href']);
+  const host = hostOf(href);
+  const end = rest.findIndex(({ marks = [] }) => marks[0]?.attrs?.['href'] !== href);
+  const linked = end === -1 ? rest : rest.slice(0, end);
+  const text = linked.map((node) => node.text ?? '').join('');
+  // Readers see where a link leads, unless its text says so. The style sheet shows it.
+  const shown = host === '' || text.includes(host) ? '' : ` data-host="${escapeHtml(host)}"`;
+  return `<a href="${escapeHtml(href)}" rel="noopener noreferrer"${shown}>`;
+}
+
+function hostOf(href: string): string {
+  return URL.parse(href)?.hostname.replace(/^www\./, '') ?? '';
+}
+
+function isSame(one: DocumentMark, other: DocumentMark | undefined): boolean {
+  return one.type === other?.type && one.attrs?.['href'] === other.attrs?.['href'];
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
+}
+
+const videoPattern = /<div data-video="([^"]*)" data-title="([^"]*)"><\/div>/;
+
+/** A piece of a lesson: HTML, or a video, which the page shows in the language of its reader. */
+type ReadingPart = { html: string } | { video: string; title: string };
+
+/** Splits rendered HTML at its videos. No text can look like one, because it is escaped. */
+export function partsOf(html: string): ReadingPart[] {
+  return html
+    .split(videoPattern)
+    .map((piece, at, pieces): ReadingPart | null => {
+      if (at % 3 === 1) {
+        return { video: unescapeHtml(piece), title: unescapeHtml(pieces[at + 1] ?? '') };
+      }
+      return at % 3 === 0 && piece !== '' ? { html: piece } : null;
+    })
+    .filter((part) => part !== null);
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+}

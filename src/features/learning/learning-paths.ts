@@ -1,0 +1,21 @@
+/** Of the pages and calls of learners. */
+export const learningPaths = {
+  courses: '/learn',
+  course: (courseId: string) => `/learn/${courseId}` as const,
+  lesson: (courseId: string, lessonId: string) => `/learn/${courseId}/${lessonId}` as const,
+  /** Everything on one page, to print. */
+  all: (courseId: string) => `/learn/${courseId}/all` as const,
+} as const;
+
+export const learningApi = {
+  /** Makes this browser remember the person of a link. */
+  open: '/api/participation/open/',
+  links: '/api/learning/links/',
+  codes: '/api/learning/codes/',
+  device: '/api/learning/device/',
+  course: (courseId: string) => `/api/learning/${courseId}/` as const,
+  lesson: (courseId: string, lessonId: string) =>
+    `/api/learning/${courseId}/lessons/${lessonId}/` as const,
+  /** For the instructor: how many have opened and done each lesson. */
+  ofCohort: (cohortId: string) => `/api/cohorts/${cohortId}/learning/` as const,
+} as const;

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { courseHues } from '#db/values.ts';
+
+/** A lesson in a learner's outline. */
+export const LearnerLesson = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  minutes: z.int(),
+  is_done: z.boolean(),
+  done_at: z.nullable(z.iso.datetime()),
+});
+export type LearnerLesson = z.infer<typeof LearnerLesson>;
+
+/** A course as someone who is enrolled reads it: its published lessons, and what they have done. */
+export const LearnerCourse = z.object({
+  course: z.object({ id: z.uuid(), name: z.string(), hue: z.enum(courseHues) }),
+  cohort: z.object({ id: z.uuid(), name: z.string() }),
+  instructor: z.object({ name: z.string(), email: z.string() }),
+  person: z.object({ name: z.string() }),
+  sections: z.array(
+    z.object({ id: z.uuid(), title: z.nullable(z.string()), lessons: z.array(LearnerLesson) }),
+  ),
+  done: z.int(),
+  of: z.int(),
+  continue_with: z
+    .nullable(z.uuid())
+    .check(
+      z.describe('The lesson they were last at, or the first that is not done; null without one'),
+    ),
+  completed_at: z.nullable(z.iso.datetime()),
+});
+export type LearnerCourse = z.infer<typeof LearnerCourse>;
+
+/** One lesson with its text. */
+export const LearnerLessonText = z.extend(LearnerLesson, {
+  section: z.nullable(z.string()),
+  number: z.int().check(z.describe('Its place among all lessons, from 1')),
+  html: z.string(),
+  previous: z.nullable(z.uuid()),
+  next: z.nullable(z.uuid()),
+});
+export type LearnerLessonText = z.infer<typeof LearnerLessonText>;
+
+/** What a learner's page reports: that it was open for a while, or what they have pressed. */
+export const MarkInput = z.strictObject({
+  opened: z.optional(z.literal(true)),
+  done: z.optional(z.boolean()),
+});
+export type MarkInput = z.output<typeof MarkInput>;
+
+/** How far they are after it. */
+export const Progress = z.object({
+  done: z.int(),
+  of: z.int(),
+  completed_at: z.nullable(z.iso.datetime()),
+  next: z.nullable(z.uuid()).check(z.describe('The lesson after this one')),
+});
+export type Progress = z.infer<typeof Progress>;
