@@ -56,3 +56,19 @@ export const Progress = z.object({
   next: z.nullable(z.uuid()).check(z.describe('The lesson after this one')),
 });
 export type Progress = z.infer<typeof Progress>;
+
+/** How far the people of a cohort are, for its owner. */
+export const CohortLearning = z.object({
+  lessons: z.array(
+    z.object({
+      id: z.uuid(),
+      opened: z.int().check(z.describe('How many have opened it, with those who have left')),
+      done: z.int(),
+    }),
+  ),
+  people: z.object({
+    started: z.int().check(z.describe('Of those who are enrolled, who have opened a lesson')),
+    completed: z.int(),
+  }),
+});
+export type CohortLearning = z.infer<typeof CohortLearning>;
