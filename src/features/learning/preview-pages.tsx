@@ -1,0 +1,69 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { lessonPaths } from '#features/lessons/lesson-paths.ts';
+import type { Outline, Ways } from './outline.ts';
+
+/** Whether a preview has what is not published, by its query. */
+export function hasDraftsIn(query: string): boolean {
+  return new URLSearchParams(query).get('drafts') === '1';
+}
+
+/** An outline as someone would see it who has just been enrolled by the viewer. */
+export function previewedBy(
+  { viewer }: ViewerContext,
+  preview: Pick<Outline, 'course' | 'sections'>,
+): Outline {
+  const all = preview.sections.flatMap(({ lessons }) => lessons);
+  return {
+    ...preview,
+    cohort: null,
+    person: null,
+    instructor: { name: `${viewer.firstName} ${viewer.lastName}`, email: viewer.email },
+    done: 0,
+    of: all.length,
+    continue_with: all[0]?.id ?? null,
+    completed_at: null,
+  };
+}
+
+/** The links of a preview stay in it. */
+export function previewWays(hasDrafts: boolean): Ways {
+  const query = hasDrafts ? '?drafts=1' : '';
+  return {
+    course: `${lessonPaths.preview}${query}`,
+    lesson: (id) => `${lessonPaths.lessonPreview(id)}${query}`,
+    all: null,
+  };
+}
+
+type PreviewBarProps = {
+  hasDrafts: boolean;
+  /** Without its query. */
+  path: string;
+  /** Where it leads back to. */
+  back: { href: string; label: ReactNode };
+};
+
+/** Says above a preview what it is. */
+export function PreviewBar({ hasDrafts, path, back }: PreviewBarProps) {
+  return (
+    <aside className="notice preview-bar">
+      <p>
+        <Trans>Preview: this is what participants see. Marks aren’t kept.</Trans>
+      </p>
+      <div className="actions">
+        <a
+          className="switch-link"
+          href={hasDrafts ? path : `${path}?drafts=1`}
+          aria-current={hasDrafts ? 'true' : undefined}
+        >
+          <Trans>With drafts</Trans>
+        </a>
+        <a className="button button-small" href={back.href}>
+          {back.label}
+        </a>
+      </div>
+    </aside>
+  );
+}
