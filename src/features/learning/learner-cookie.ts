@@ -1,0 +1,29 @@
+import 'server-only';
+import type { Context, Next } from 'hono';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import { cookieOptions, readCookie } from '#middleware/cookies.ts';
+import { kindOf } from '#middleware/path-kinds.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { rememberedDays } from './device.ts';
+
+const name = 'learner';
+
+/**
+ * Reads which learners the browser is remembered for, and writes the cookie if the request has
+ * changed that. Pages and verbs check the text: see device.ts.
+ */
+export async function learnerCookie(c: Context<HonoEnv>, next: Next) {
+  if (!kindOf(c.req.path).remembersLearners) {
+    return next();
+  }
+  const before = readCookie(c, name);
+  const device = c.get('learnerDevice');
+  device.cookie = before;
+  await next();
+  const { cookie: after } = device;
+  if (after === null && before !== null) {
+    deleteCookie(c, name, cookieOptions(c));
+  } else if (after !== null && after !== before) {
+    setCookie(c, name, after, { ...cookieOptions(c), maxAge: rememberedDays * 24 * 60 * 60 });
+  }
+}
