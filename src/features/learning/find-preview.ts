@@ -26,7 +26,10 @@ export function findCoursePreview(hasDrafts: boolean) {
     );
 }
 
-/** The course of one of the viewer's lessons with the text of that lesson; null without a text. */
+/**
+ * The course of one of the viewer's lessons with the text of that lesson; null if there is none.
+ * Without drafts, one that is not published has no text.
+ */
 export function findLessonPreview(id: string, hasDrafts: boolean) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
@@ -36,14 +39,16 @@ export function findLessonPreview(id: string, hasDrafts: boolean) {
       },
       ({ rows, texts: [text] }) => {
         const preview = previewOf(rows, hasDrafts);
-        const html =
-          text && hasDrafts
-            ? // It was checked when it was saved.
-              renderDocument(JSON.parse(text.document) as LessonDocument)
-            : (text?.html ?? null);
-        return preview === null || html === null ? null : { preview, html };
+        return preview === null || text === undefined
+          ? null
+          : { preview, html: hasDrafts ? htmlOf(text.document) : text.html };
       },
     );
+}
+
+/** Of a document that was checked when it was saved. */
+function htmlOf(document: string): string {
+  return renderDocument(JSON.parse(document) as LessonDocument);
 }
 
 const ofSelected = fragment(({ userId }: Given<'userId'>) => sql`${isSelected(userId)}`);

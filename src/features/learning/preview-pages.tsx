@@ -1,7 +1,8 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
+import { LearnerFrame, type PreviewParts } from './learner-frame.tsx';
 import type { Outline, Ways } from './outline.ts';
 
 /** Whether a preview has what is not published, by its query. */
@@ -65,5 +66,24 @@ export function PreviewBar({ hasDrafts, path, back }: PreviewBarProps) {
         </a>
       </div>
     </aside>
+  );
+}
+
+/** In the place of a lesson that participants don’t see. */
+export function HiddenLesson({ preview, ways }: { preview: PreviewParts; ways: Ways }) {
+  const { t } = useLingui();
+  const title = t`Participants don’t see this lesson yet`;
+  return (
+    <LearnerFrame title={title} person={null} preview={preview}>
+      <main id="main" className="public-column">
+        <h1>{title}</h1>
+        <p className="frame-lead">
+          <Trans>It isn’t published. Turn on “With drafts” to read it here.</Trans>
+        </p>
+        <a className="link" href={ways.course}>
+          <Trans>See the course</Trans>
+        </a>
+      </main>
+    </LearnerFrame>
   );
 }

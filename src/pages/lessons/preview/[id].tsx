@@ -4,6 +4,7 @@ import { findLessonPreview } from '#features/learning/find-preview.ts';
 import { LessonPage } from '#features/learning/lesson-page.tsx';
 import { lessonsOf } from '#features/learning/outline.ts';
 import {
+  HiddenLesson,
   hasDraftsIn,
   PreviewBar,
   previewedBy,
@@ -19,27 +20,25 @@ export default async function LessonPreviewPage({ id, query }: PageProps<'/lesso
   const hasDrafts = hasDraftsIn(query);
   const request = await requireCourse({ found: findLessonPreview(id, hasDrafts) });
   const { found } = request.answers;
-  const outline = found && previewedBy(request.ctx, found.preview);
-  const lesson = outline && lessonsOf(outline).find((one) => one.id === id);
-  if (!lesson) {
+  if (found === null) {
     return <MissingPage request={request} />;
   }
-  return (
-    <LessonPage
-      outline={outline}
-      lesson={lesson}
-      html={found.html}
-      ways={previewWays(hasDrafts)}
-      preview={{
-        bar: (
-          <PreviewBar
-            hasDrafts={hasDrafts}
-            path={lessonPaths.lessonPreview(id)}
-            back={{ href: lessonPaths.lesson(id), label: <Trans>Back to the lesson</Trans> }}
-          />
-        ),
-        tools: <PageTools viewer={request.ctx.viewer} />,
-      }}
-    />
+  const outline = previewedBy(request.ctx, found.preview);
+  const ways = previewWays(hasDrafts);
+  const lesson = lessonsOf(outline).find((one) => one.id === id);
+  const preview = {
+    bar: (
+      <PreviewBar
+        hasDrafts={hasDrafts}
+        path={lessonPaths.lessonPreview(id)}
+        back={{ href: lessonPaths.lesson(id), label: <Trans>Back to the lesson</Trans> }}
+      />
+    ),
+    tools: <PageTools viewer={request.ctx.viewer} />,
+  };
+  return lesson === undefined || found.html === null ? (
+    <HiddenLesson preview={preview} ways={ways} />
+  ) : (
+    <LessonPage outline={outline} lesson={lesson} html={found.html} ways={ways} preview={preview} />
   );
 }
