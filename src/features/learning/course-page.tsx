@@ -23,7 +23,7 @@ export function CoursePage({ outline, ways, preview, device }: CoursePageProps) 
       <main id="main">
         <section className="learn-card">
           <CourseCover outline={outline} />
-          <div>
+          <div className="learn-now">
             {lessons.length === 0 ? (
               <NoLessons />
             ) : (
@@ -55,10 +55,14 @@ function CourseCover({
 }: Pick<CoursePageProps, 'outline'>) {
   const name = <bdi>{instructor.name}</bdi>;
   return (
-    <div className="cover" data-hue={course.hue}>
+    <div className="cover learn-cover" data-hue={course.hue}>
       <h1 dir="auto">{course.name}</h1>
-      {cohort && <p dir="auto">{cohort.name}</p>}
-      <p className="learn-with">
+      {cohort && (
+        <p className="learn-cover-line" dir="auto">
+          {cohort.name}
+        </p>
+      )}
+      <p className="learn-cover-line">
         <span>
           <Trans>with {name}</Trans>
         </span>
@@ -216,9 +220,12 @@ function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePagePr
   const name = <bdi>{instructor.name}</bdi>;
   return (
     <aside className="learn-aside">
+      <h2>
+        <Trans>Your place</Trans>
+      </h2>
       <ul>
         <li>
-          <a href={mailtoOf(instructor.email)}>
+          <a className="learn-link" href={mailtoOf(instructor.email)}>
             <span className="icon icon-mail" />
             <span>
               <Trans>Write to {name}</Trans>
@@ -227,7 +234,7 @@ function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePagePr
         </li>
         {ways.all !== null && (
           <li>
-            <a href={ways.all}>
+            <a className="learn-link" href={ways.all}>
               <span className="icon icon-print" />
               <Trans>Whole course on one page</Trans>
             </a>

@@ -27,7 +27,7 @@ export function CoursesPage({ person, courses, wayBack, device }: CoursesPagePro
         <ul className="learner-courses">
           {courses.map(({ course, cohort, instructor, done, of }) => (
             <li key={course.id}>
-              <a className="card" href={learningPaths.course(course.id)}>
+              <a className="card learner-course" href={learningPaths.course(course.id)}>
                 <CourseTile course={course} />
                 <span>
                   <strong dir="auto">{course.name}</strong>

@@ -97,7 +97,7 @@ export function DoneButton(props: DoneButtonProps) {
         <>
           <p className="done-line">
             <span className="chip">
-              <span className="icon icon-check" />
+              <span className="icon icon-check text-good" />
               <DoneOn at={doneAt} locale={locale} text={texts.doneOn} />
             </span>
             <UndoForm undo={() => mark(false)} isBusy={isBusy} texts={texts} />

@@ -68,16 +68,17 @@ function isOwn(ownerId: SQL, id: SQL) {
 const outlineRows = prepared(({ where }: Given<'where'>) =>
   db
     .select({
-      course: { id: courses.id, name: courses.name, hue: courses.hue },
-      section: { id: sections.id, title: sections.title },
-      lesson: {
-        id: lessons.id,
-        title: lessons.title,
-        publishedTitle: lessons.publishedTitle,
-        minutes: lessons.minutes,
-        words: lessons.words,
-        publishedWords: lessons.publishedWords,
-      },
+      courseId: courses.id,
+      courseName: courses.name,
+      hue: courses.hue,
+      sectionId: sections.id,
+      sectionTitle: sections.title,
+      lessonId: lessons.id,
+      title: lessons.title,
+      publishedTitle: lessons.publishedTitle,
+      minutes: lessons.minutes,
+      words: lessons.words,
+      publishedWords: lessons.publishedWords,
     })
     .from(courses)
     .leftJoin(
@@ -109,23 +110,22 @@ function previewOf(rows: RowFrom<typeof outlineRows>[], hasDrafts: boolean): Pre
     return null;
   }
   const parts = new Map<string, Preview['sections'][number]>();
-  for (const { section, lesson } of rows) {
-    const title = lesson && (hasDrafts ? lesson.title : lesson.publishedTitle);
-    if (section === null || lesson === null || title === null) {
+  for (const { sectionId, lessonId, minutes, ...row } of rows) {
+    const title = hasDrafts ? row.title : row.publishedTitle;
+    const words = hasDrafts ? row.words : row.publishedWords;
+    if (sectionId === null || lessonId === null || title === null) {
       continue;
     }
-    const { id, minutes, words, publishedWords } = lesson;
-    const part = parts.get(section.id) ?? { ...section, lessons: [] };
-    const shownWords = hasDrafts ? words : (publishedWords ?? words);
-    parts.set(section.id, part);
+    const part = parts.get(sectionId) ?? { id: sectionId, title: row.sectionTitle, lessons: [] };
+    parts.set(sectionId, part);
     part.lessons.push({
-      id,
+      id: lessonId,
       title,
-      minutes: readingMinutes({ minutes, words: shownWords }),
+      minutes: readingMinutes({ minutes, words: words ?? 0 }),
       is_done: false,
       done_at: null,
     });
   }
-  const { id, name } = first.course;
-  return { course: { id, name, hue: hueOfCourse(first.course) }, sections: [...parts.values()] };
+  const { courseId: id, courseName: name, hue } = first;
+  return { course: { id, name, hue: hueOfCourse({ id, hue }) }, sections: [...parts.values()] };
 }

@@ -140,7 +140,7 @@ type LessonHeadingProps = {
 export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeadingProps) {
   const { number, section, minutes, title } = lesson;
   return (
-    <header>
+    <header className="lesson-title">
       <p>
         {section !== null && (
           <>
@@ -172,7 +172,7 @@ function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
     <footer className="lesson-foot">
       <div>
         {next && (
-          <p>
+          <p className="lesson-after">
             <small>
               <NextAndTime minutes={next.minutes} />
             </small>
@@ -215,7 +215,7 @@ function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
         {next && (
           <a href={nextWay} className="lesson-next">
             <Trans>Next</Trans>
-            <span className="icon icon-back" />
+            <span className="icon icon-back rotate-180" />
           </a>
         )}
       </nav>

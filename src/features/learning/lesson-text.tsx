@@ -37,13 +37,13 @@ function VideoCard({ address, title, hue }: VideoCardProps) {
         <span className="video-disc" />
       </VideoPlayer>
       <figcaption>
-        <p>
+        <p className="video-words">
           <strong>
             <Trans>Video on {provider}</Trans>
           </strong>
-          <span>
+          <small>
             <Trans>Playing it sends data to {provider}.</Trans>
-          </span>
+          </small>
         </p>
         <a className="link" href={video.address} rel="noopener noreferrer">
           <Trans>Open at {provider}</Trans>

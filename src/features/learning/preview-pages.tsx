@@ -54,13 +54,14 @@ export function PreviewBar({ hasDrafts, path, back }: PreviewBarProps) {
         <Trans>Preview: this is what participants see. Marks aren’t kept.</Trans>
       </p>
       <div className="actions">
-        <a
-          className="switch-link"
-          href={hasDrafts ? path : `${path}?drafts=1`}
-          aria-current={hasDrafts ? 'true' : undefined}
-        >
-          <Trans>With drafts</Trans>
-        </a>
+        <div className="segments">
+          <a href={path} aria-current={hasDrafts ? undefined : 'true'}>
+            <Trans>Published only</Trans>
+          </a>
+          <a href={`${path}?drafts=1`} aria-current={hasDrafts ? 'true' : undefined}>
+            <Trans>With drafts</Trans>
+          </a>
+        </div>
         <a className="button button-small" href={back.href}>
           {back.label}
         </a>
