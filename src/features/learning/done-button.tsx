@@ -95,13 +95,13 @@ export function DoneButton(props: DoneButtonProps) {
         </form>
       ) : (
         <>
-          <p className="done-line">
+          <div className="done-line">
             <span className="chip">
               <span className="icon icon-check text-good" />
               <DoneOn at={doneAt} locale={locale} text={texts.doneOn} />
             </span>
             <UndoForm undo={() => mark(false)} isBusy={isBusy} texts={texts} />
-          </p>
+          </div>
           <a className="button button-primary button-large" href={next}>
             {texts.next}
           </a>
