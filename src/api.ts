@@ -11,6 +11,7 @@ import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
+import { learningRoutes, opening } from '#features/learning/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
 import { contentRoutes, lessonRoutes, sectionRoutes } from '#features/lessons/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
@@ -75,9 +76,11 @@ const routes = api
   .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)
+  .route('/learning/', learningRoutes)
   .route('/ledger/', ledger)
   .route('/lessons/', lessonRoutes)
   .route('/mail/', mail)
+  .route('/participation/', opening)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
   .route('/people/', peopleRoutes)

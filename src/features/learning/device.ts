@@ -6,6 +6,9 @@ import { dayMs } from '#lib/time/calendar.ts';
 /** For how many days a browser is remembered after its last visit. */
 export const rememberedDays = 180;
 
+/** How long the code of an email works, and the cookie of the attempt that asked for it. */
+export const codeLifetimeSeconds = 10 * 60;
+
 /** For how many people, each of another instructor, a browser is remembered at once. */
 const mostPeople = 4;
 

@@ -61,7 +61,11 @@ export async function findLearnerCourses(
 }
 
 /** A course as a page shows it; null if it is not open to anyone for whom the browser is remembered. */
-type FoundCourse = Reader & { course: LearnerCourse | null };
+type FoundCourse = Reader & {
+  course: LearnerCourse | null;
+  /** Where they read it; empty if it is not open. */
+  enrollmentId: string;
+};
 
 /** The outline of a course and how far its reader is. */
 export async function findLearnerCourse(
@@ -169,6 +173,13 @@ export const areInCourse = fragment(
     sql`json_each(${ids}) j ${withCourse} WHERE c.course_id = ${courseId}`,
 );
 
+/** Of the person of a code, whether or not it is right. */
+export const areOfAttempt = fragment(
+  ({ attemptHash }: Given<'attemptHash'>) =>
+    sql`(SELECT person_id AS value FROM learner_codes WHERE attempt_hash = ${attemptHash}) j
+      ${withCourse} WHERE true`,
+);
+
 /** A lesson of the outline that learners see. */
 type LessonRow = {
   id: string;
@@ -239,10 +250,14 @@ async function toFound(
   const learners = await rememberedOf(ctx, device, people);
   const [place] = ofPeople(places, learners);
   if (place === undefined) {
-    return { ...readerOf(ctx, learners[0]), course: null };
+    return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '' };
   }
   const learner = learners.find(({ id }) => id === place.personId);
-  return { ...readerOf(ctx, learner), course: toCourse(place, learners, lessons, marks) };
+  return {
+    ...readerOf(ctx, learner),
+    course: toCourse(place, learners, lessons, marks),
+    enrollmentId: place.enrollmentId,
+  };
 }
 
 function toCourse(

@@ -1,12 +1,15 @@
 import 'server-only';
 import type { Context, Next } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
+import { isToken } from '#lib/tokens.ts';
 import { cookieOptions, readCookie } from '#middleware/cookies.ts';
 import { kindOf } from '#middleware/path-kinds.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { rememberedDays } from './device.ts';
+import { codeLifetimeSeconds, rememberedDays } from './device.ts';
 
 const name = 'learner';
+/** One for all windows: only the code in the latest email works. */
+const attemptCookie = 'learner-attempt';
 
 /**
  * Reads which learners the browser is remembered for, and writes the cookie if the request has
@@ -26,4 +29,19 @@ export async function learnerCookie(c: Context<HonoEnv>, next: Next) {
   } else if (after !== null && after !== before) {
     setCookie(c, name, after, { ...cookieOptions(c), maxAge: rememberedDays * 24 * 60 * 60 });
   }
+}
+
+/** Lets the browser use the code in the email that it has just asked for. */
+export function keepLearnerAttempt(c: Context<HonoEnv>, token: string): void {
+  setCookie(c, attemptCookie, token, { ...cookieOptions(c), maxAge: codeLifetimeSeconds });
+}
+
+/** The token of the browser's attempt; null without one. */
+export function learnerAttemptOf(c: Context<HonoEnv>): string | null {
+  const token = readCookie(c, attemptCookie);
+  return isToken(token) ? token : null;
+}
+
+export function endLearnerAttempt(c: Context<HonoEnv>): void {
+  deleteCookie(c, attemptCookie, cookieOptions(c));
 }

@@ -12,7 +12,7 @@ import {
 } from '#features/learning/find-learner.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
-import { createLearner, createLesson, day, deviceOf } from './support.ts';
+import { createLearner, createLesson, day, deviceOf } from '#support/learners.ts';
 
 const ctx = contextOn();
 

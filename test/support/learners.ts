@@ -2,19 +2,13 @@ import type { LearnerDevice } from '#context.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
 import type { enrollments } from '#db/schema/people.ts';
 import { remember } from '#features/learning/device.ts';
-import { contextOn } from '#support/context.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createEnrollment,
-  createUser,
-  db,
-} from '#support/factories.ts';
-import { sawSecret } from '#support/secrets.ts';
+import { contextOn } from './context.ts';
+import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
+import { sawSecret } from './secrets.ts';
 
 export const day = 24 * 60 * 60 * 1000;
 
-/** A published cohort of a new owner, or of another course of theirs. */
+/** A published cohort, with a section for lessons. */
 export async function createReading(ownerId?: string) {
   const course = await createCourseRow(ownerId ?? (await createUser()).id, {
     courseType: 'cohort',
@@ -66,9 +60,16 @@ export async function createLesson(
   return id;
 }
 
-/** Someone in a new course with three lessons, and a browser that is remembered for them. */
-export async function createLearner(values: Partial<typeof enrollments.$inferInsert> = {}) {
-  const reading = await createReading();
+/**
+ * Someone in a new course with three lessons, and a browser that is remembered for them.
+ *
+ * @param ownerId of the course; by default a new user
+ */
+export async function createLearner(
+  values: Partial<typeof enrollments.$inferInsert> = {},
+  ownerId?: string,
+) {
+  const reading = await createReading(ownerId);
   const [one, two, three] = [
     await createLesson(reading, 1),
     await createLesson(reading, 2),
