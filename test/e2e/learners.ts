@@ -1,13 +1,15 @@
 import type { Page } from '@playwright/test';
+import type { DocumentNode } from '#features/documents/document.ts';
 import { selectedCourse } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
 import { clientOf, languageOf, newEmail } from './people.ts';
 import { askApi } from './support.ts';
 
-type Block = { type: string; [field: string]: unknown };
-
 /** A block of text. */
-export function textBlock(text: string, block: Omit<Block, 'content'> = { type: 'paragraph' }) {
+export function textBlock(
+  text: string,
+  block: Omit<DocumentNode, 'content'> = { type: 'paragraph' },
+): DocumentNode {
   return { ...block, content: [{ type: 'text', text }] };
 }
 
@@ -20,7 +22,7 @@ export const videoBlock = {
 /** Published lessons at the end of the selected course, by the API; resolves to their ids. */
 export async function publishLessons(
   page: Page,
-  lessons: { title: string; content: Block[] }[],
+  lessons: { title: string; content: DocumentNode[] }[],
 ): Promise<{ course: string; ids: string[] }> {
   const { id: course } = await selectedCourse(page);
   const ids: string[] = [];
