@@ -238,11 +238,14 @@ function isPage(url: URL): boolean {
   return (
     url.origin === origin &&
     !url.pathname.startsWith('/api/') &&
-    isForParticipants(url.pathname) === isForParticipants(pathname)
+    documentOf(url.pathname) === documentOf(pathname)
   );
 }
 
-/** Whether a page may not be recorded: it gets a document of its own, in which nothing records. */
-function isForParticipants(path: string): boolean {
-  return /^\/[cp]\//.test(path);
+/**
+ * Which pages share a document. Those that may not be recorded have documents of their own, in
+ * which nothing records, and those that may show videos the policy that lets them.
+ */
+function documentOf(path: string): string | undefined {
+  return /^\/([cp]\/|learn\b|lessons\/preview\b)/.exec(path)?.[1];
 }

@@ -322,3 +322,30 @@ export async function mailedTo(
   }
   throw new Error('There is no such email.');
 }
+
+/** A lesson at the end of a course. */
+export async function createLesson(
+  visitor: Visitor,
+  courseId: string,
+  { title = 'Said is enough', text }: { title?: string; text: string },
+  isPublished = true,
+): Promise<string> {
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text }] };
+  const made = await visitor.post(`/api/courses/${courseId}/lessons/`, {
+    title,
+    document: { type: 'doc', content: [paragraph] },
+  });
+  const lesson = (await made.json()) as { id: string; draft_version: number };
+  if (isPublished) {
+    const input = { draft_version: lesson.draft_version };
+    await visitor.post(`/api/lessons/${lesson.id}/publish/`, input);
+  }
+  return lesson.id;
+}
+
+/** A browser that remembers the person of a link. */
+export async function openCourse(built: Reachable, link: string): Promise<Visitor> {
+  const browser = createVisitor(built.server, built.origin);
+  await browser.post('/api/participation/open/', { link });
+  return browser;
+}

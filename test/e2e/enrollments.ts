@@ -9,6 +9,7 @@ export type PersonInput = {
   name: string;
   email: string;
   as?: 'enrolled' | 'invited';
+  language?: string;
   over_capacity?: boolean;
 };
 

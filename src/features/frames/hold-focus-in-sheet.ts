@@ -1,12 +1,10 @@
-import { isDesk, sidebar } from './sidebar-ids.ts';
-
 /**
  * While the sheet is open, the page behind it is inert. Widening the window closes it.
  *
+ * @param wide matches where it is part of the page
  * @returns a function that removes the listeners
  */
-export function holdFocusInSheet(): () => void {
-  const sheet = sidebar();
+export function holdFocusInSheet(sheet: HTMLElement | null, wide: MediaQueryList): () => void {
   // The skip link and the page.
   const behind = [sheet?.previousElementSibling, sheet?.nextElementSibling];
   const controller = new AbortController();
@@ -40,6 +38,6 @@ export function holdFocusInSheet(): () => void {
   sheet?.addEventListener('beforetoggle', onBeforeToggle, { signal });
   sheet?.addEventListener('toggle', onToggle, { signal });
   sheet?.addEventListener('keydown', onKeyDown, { signal });
-  isDesk().addEventListener('change', () => sheet?.hidePopover(), { signal });
+  wide.addEventListener('change', () => sheet?.hidePopover(), { signal });
   return () => controller.abort();
 }

@@ -249,7 +249,7 @@ async function toFound(
 ): Promise<FoundCourse> {
   const learners = await rememberedOf(ctx, device, people);
   const [place] = ofPeople(places, learners);
-  if (place === undefined || lessons.length === 0) {
+  if (place === undefined) {
     return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '' };
   }
   const learner = learners.find(({ id }) => id === place.personId);

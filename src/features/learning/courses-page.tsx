@@ -1,0 +1,59 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { CourseTile } from '#features/courses/course-tile.tsx';
+import type { CourseOfLearner } from './find-learner.ts';
+import { LearnerFrame } from './learner-frame.tsx';
+import { learningPaths } from './learning-paths.ts';
+
+type CoursesPageProps = {
+  person: { name: string };
+  courses: CourseOfLearner[];
+  wayBack: ReactNode;
+  device: ReactNode;
+};
+
+/** The courses that this device opens. */
+export function CoursesPage({ person, courses, wayBack, device }: CoursesPageProps) {
+  const { t } = useLingui();
+  return (
+    <LearnerFrame title={t`Your courses`} person={person}>
+      <main id="main" className="public-column">
+        <h1>{t`Your courses`}</h1>
+        {courses.length === 0 && (
+          <p className="frame-lead">
+            <Trans>There are no lessons for you on this device yet.</Trans>
+          </p>
+        )}
+        <ul className="learner-courses">
+          {courses.map(({ course, cohort, instructor, done, of }) => (
+            <li key={course.id}>
+              <a className="card learner-course" href={learningPaths.course(course.id)}>
+                <CourseTile course={course} />
+                <span>
+                  <strong dir="auto">{course.name}</strong>
+                  <small>
+                    <bdi>{cohort.name}</bdi> · <bdi>{instructor.name}</bdi>
+                  </small>
+                  <small>
+                    <Plural
+                      value={of}
+                      one={`${done} of # lesson done`}
+                      other={`${done} of # lessons done`}
+                    />
+                  </small>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {device}
+        <details className="learner-other">
+          <summary>
+            <Trans>Open another course</Trans>
+          </summary>
+          {wayBack}
+        </details>
+      </main>
+    </LearnerFrame>
+  );
+}

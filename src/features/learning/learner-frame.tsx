@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { ShowFailures } from '#client/show-failures.tsx';
+import { Wordmark } from '#features/frames/wordmark.tsx';
+import { LanguageChoice } from '#features/preferences/language-choice.tsx';
+import { failureTexts } from '#i18n/failures.ts';
+import { Behavior } from '#ui/behavior.tsx';
+import { KeptToast, Toasts } from '#ui/toast.tsx';
+import { AccountButton, AccountMenu } from './account-menu.tsx';
+import { SendKeptMarks } from './send-kept-marks.tsx';
+
+/** What a preview has above everything, and instead of the tools of learners’ pages. */
+export type PreviewParts = { bar: ReactNode; tools: ReactNode };
+
+type LearnerFrameProps = {
+  title: string;
+  /** Whom this device remembers; null in a preview and for strangers. */
+  person: { name: string } | null;
+  preview?: PreviewParts | undefined;
+  children: ReactNode;
+};
+
+/** The frame of learners’ pages but a lesson’s own. */
+export function LearnerFrame({ title, person, preview, children }: LearnerFrameProps) {
+  return (
+    <div className="public learner-page">
+      <LearnerHead title={title} />
+      {preview?.bar}
+      <header className="public-head">
+        <Wordmark />
+        {person !== null && <AccountButton name={person.name} className="learner-in-head" />}
+        {person === null && !preview && <LanguageChoice className="words" />}
+      </header>
+      {children}
+      {preview?.tools ?? <LearnerTools person={person} />}
+    </div>
+  );
+}
+
+/** The title of a page, and its first link. */
+export function LearnerHead({ title }: { title: string }) {
+  return (
+    <>
+      <title>{`${title} · Lectern`}</title>
+      <meta name="robots" content="noindex" />
+      <a className="skip-link" href="#main">
+        <Trans>Skip to content</Trans>
+      </a>
+    </>
+  );
+}
+
+/** What every page of learners has once. */
+export function LearnerTools({ person }: Pick<LearnerFrameProps, 'person'>) {
+  const { i18n, t } = useLingui();
+  return (
+    <>
+      {person !== null && (
+        <>
+          <AccountMenu name={person.name} />
+          <SendKeptMarks />
+        </>
+      )}
+      <ShowFailures texts={failureTexts(i18n)} viewerId={null} />
+      <Toasts close={t`Close`} />
+      <KeptToast />
+      <Behavior />
+    </>
+  );
+}

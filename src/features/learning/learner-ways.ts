@@ -1,0 +1,11 @@
+import { learningPaths } from './learning-paths.ts';
+import type { Ways } from './outline.ts';
+
+/** The links of a learner’s pages. */
+export function learnerWays(courseId: string): Ways {
+  return {
+    course: learningPaths.course(courseId),
+    lesson: (id) => learningPaths.lesson(courseId, id),
+    all: learningPaths.all(courseId),
+  };
+}

@@ -1,0 +1,228 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { CourseTile } from '#features/courses/course-tile.tsx';
+import { Wordmark } from '#features/frames/wordmark.tsx';
+import { PrintStyles } from '#ui/print.tsx';
+import { AccountButton } from './account-menu.tsx';
+import { Minutes } from './course-page.tsx';
+import { DoneButton } from './done-button.tsx';
+import { LearnerHead, LearnerTools, type PreviewParts } from './learner-frame.tsx';
+import { LessonBars } from './lesson-bars.tsx';
+import { LessonSheet, lessonSheetId } from './lesson-sheet.tsx';
+import { LessonText } from './lesson-text.tsx';
+import { lessonsOf, type Outline, type PlacedLesson, type Ways } from './outline.ts';
+
+type LessonPageProps = {
+  outline: Outline;
+  lesson: PlacedLesson;
+  html: string;
+  ways: Ways;
+  /** Of a preview, where nothing is marked. */
+  preview?: PreviewParts;
+};
+
+/** A lesson, with the outline of its course in the side. */
+export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageProps) {
+  const { t } = useLingui();
+  const { course, person } = outline;
+  const lessons = lessonsOf(outline);
+  return (
+    <div className="lesson-frame">
+      <LearnerHead title={`${lesson.title} · ${course.name}`} />
+      <PrintStyles />
+      <header className="lesson-head">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t`Lessons`}
+          popoverTarget={lessonSheetId}
+        >
+          <span className="icon icon-menu" />
+        </button>
+        <CourseLink outline={outline} ways={ways} />
+        {person && <AccountButton name={person.name} className="learner-in-head" />}
+      </header>
+      <LessonSheet currentId={lesson.id}>
+        <div className="lesson-side-head">
+          <Wordmark />
+          <CourseLink outline={outline} ways={ways} />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t`Close`}
+            popoverTarget={lessonSheetId}
+            popoverTargetAction="hide"
+          >
+            <span className="icon icon-close" />
+          </button>
+          {person && <LessonBars done={outline.done} of={outline.of} />}
+        </div>
+        <SideOutline outline={outline} currentId={lesson.id} ways={ways} />
+        {person && <AccountButton name={person.name} className="learner-in-side" />}
+      </LessonSheet>
+      <div className="lesson-body">
+        {preview?.bar}
+        <main id="main">
+          <article>
+            <LessonHeading lesson={lesson} of={lessons.length} />
+            <LessonText html={html} hue={course.hue} />
+          </article>
+          <LessonFoot outline={outline} lessons={lessons} lesson={lesson} ways={ways} />
+        </main>
+      </div>
+      {preview?.tools ?? <LearnerTools person={person} />}
+    </div>
+  );
+}
+
+type CourseLinkProps = { outline: Outline; ways: Ways };
+
+function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkProps) {
+  return (
+    <a href={ways.course} className="lesson-course">
+      <CourseTile course={course} className="tile tile-small" />
+      <span>
+        <strong dir="auto">{course.name}</strong>
+        {person && (
+          <small>
+            <Trans>
+              {done} of {of} done
+            </Trans>
+          </small>
+        )}
+      </span>
+    </a>
+  );
+}
+
+type SideOutlineProps = CourseLinkProps & { currentId: string };
+
+function SideOutline({ outline, currentId, ways }: SideOutlineProps) {
+  const { t } = useLingui();
+  return (
+    <nav aria-label={t`Lessons`}>
+      {outline.sections.map(({ id, title, lessons }) => (
+        <section key={id}>
+          {title !== null && lessons.length > 0 && <h2 dir="auto">{title}</h2>}
+          <ol>
+            {lessons.map((lesson) => (
+              <li key={lesson.id}>
+                <a
+                  href={ways.lesson(lesson.id)}
+                  aria-current={lesson.id === currentId ? 'page' : undefined}
+                >
+                  <span dir="auto">{lesson.title}</span>
+                  {lesson.is_done && (
+                    <>
+                      <span className="icon icon-check" />
+                      <span className="sr-only">
+                        <Trans>done</Trans>
+                      </span>
+                    </>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+type LessonHeadingProps = {
+  lesson: PlacedLesson;
+  of: number;
+  /** Of its title. */
+  level?: 'h1' | 'h2';
+};
+
+/** What stands above a lesson’s text. */
+export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeadingProps) {
+  const { number, section, minutes, title } = lesson;
+  return (
+    <header className="lesson-title">
+      <p>
+        {section !== null && (
+          <>
+            <bdi>{section}</bdi> ·{' '}
+          </>
+        )}
+        <Trans>
+          lesson {number} of {of}
+        </Trans>{' '}
+        · <Minutes value={minutes} />
+      </p>
+      <Title dir="auto">{title}</Title>
+    </header>
+  );
+}
+
+type LessonFootProps = Pick<LessonPageProps, 'outline' | 'lesson' | 'ways'> & {
+  lessons: PlacedLesson[];
+};
+
+function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
+  const { i18n, t } = useLingui();
+  const { course, person } = outline;
+  const previous = lessons[lesson.number - 2];
+  const next = lessons[lesson.number];
+  const nextWay = next ? ways.lesson(next.id) : ways.course;
+  const done = next ? t`Done, next lesson` : t`Done, finish the course`;
+  return (
+    <footer className="lesson-foot">
+      <div>
+        {next && (
+          <p className="lesson-after">
+            <small>
+              <NextAndTime minutes={next.minutes} />
+            </small>
+            <strong dir="auto">{next.title}</strong>
+          </p>
+        )}
+        {person === null ? (
+          <a className="button button-primary button-large" href={nextWay}>
+            <span className="icon icon-check" />
+            {done}
+          </a>
+        ) : (
+          <DoneButton
+            key={lesson.id}
+            courseId={course.id}
+            lessonId={lesson.id}
+            next={nextWay}
+            doneAt={lesson.done_at}
+            locale={i18n.locale}
+            texts={{
+              done,
+              next: next ? t`Next lesson` : t`Back to the course`,
+              doneOn: t`Done on #`,
+              undo: t`Mark as not done`,
+              pending: t`Saving…`,
+              kept: t`Kept on this device. We’ll send it when you’re back online.`,
+              unknown: t`This device doesn’t remember you anymore, so this isn’t sent yet.`,
+              wayBack: t`Get back in`,
+            }}
+          />
+        )}
+      </div>
+      <nav aria-label={t`Previous and next lesson`}>
+        {previous && (
+          <a href={ways.lesson(previous.id)}>
+            <span className="icon icon-back" />
+            <Trans>Previous</Trans>
+          </a>
+        )}
+        {next && (
+          <a href={nextWay} className="lesson-next">
+            <Trans>Next</Trans>
+            <span className="icon icon-back rotate-180" />
+          </a>
+        )}
+      </nav>
+    </footer>
+  );
+}
+
+function NextAndTime({ minutes }: { minutes: number }) {
+  return <Trans>Next, {minutes} min</Trans>;
+}

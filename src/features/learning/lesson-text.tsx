@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { CourseHue } from '#db/values.ts';
+import { partsOf } from '#features/documents/render-document.ts';
+import { videoOf } from '#features/documents/videos.ts';
+import { VideoPlayer } from './video-player.tsx';
+
+type LessonTextProps = { html: string; hue: CourseHue };
+
+/** The text of a lesson, as `renderDocument` has written it, and its videos. */
+export function LessonText({ html, hue }: LessonTextProps) {
+  return partsOf(html).map((part, at) =>
+    'html' in part ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: the parts never change places; the HTML is ours, in which all that was typed is escaped.
+      <div key={at} className="reading" dangerouslySetInnerHTML={{ __html: part.html }} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
+      <VideoCard key={at} address={part.video} title={part.title} hue={hue} />
+    ),
+  );
+}
+
+type VideoCardProps = { address: string; title: string; hue: CourseHue };
+
+/** A video elsewhere, of which nothing is loaded before it is played. */
+function VideoCard({ address, title, hue }: VideoCardProps) {
+  const { t } = useLingui();
+  const video = videoOf(address);
+  if (video === null) {
+    return null;
+  }
+  const { provider } = video;
+  const name = title === '' ? t`Video on ${provider}` : title;
+  return (
+    <figure className="video-card">
+      <VideoPlayer player={video.player} title={name} label={t`Play: ${name}`} hue={hue}>
+        <span dir="auto">{title}</span>
+        <span className="video-disc" />
+      </VideoPlayer>
+      <figcaption>
+        <p className="video-words">
+          <strong>
+            <Trans>Video on {provider}</Trans>
+          </strong>
+          <small>
+            <Trans>Playing it sends data to {provider}.</Trans>
+          </small>
+        </p>
+        <a className="link" href={video.address} rel="noopener noreferrer">
+          <Trans>Open at {provider}</Trans>
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

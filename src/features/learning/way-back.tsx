@@ -1,0 +1,4 @@
+/** Of F. */
+export function WayBack({ courseId }: { courseId: string | null }) {
+  return <p>{courseId}</p>;
+}

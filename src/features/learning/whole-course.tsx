@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import { PrintButton, PrintStyles } from '#ui/print.tsx';
+import { LearnerFrame } from './learner-frame.tsx';
+import { LessonHeading } from './lesson-page.tsx';
+import { LessonText } from './lesson-text.tsx';
+import { lessonsOf, type Outline, type Ways } from './outline.ts';
+
+type WholeCourseProps = {
+  outline: Outline;
+  ways: Ways;
+  /** The HTML of each lesson by its id. */
+  texts: ReadonlyMap<string, string>;
+};
+
+/** All lessons of a course on one page, to print or to search. */
+export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
+  const { course, person } = outline;
+  const lessons = lessonsOf(outline);
+  return (
+    <LearnerFrame title={course.name} person={person}>
+      <PrintStyles />
+      <main id="main" className="whole-course">
+        <header>
+          <h1 dir="auto">{course.name}</h1>
+          <div className="actions">
+            <PrintButton className="button">
+              <span className="icon icon-print" />
+              <Trans>Print</Trans>
+            </PrintButton>
+            <a className="button button-quiet" href={ways.course}>
+              <Trans>Back to the course</Trans>
+            </a>
+          </div>
+        </header>
+        {lessons.length === 0 && (
+          <p>
+            <Trans>No lesson is published yet.</Trans>
+          </p>
+        )}
+        {lessons.map((lesson) => (
+          <article key={lesson.id} className="whole-lesson">
+            <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
+            <LessonText html={texts.get(lesson.id) ?? ''} hue={course.hue} />
+          </article>
+        ))}
+      </main>
+    </LearnerFrame>
+  );
+}

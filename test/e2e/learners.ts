@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test';
+import type { DocumentNode } from '#features/documents/document.ts';
+import { selectedCourse } from './cohorts.ts';
+import { cohortWith } from './enrollments.ts';
+import { clientOf, languageOf, newEmail } from './people.ts';
+import { askApi } from './support.ts';
+
+/** A block of text. */
+export function textBlock(
+  text: string,
+  block: Omit<DocumentNode, 'content'> = { type: 'paragraph' },
+): DocumentNode {
+  return { ...block, content: [{ type: 'text', text }] };
+}
+
+/** A video, which no test plays at its provider. */
+export const videoBlock = {
+  type: 'video',
+  attrs: { src: 'https://www.youtube.com/watch?v=abcdefghijk', title: '' },
+};
+
+/** Published lessons at the end of the selected course, by the API; resolves to their ids. */
+export async function publishLessons(
+  page: Page,
+  lessons: { title: string; content: DocumentNode[] }[],
+): Promise<{ course: string; ids: string[] }> {
+  const { id: course } = await selectedCourse(page);
+  const ids: string[] = [];
+  for (const { title, content } of lessons) {
+    const input = { title, document: { type: 'doc', content } };
+    const path = `/api/courses/${course}/lessons/`;
+    const made = (await askApi(page, 'POST', path, input)) as { id: string; draft_version: number };
+    const version = { draft_version: made.draft_version };
+    await askApi(page, 'POST', `/api/lessons/${made.id}/publish/`, version);
+    ids.push(made.id);
+  }
+  return { course, ids };
+}
+
+/** Someone in a cohort of the selected course: the link to their page. */
+export async function enrollLearner(page: Page, name: string): Promise<string> {
+  const email = newEmail();
+  await cohortWith(page, [{ name, email, language: await languageOf(page) }]);
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/');
+  return /\/p\/[\w.-]+/.exec(text)?.[0] ?? '';
+}

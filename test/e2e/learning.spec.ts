@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
+import { clientOf, newEmail } from './people.ts';
+import { askApi, expect, openReady, test } from './support.ts';
+
+const titles = ['What a story can hold', 'Ten minutes at one window', 'Reading it aloud'];
+
+/** An instructor with three lessons, and the link of someone who reads them. */
+async function publishCourse(page: Page) {
+  await (await clientOf(page)).signUp(newEmail());
+  await askApi(page, 'POST', '/api/courses/', { name: 'Short Fiction', course_type: 'cohort' });
+  const made = await publishLessons(
+    page,
+    titles.map((title) => ({ title, content: [textBlock(`All of ${title}`), videoBlock] })),
+  );
+  return { ...made, link: await enrollLearner(page, 'Grace Hopper') };
+}
+
+/** A browser on a phone that remembers the person of a link. */
+async function openCourse(visitor: Page, link: string): Promise<void> {
+  await openReady(visitor, link);
+  await visitor.getByRole('button', { name: 'Open the course' }).click();
+  await expect(visitor.getByText('You’ve done 0 of 3 lessons.')).toBeVisible();
+}
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+test('someone reads on a phone from their email to the last lesson, and comes back in between', async ({
+  page,
+  openBrowser,
+}) => {
+  const { course, link } = await publishCourse(page);
+  const visitor = await openBrowser(phone);
+  await openCourse(visitor, link);
+  await visitor.getByRole('link', { name: 'Start: lesson 1' }).click();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(titles[0] ?? '');
+  await expect(visitor.getByText(`All of ${titles[0]}`)).toBeVisible();
+  await visitor.getByRole('button', { name: 'Done, next lesson' }).click();
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(titles[1] ?? '');
+
+  // The next day, in the same browser.
+  const later = await visitor.context().newPage();
+  await visitor.close();
+  await openReady(later, `/learn/${course}`);
+  await expect(later.getByText('You’ve done 1 of 3 lessons.')).toBeVisible();
+  await later.getByRole('link', { name: 'Continue: lesson 2' }).click();
+  await later.getByRole('button', { name: 'Done, next lesson' }).click();
+  await later.getByRole('button', { name: 'Done, finish the course' }).click();
+  await expect(later.getByText('You’ve done all 3 lessons.')).toBeVisible();
+
+  // By the outline in the sheet, back to what is done.
+  await later.getByRole('link', { name: titles[2] ?? '' }).click();
+  await expect(later.getByText(/^Done on/)).toBeVisible();
+  await later.getByRole('button', { name: 'Lessons' }).click();
+  const outline = later.getByRole('navigation', { name: 'Lessons' });
+  await expect(outline.getByRole('link', { name: titles[2] ?? '' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await later.keyboard.press('Escape');
+  await expect(later.getByRole('button', { name: 'Lessons' })).toBeFocused();
+  await later.getByRole('button', { name: 'Mark as not done' }).click();
+  await expect(later.getByRole('button', { name: 'Done, finish the course' })).toBeFocused();
+});
+
+test('a press without a connection is kept, and sent from another lesson', async ({
+  page,
+  openBrowser,
+}) => {
+  const { course, ids, link } = await publishCourse(page);
+  const visitor = await openBrowser(phone);
+  await openCourse(visitor, link);
+  await openReady(visitor, `/learn/${course}/${ids[0]}`);
+  // Only its writes are lost, so that the page can go on.
+  await visitor.route('**/api/learning/**', (route) => route.abort());
+  await visitor.getByRole('button', { name: 'Done, next lesson' }).click();
+  await expect(visitor.getByText('Kept on this device.')).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByText('Kept on this device.')).toBeVisible();
+
+  await visitor.unroute('**/api/learning/**');
+  await openReady(visitor, `/learn/${course}/${ids[1]}`);
+  await expect(visitor.locator('.lesson-head')).toContainText('1 of 3 done');
+  await openReady(visitor, `/learn/${course}/${ids[0]}`);
+  await expect(visitor.getByText(/^Done on/)).toBeVisible();
+});
+
+test('a video loads nothing of its provider before it is played, and then takes its cover’s place', async ({
+  page,
+  openBrowser,
+}) => {
+  const { course, ids, link } = await publishCourse(page);
+  const visitor = await openBrowser();
+  const asked: string[] = [];
+  await visitor.route(/youtube/, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/html', body: '<title>Player</title>' });
+  });
+  await openCourse(visitor, link);
+  await openReady(visitor, `/learn/${course}/${ids[0]}`);
+  const cover = visitor.getByRole('button', { name: 'Play: Video on YouTube' });
+  const before = await cover.boundingBox();
+  expect(asked).toEqual([]);
+  await cover.click();
+  const player = visitor.locator('iframe');
+  await expect(player).toHaveAttribute('title', 'Video on YouTube');
+  expect(await player.boundingBox()).toEqual(before);
+  await expect
+    .poll(() => asked)
+    .toEqual(['https://www.youtube-nocookie.com/embed/abcdefghijk?autoplay=1']);
+});
+
+test('who is forgotten on a device is asked for an address there', async ({
+  page,
+  openBrowser,
+}) => {
+  const { course, link } = await publishCourse(page);
+  const visitor = await openBrowser(phone);
+  await openCourse(visitor, link);
+  await visitor.getByRole('button', { name: 'Grace Hopper' }).click();
+  await visitor.locator('#account').getByRole('button', { name: 'Forget me' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Open your course' })).toBeVisible();
+  await openReady(visitor, `/learn/${course}`);
+  await expect(visitor.getByText('Short Fiction')).toHaveCount(0);
+});
