@@ -3,6 +3,7 @@ import { Node, Schema } from 'prosemirror-model';
 import { characterCount } from '#lib/text.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import type { LessonDocument } from './document.ts';
+import { wordCount } from './document-text.ts';
 import { marks, maxCharacters, maxDepth, nodes } from './nodes.ts';
 
 const schema = new Schema({ nodes, marks });
@@ -86,8 +87,4 @@ function recordOf(value: unknown): Record<string, unknown> | null {
     ? // An object that JSON has.
       (value as Record<string, unknown>)
     : null;
-}
-
-function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
 }
