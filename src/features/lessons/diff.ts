@@ -24,9 +24,9 @@ export function diff(before: string[], after: string[]): Change[] {
   ];
 }
 
-/** The words of a text, each with the space after it. */
+/** The words of a text, each with the space after it; also the last one, so that it is the same. */
 export function wordsOf(text: string): string[] {
-  return text.match(/\s*\S+\s*|\s+/gu) ?? [];
+  return `${text} `.match(/\S+\s+/gu) ?? [];
 }
 
 /** By the longest sequence that both have. */

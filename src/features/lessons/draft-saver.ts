@@ -64,6 +64,7 @@ export class DraftSaver {
   /** Before which no further try is made, and how long the pause was. */
   #retryAt = 0;
   #pauseMs = firstPauseMs;
+  #isShown = true;
   /** Nothing is sent by itself until a person has decided. */
   #isHalted = false;
   /** How many changes the server has seen when it refused them because of another tab. */
@@ -83,6 +84,11 @@ export class DraftSaver {
   /** Whether there is anything that the server doesn't have. */
   get isBehind(): boolean {
     return this.#changes !== this.#savedChanges;
+  }
+
+  /** Whether leaving the page could lose something. Who has to log in again leaves for that. */
+  get isAtRisk(): boolean {
+    return this.isBehind && !(this.#state.kind === 'signed-out' && this.#state.isKept);
   }
 
   /** To be called after each change of the title or the text. */
@@ -124,6 +130,20 @@ export class DraftSaver {
       }
     }
     return true;
+  }
+
+  /** Sends the text although it is unchanged: the server has another one, and then says which. */
+  askServer(): void {
+    this.#changes += 1;
+    void this.flush();
+  }
+
+  /** The page is out of sight, and may not come back. */
+  hurry(): void {
+    this.keep();
+    if (this.isBehind && !this.#isHalted) {
+      void this.flush();
+    }
   }
 
   /** Tries again what has failed, when it may work: the connection is back, or the session. */
@@ -170,19 +190,28 @@ export class DraftSaver {
     this.keep();
   }
 
-  /** Counts what another request has made of the lesson as seen here. */
-  hasSeen(version: number): void {
-    this.#version = version;
+  /**
+   * Puts in what another tab has saved, while nothing is unsaved here.
+   *
+   * @param put puts that text into the editor
+   */
+  takeNewer(version: number, at: string, put: () => void): void {
+    if (!this.isBehind && this.#sending === null && version > this.#version) {
+      put();
+      this.#version = version;
+      this.#hasSaved(this.#changes, at);
+    }
+  }
+
+  start(): void {
+    this.#isShown = true;
   }
 
   /** The page is left: saves what is not saved, without waiting, and shows nothing any more. */
   stop(): void {
-    this.keep();
+    this.#isShown = false;
     clearTimeout(this.#timer);
-    if (this.isBehind && !this.#isHalted) {
-      void this.flush();
-    }
-    this.#ports.show = () => {};
+    this.hurry();
   }
 
   /** The session was ended by choice: nothing is kept or sent any more. */
@@ -196,7 +225,7 @@ export class DraftSaver {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isHalted || this.#sending !== null || this.#since === null) {
+    if (this.#isHalted || !this.#isShown || this.#sending !== null || this.#since === null) {
       return;
     }
     const now = Date.now();
@@ -274,9 +303,7 @@ export class DraftSaver {
       this.#retryAt = Math.max(Date.now() + this.#pauseMs, asked);
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       this.#show(
-        status === null
-          ? { kind: 'offline', isKept: this.#isKept }
-          : { kind: 'failed', message },
+        status === null ? { kind: 'offline', isKept: this.#isKept } : { kind: 'failed', message },
       );
     } else {
       // Not the same again: it waits for a change, and after 403 and 404 for a person.
@@ -289,7 +316,9 @@ export class DraftSaver {
 
   #show(state: SaveState): void {
     this.#state = state;
-    this.#ports.show(state);
+    if (this.#isShown) {
+      this.#ports.show(state);
+    }
   }
 }
 
