@@ -11,6 +11,9 @@ export type KeptText<Content> = {
   content: Content;
 };
 
+/** The dialog that asks before a logout deletes such texts; its answer `delete` does so. */
+export const keptTextsDialogId = 'kept-texts';
+
 const prefix = 'lesson:';
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -65,6 +68,18 @@ export function forgetTextsOf(viewerId: string): void {
   for (const { key } of keptTexts(viewerId)) {
     forgetText(key);
   }
+}
+
+/** Asks before a logout deletes what only this browser has; resolves to true without anything. */
+export async function mayForgetTextsOf(viewerId: string): Promise<boolean> {
+  const dialog = document.getElementById(keptTextsDialogId);
+  if (keptTexts(viewerId).length === 0 || !(dialog instanceof HTMLDialogElement)) {
+    return true;
+  }
+  dialog.returnValue = '';
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+  return dialog.returnValue === 'delete';
 }
 
 function read<Content>(key: string): KeptText<Content> | null {

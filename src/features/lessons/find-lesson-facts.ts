@@ -23,7 +23,7 @@ export function findLessonFacts(id: string) {
         course: courseRow({ ownerId, id }),
         readers: readersRow({ ownerId, id, now: ctx.now() }),
         reading: readingRow({ ownerId, id, now: ctx.now() }),
-        versions: lastVersions({ ownerId, id, most: shownVersions + 1 }),
+        versions: lastVersions({ ownerId, id }),
       },
       ({ course: [course], readers: [readers], reading: [reading], versions }) =>
         course === undefined
@@ -90,13 +90,17 @@ const versionColumns = {
   words: lessonVersions.words,
 };
 
-const lastVersions = prepared(({ ownerId, id, most }: Given<'ownerId' | 'id' | 'most'>) =>
-  db
+function versionsOf(ownerId: SQL, id: SQL, most: number) {
+  return db
     .select(versionColumns)
     .from(lessonVersions)
     .where(and(eq(lessonVersions.ownerId, ownerId), eq(lessonVersions.lessonId, id)))
     .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
-    .limit(sql`${most}`),
+    .limit(most);
+}
+
+const lastVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  versionsOf(ownerId, id, shownVersions + 1),
 );
 
 /** More than the clean-up leaves of a lesson that is published every day. */
@@ -115,7 +119,7 @@ export function findLessonVersions(id: string, chosen: number | null) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        list: lastVersions({ ownerId, id, most: mostVersions }),
+        list: allVersions({ ownerId, id }),
         shown: shownVersion({ ownerId, id, chosen }),
       },
       ({ list, shown: [shown] }) => ({
@@ -127,6 +131,10 @@ export function findLessonVersions(id: string, chosen: number | null) {
       }),
     );
 }
+
+const allVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  versionsOf(ownerId, id, mostVersions),
+);
 
 const shownVersion = prepared(({ ownerId, id, chosen }: Given<'ownerId' | 'id' | 'chosen'>) =>
   db

@@ -51,7 +51,7 @@ export function LessonPage({ request, lesson, facts }: LessonPageProps) {
         { to: lessonPaths.list, label: t`Lessons` },
         ...(sectionTitle === null
           ? []
-          : [{ to: `${lessonPaths.list}#${lesson.section_id}`, label: sectionTitle }]),
+          : [{ to: `${lessonPaths.list}#section-${lesson.section_id}`, label: sectionTitle }]),
       ];
   const minutes = lesson.reading_minutes;
   const versions = lesson.versions;
@@ -164,7 +164,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
         {lesson.state !== 'draft' &&
           (facts.isOpened ? (
             <OpenButton dialogId={unpublishDialogId} className="menu-item">
-              <Trans>Unpublish</Trans>
+              <Trans context="lesson">Unpublish</Trans>
             </OpenButton>
           ) : (
             <UnpublishButton
@@ -172,7 +172,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
               pendingLabel={t`Unpublishing…`}
               done={t`The lesson is a draft again.`}
             >
-              <Trans>Unpublish</Trans>
+              <Trans context="lesson">Unpublish</Trans>
             </UnpublishButton>
           ))}
         <TrashButton
@@ -331,7 +331,8 @@ function UnpublishDialog({ id }: { id: string }) {
         id={id}
         dialogId={unpublishDialogId}
         messages={formMessages(i18n, validation)}
-        texts={{ submit: t`Unpublish`, submitting: t`Unpublishing…`, cancel: t`Cancel` }}
+        texts={{
+ submit: t({ message: 'Unpublish', context: 'lesson' }), submitting: t`Unpublishing…`, cancel: t`Cancel` }}
         done={t`The lesson is a draft again.`}
       >
         <p>
@@ -397,7 +398,7 @@ function writeTexts(i18n: I18n) {
       newer: i18n._(msg`This browser has a newer text (${when}, ${words} words).`),
       unsaved: i18n._(msg`This browser has a text that isn’t saved (${when}, ${words} words).`),
       use: i18n._(msg`Use it`),
-      discard: i18n._(msg`Discard`),
+      discard: i18n._(msg({ message: 'Discard', context: 'kept text' })),
     },
   };
 }

@@ -25,7 +25,7 @@ export function versionWords(
         : msg`Earlier text`;
   const texts = {
     saved,
-    published: msg`Published`,
+    published: msg({ message: 'Published', context: 'lesson' }),
     conflict: msg`Kept from another tab`,
     restored: msg`Before restoring`,
   };

@@ -122,7 +122,7 @@ export function WriteLesson(props: WriteLessonProps) {
   const shown = lesson.state === 'draft' ? 'draft' : isPublished ? 'published' : 'changed';
   // On phones it stands above the title, and not in the bar.
   const chip = shown !== 'published' && (
-    <span className="chip status lesson-state" data-status={shown}>
+    <span className="chip status lesson-chip" data-status={shown}>
       {shown === 'draft' ? texts.draft : texts.changed}
     </span>
   );
