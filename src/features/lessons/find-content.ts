@@ -9,8 +9,12 @@ import { isSelected } from '#features/courses/list-courses.ts';
 import { type OutlineRow, outlineColumns, toOutlineLesson } from './find-lesson.ts';
 import type { CourseContent } from './schema.ts';
 
-/** The content of one of the viewer's courses in its order; null if there is no such course. */
-export function findContent(courseId: string) {
+/**
+ * The content of one of the viewer's courses in its order; null if there is no such course.
+ *
+ * @param courseId in SQL, for a write that does not know it
+ */
+export function findContent(courseId: string | SQL) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {

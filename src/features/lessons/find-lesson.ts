@@ -5,6 +5,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { Lesson, OutlineLesson } from './schema.ts';
 
@@ -39,9 +40,24 @@ export function findLesson(id: string) {
     );
 }
 
+/**
+ * The same for the API.
+ *
+ * @throws AppError `not_found` without one
+ */
+export function getLesson(id: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ rows: lessonRows({ ownerId, id }) }, ({ rows: [row] }) => toLesson(requireFound(row)));
+}
+
 /** The query for a lesson that is not in the trash. */
 export const lessonRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  db
+  lessonsWhere(and(eq(lessons.ownerId, ownerId), eq(lessons.id, id), isNull(lessons.deletedAt))),
+);
+
+/** Lessons with all that the API returns of one. */
+export function lessonsWhere(where: SQL | undefined) {
+  return db
     .select({
       ...outlineColumns,
       courseId: lessons.courseId,
@@ -50,12 +66,14 @@ export const lessonRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
         WHERE v.owner_id = lessons.owner_id AND v.lesson_id = lessons.id)`.as('versions'),
       sectionTitle: sections.title,
       courseName: courses.name,
+      createdAt: lessons.createdAt,
+      updatedAt: lessons.updatedAt,
     })
     .from(lessons)
     .innerJoin(sections, eq(sections.id, lessons.sectionId))
     .innerJoin(courses, eq(courses.id, lessons.courseId))
-    .where(and(eq(lessons.ownerId, ownerId), eq(lessons.id, id), isNull(lessons.deletedAt))),
-);
+    .where(where);
+}
 
 /** A lesson of an outline as the API returns it. */
 export function toOutlineLesson(row: OutlineRow): OutlineLesson {
