@@ -31,7 +31,7 @@ export function KeptTexts({ lesson, viewerId, locale, texts, isReady, onUse }: K
   useEffect(() => {
     const all = keptTexts<Content>(viewerId, lesson.id);
     const isStored = ({ content }: Kept) =>
-      content.title === lesson.title &&
+      content.title.trim() === lesson.title &&
       JSON.stringify(content.document) === JSON.stringify(lesson.document);
     for (const { key } of all.filter(isStored)) {
       // The answer was lost, and not the text.

@@ -332,7 +332,10 @@ function UnpublishDialog({ id }: { id: string }) {
         dialogId={unpublishDialogId}
         messages={formMessages(i18n, validation)}
         texts={{
- submit: t({ message: 'Unpublish', context: 'lesson' }), submitting: t`Unpublishing…`, cancel: t`Cancel` }}
+          submit: t({ message: 'Unpublish', context: 'lesson' }),
+          submitting: t`Unpublishing…`,
+          cancel: t`Cancel`,
+        }}
         done={t`The lesson is a draft again.`}
       >
         <p>

@@ -138,39 +138,45 @@ test('leaving the page sends what is unsaved, and logging out keeps nothing', as
 
 type Answer = ApiResult<SavedDraft>;
 
+type Desk = {
+  content: Content | null;
+  /** Titles, and the version each was based on. */
+  sent: [string, number][];
+  kept: { content: Content; version: number } | null;
+  state: SaveState;
+};
+
 /** An author at work, with a server that accepts everything unless told otherwise. */
 function openDesk() {
   let answer: Answer | null = null;
   let held: Promise<Answer> | null = null;
-  const desk = {
-    content: textOf('') as Content | null,
-    sent: [] as [string, number][],
-    kept: null as { content: Content; version: number } | null,
-    state: { kind: 'saving' } as SaveState,
-    saver: new DraftSaver(1, '2027-01-01T00:00:00.000Z', {
-      read: () => desk.content,
-      async send({ title }, basedOn) {
-        desk.sent.push([title, basedOn]);
-        const wait = held;
-        held = null;
-        return (await wait) ?? answer ?? { ok: true, data: saved(basedOn + 1) };
-      },
-      keep(content, version) {
-        desk.kept = { content, version };
-        return true;
-      },
-      forget: () => {
-        desk.kept = null;
-      },
-      show: (state) => {
-        desk.state = state;
-      },
-      messageOf: () => 'Refused',
-      untitled: 'No title',
-    }),
+  const desk: Desk = { content: textOf(''), sent: [], kept: null, state: { kind: 'saving' } };
+  const saver = new DraftSaver(1, '2027-01-01T00:00:00.000Z', {
+    read: () => desk.content,
+    async send({ title }, basedOn) {
+      desk.sent.push([title, basedOn]);
+      const wait = held;
+      held = null;
+      return (await wait) ?? answer ?? { ok: true, data: saved(basedOn + 1) };
+    },
+    keep(content, version) {
+      desk.kept = { content, version };
+      return true;
+    },
+    forget: () => {
+      desk.kept = null;
+    },
+    show: (state) => {
+      desk.state = state;
+    },
+    messageOf: () => 'Refused',
+    untitled: 'No title',
+  });
+  return Object.assign(desk, {
+    saver,
     type(title: string) {
       desk.content = textOf(title);
-      desk.saver.changed();
+      saver.changed();
     },
     answer: (next: Answer | null) => {
       answer = next;
@@ -180,8 +186,7 @@ function openDesk() {
       held = promise;
       return resolve;
     },
-  };
-  return desk;
+  });
 }
 
 function textOf(title: string): Content {
