@@ -102,7 +102,11 @@ export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps)
           {label}
         </BusyLabels>
       </button>
-      {isEmpty && shown !== 'published' && <p id={emptyId}>{texts.empty}</p>}
+      {isEmpty && shown !== 'published' && (
+        <p id={emptyId} className="lesson-why">
+          {texts.empty}
+        </p>
+      )}
     </div>
   );
 }
