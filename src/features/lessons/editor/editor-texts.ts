@@ -14,7 +14,7 @@ export function editorTexts(i18n: I18n) {
       text: i18n._(msg`Text`),
       heading: i18n._(msg`Heading`),
       subheading: i18n._(msg`Subheading`),
-      code: i18n._(msg`Code block`),
+      codeBlock: i18n._(msg`Code block`),
     },
     bold: i18n._(msg`Bold`),
     italic: i18n._(msg`Italic`),
