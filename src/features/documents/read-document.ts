@@ -2,6 +2,7 @@ import 'server-only';
 import { Node, Schema } from 'prosemirror-model';
 import { characterCount } from '#lib/text.ts';
 import type { ValidationCode } from '#vocabulary.ts';
+import { wordCount } from './document-text.ts';
 import { marks, maxCharacters, maxDepth, nodes } from './nodes.ts';
 
 const schema = new Schema({ nodes, marks });
@@ -82,8 +83,4 @@ function recordOf(value: unknown): Record<string, unknown> | null {
     ? // An object that JSON has.
       (value as Record<string, unknown>)
     : null;
-}
-
-function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
 }
