@@ -112,7 +112,6 @@ export function Outline(props: OutlineProps) {
         {isFiltered ? all.some(isFound) || texts.nothingFound : said}
       </p>
       {sections.length > 0 && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the menus do the same by keyboard.
         <div
           className="outline"
           data-filtered={isFiltered || undefined}

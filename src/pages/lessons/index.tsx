@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { findDrop } from '#features/lessons/find-drop.ts';
 import { findOutline } from '#features/lessons/find-outline.ts';
