@@ -241,7 +241,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/versions/',
     describe({
-      summary: msg`What a lesson was before, the newest first: at least the last 50, and for a year what was published`,
+      summary: msg`What a lesson was before, the newest first: the last 50, and for a year what was published`,
       answers: { 200: z.array(LessonVersion) },
     }),
     requireViewer((request) => ({ versions: listVersions(idOf(request)) })),
