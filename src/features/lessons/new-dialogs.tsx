@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
@@ -31,6 +31,8 @@ type NewLessonProps = {
   texts: Texts['newLesson'];
 };
 
+const titleId = 'lesson-title';
+
 /** What the button for another lesson sends with the form. */
 const another = 'another';
 
@@ -38,7 +40,12 @@ const another = 'another';
 export function NewLessonDialog({ courseId, into, messages, texts }: NewLessonProps) {
   const finish = useFinish();
   const [round, setRound] = useState(0);
-  const refusals = ['too_many_lessons'];
+  useEffect(() => {
+    // The form before it had the focus.
+    if (round > 0) {
+      document.getElementById(titleId)?.focus();
+    }
+  }, [round]);
   return (
     <Dialog id={newLessonId} title={texts.title} close={texts.close}>
       <ApiForm
@@ -49,19 +56,18 @@ export function NewLessonDialog({ courseId, into, messages, texts }: NewLessonPr
         }
         messages={messages}
         check={checkLesson}
-        refusals={refusals}
+        refusals={['too_many_lessons']}
         onDone={async ({ id }, { button }) => {
           if (button !== another) {
             return leaveFor(lessonPaths.lesson(id), texts.done);
           }
           await finish(texts.done);
           setRound(round + 1);
-          document.getElementById('lesson-title')?.focus();
           return undefined;
         }}
       >
         <Field
-          id="lesson-title"
+          id={titleId}
           label={texts.field}
           name="title"
           dir="auto"
