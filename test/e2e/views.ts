@@ -4,6 +4,7 @@ import { betweenViews } from './between-views.ts';
 import { cohortViews } from './cohort-views.ts';
 import { homeViews } from './home-views.ts';
 import { learnerViews } from './learner-views.ts';
+import { lessonViews } from './lesson-views.ts';
 import { loginViews } from './login-views.ts';
 import { meetingViews } from './meeting-views.ts';
 import { participantViews } from './participant-views.ts';
@@ -22,6 +23,7 @@ export const views: View[] = [
   ...loginViews,
   ...homeViews,
   ...settingsViews,
+  ...lessonViews,
   ...cohortViews,
   ...participantViews,
   ...learnerViews,
