@@ -13,6 +13,7 @@ import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
 import { learningOfCohort } from '#features/learning/cohort-routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
+import { contentRoutes, lessonRoutes, sectionRoutes } from '#features/lessons/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
 import { meetingRoutes } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
@@ -69,6 +70,7 @@ const routes = api
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', contentRoutes)
   .route('/courses/', courseChoiceRoutes)
   .route('/courses/', courseRoutes)
   .route('/courses/', courseCohortRoutes)
@@ -76,11 +78,13 @@ const routes = api
   .route('/error-reports/', errorReports)
   .route('/health/', health)
   .route('/ledger/', ledger)
+  .route('/lessons/', lessonRoutes)
   .route('/mail/', mail)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
   .route('/people/', peopleRoutes)
   .route('/public/', publicRoutes)
+  .route('/sections/', sectionRoutes)
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));
