@@ -195,6 +195,7 @@ test('the contract check notices violations', async () => {
     id: crypto.randomUUID(),
     name: 'Biology',
     about: null,
+    shows_outline: false,
     course_type: 'cohort',
     hue: 'teal',
     is_selected: true,
