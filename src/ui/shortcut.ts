@@ -1,5 +1,5 @@
 /**
- * Calls a function on Ctrl or ⌘ with a letter, unless a dialog is open.
+ * Calls a function on Ctrl or ⌘ with a letter, unless a dialog is open or an editor has used it.
  *
  * @returns a function that removes the listener
  */
@@ -7,7 +7,8 @@ export function onShortcut(letter: string, act: () => void): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const isShortcut = event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey);
     const isOther = event.altKey || event.shiftKey;
-    if (isShortcut && !isOther && document.querySelector('dialog[open]') === null) {
+    const isUsed = event.defaultPrevented;
+    if (isShortcut && !isOther && !isUsed && document.querySelector('dialog[open]') === null) {
       event.preventDefault();
       act();
     }

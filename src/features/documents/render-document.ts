@@ -5,7 +5,8 @@ import type { DocumentMark, DocumentNode } from './document.ts';
  * HTML gets into it. Videos are placeholders: see `partsOf`.
  */
 export function renderDocument(document: DocumentNode): string {
-  return blocks(document);
+  // Each block of its own has the direction of its first letter.
+  return blocks(document, ' dir="auto"');
 }
 
 const tags: Record<string, string> = {
@@ -23,29 +24,29 @@ const tagsOfMarks: Record<string, string> = {
   code: 'code',
 };
 
-function blocks({ content = [] }: DocumentNode): string {
-  return content.map(block).join('');
+function blocks({ content = [] }: DocumentNode, dir = ''): string {
+  return content.map((node) => block(node, dir)).join('');
 }
 
-function block(node: DocumentNode): string {
+function block(node: DocumentNode, dir: string): string {
   const { type, attrs = {}, content = [] } = node;
   const inside = () => (isInline(content) ? inline(content) : blocks(node));
   switch (type) {
     case 'heading': {
       const tag = attrs['level'] === 3 ? 'h3' : 'h2';
-      return `<${tag}>${inside()}</${tag}>`;
+      return `<${tag}${dir}>${inside()}</${tag}>`;
     }
     case 'orderedList': {
       const start = attrs['start'] ?? 1;
-      return `<ol${start === 1 ? '' : ` start="${start}"`}>${inside()}</ol>`;
+      return `<ol${dir}${start === 1 ? '' : ` start="${start}"`}>${inside()}</ol>`;
     }
     case 'codeBlock':
-      return `<pre><code>${inside()}</code></pre>`;
+      return `<pre${dir}><code>${inside()}</code></pre>`;
     case 'horizontalRule':
       return '<hr>';
     // It scrolls inside its own box, which the keyboard has to reach.
     case 'table':
-      return `<div class="reading-table" tabindex="0"><table><tbody>${inside()}</tbody></table></div>`;
+      return `<div class="reading-table" tabindex="0"${dir}><table><tbody>${inside()}</tbody></table></div>`;
     case 'tableCell':
       return `<td${spansOf(attrs)}>${inside()}</td>`;
     case 'tableHeader':
@@ -54,7 +55,9 @@ function block(node: DocumentNode): string {
       return `<div data-video="${escapeHtml(String(attrs['src']))}" data-title="${escapeHtml(String(attrs['title'] ?? ''))}"></div>`;
     default: {
       const tag = tags[type];
-      return tag === undefined ? '' : `<${tag}>${inside() || (tag === 'p' ? '<br>' : '')}</${tag}>`;
+      return tag === undefined
+        ? ''
+        : `<${tag}${dir}>${inside() || (tag === 'p' ? '<br>' : '')}</${tag}>`;
     }
   }
 }

@@ -1,0 +1,311 @@
+import { type ChainedCommands, Editor, Extension } from '@tiptap/core';
+import { createTable } from '@tiptap/extension-table/table';
+import { closeHistory } from '@tiptap/pm/history';
+import type { Node } from '@tiptap/pm/model';
+import {
+  NodeSelection,
+  Plugin,
+  type Selection,
+  TextSelection,
+  type Transaction,
+} from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type { LessonDocument } from '#features/documents/document.ts';
+import { videoOf } from '#features/documents/videos.ts';
+import type { EditorTexts } from './editor-texts.ts';
+import { extensions, schemaSpec, Video, videoTitle } from './extensions.ts';
+import { linkTo } from './link-to.ts';
+import { tidyHtml } from './paste.ts';
+import type { Tool, Tools } from './tools.ts';
+import { videoView } from './video-view.ts';
+
+type Setup = {
+  element: HTMLElement;
+  document: LessonDocument;
+  texts: EditorTexts;
+  onChange: (read: () => LessonDocument) => void;
+  onTools: (tools: Tools) => void;
+  /** Called where an image or a file was pasted or dropped, which lessons cannot have yet. */
+  onFile: () => void;
+  /** Opens the dialog of a link or of a video. */
+  onAsk: (what: 'link' | 'video') => void;
+  /** Moves the focus to the toolbar. */
+  onLeave: () => void;
+};
+
+type VideoAttributes = { src: string; title: string };
+
+/** A running editor, as the island around it uses it. */
+export type LoadedEditor = ReturnType<typeof startEditor>;
+
+/** Starts the editor with a document in an element, which is empty. */
+export function startEditor(setup: Setup) {
+  const { element, document, texts, onChange, onTools, onFile, onAsk, onLeave } = setup;
+  const editor = new Editor({
+    element,
+    content: document,
+    schemaSpec,
+    extensions: [
+      ...extensions,
+      Video.extend({ addNodeView: () => videoView(texts, () => onAsk('video')) }),
+      Extension.create({
+        name: 'lesson',
+        // Before those of the lists.
+        priority: 1_000,
+        addKeyboardShortcuts: () => ({
+          'Mod-k': () => ask('link'),
+          'Alt-F10': () => {
+            onLeave();
+            return true;
+          },
+          Enter: () => videoAt(editor) !== null && ask('video'),
+        }),
+        addProseMirrorPlugins: () => [
+          new Plugin({
+            props: {
+              attributes: ({ doc }) => (isEmpty(doc) ? { 'data-empty': texts.placeholder } : {}),
+            },
+          }),
+        ],
+      }),
+    ],
+    injectCSS: false,
+    enableInputRules: ['bulletList', 'orderedList'],
+    enablePasteRules: false,
+    editorProps: {
+      attributes: { class: 'reading', 'aria-label': texts.label, 'aria-multiline': 'true' },
+      transformPastedHTML(html) {
+        const pasted = tidyHtml(html);
+        if (pasted.hadImages) {
+          onFile();
+        }
+        return pasted.html;
+      },
+      transformPastedText: (text) => text.toWellFormed().replaceAll('\0', ''),
+      handlePaste: (view, { clipboardData }) =>
+        clipboardData !== null &&
+        (refuseFiles(clipboardData) || pasteAddress(view, clipboardData.getData('text/plain'))),
+      handleDrop: (_view, { dataTransfer }) => dataTransfer !== null && refuseFiles(dataTransfer),
+    },
+    onUpdate({ editor: { state } }) {
+      onChange(() => toDocument(state.doc));
+    },
+    onTransaction: ({ editor: changed }) => onTools(toolsOf(changed)),
+  });
+  onTools(toolsOf(editor));
+
+  function ask(what: 'link' | 'video'): true {
+    onAsk(what);
+    return true;
+  }
+
+  function refuseFiles(data: DataTransfer): boolean {
+    const isFile = data.files.length > 0 && !/\S/.test(data.getData('text/plain'));
+    if (isFile && data.getData('text/html') === '') {
+      onFile();
+      return true;
+    }
+    // Word adds a picture of what is copied.
+    return false;
+  }
+
+  return {
+    read: () => toDocument(editor.state.doc),
+    replace(next: LessonDocument): void {
+      const { state, view, schema } = editor;
+      const tr = closeHistory(state.tr);
+      view.dispatch(tr.replaceWith(0, state.doc.content.size, schema.nodeFromJSON(next).content));
+      view.dispatch(closeHistory(editor.state.tr));
+    },
+    /** @param place in the window; without one, where the cursor was */
+    focus(place?: { left: number; top: number }): void {
+      const at = place && editor.view.posAtCoords(place);
+      editor.commands.focus(at?.pos ?? null);
+    },
+    run(tool: Tool): void {
+      if (tool === 'table') {
+        editor.view.dispatch(
+          insertWide(editor.state.tr, createTable(editor.schema, 3, 2, true)).scrollIntoView(),
+        );
+        editor.commands.focus();
+      } else {
+        commands[tool](editor.chain().focus()).run();
+      }
+    },
+    /** The link at the selection, and whether a new one needs a text. */
+    link(): { href: string; needsText: boolean } {
+      const { selection, doc } = editor.state;
+      const selected = doc.textBetween(selection.from, selection.to, ' ');
+      const isIn = editor.isActive('link');
+      return {
+        href: isIn ? editor.getAttributes('link')['href'] : (linkTo(selected) ?? ''),
+        needsText: selection.empty && !isIn,
+      };
+    },
+    setLink(href: string, text: string): void {
+      const chain = editor.chain().focus();
+      if (text === '') {
+        chain.extendMarkRange('link').setMark('link', { href }).run();
+      } else {
+        const link = { type: 'link', attrs: { href } };
+        chain
+          .insertContent({ type: 'text', text, marks: [link] })
+          .unsetMark('link')
+          .run();
+      }
+    },
+    removeLink(): void {
+      editor.chain().focus().extendMarkRange('link').unsetMark('link').run();
+    },
+    /** The selected video. */
+    video: () => videoAt(editor),
+    setVideo({ src, title }: VideoAttributes): void {
+      const attributes = { src, title: videoTitle(title) };
+      if (videoAt(editor) !== null) {
+        editor.chain().updateAttributes('video', attributes).focus().run();
+      } else {
+        const { state, view, schema } = editor;
+        view.dispatch(
+          insertWide(state.tr, schema.nodes['video']?.create(attributes)).scrollIntoView(),
+        );
+        editor.commands.focus();
+      }
+    },
+    end: () => editor.destroy(),
+  };
+}
+
+const commands: Record<Exclude<Tool, 'table'>, (chain: ChainedCommands) => ChainedCommands> = {
+  text: (chain) => chain.setParagraph(),
+  heading: (chain) => chain.setHeading({ level: 2 }),
+  subheading: (chain) => chain.setHeading({ level: 3 }),
+  codeBlock: (chain) => chain.setCodeBlock(),
+  bold: (chain) => chain.toggleBold(),
+  italic: (chain) => chain.toggleItalic(),
+  code: (chain) => chain.toggleCode(),
+  bullets: (chain) => chain.toggleBulletList(),
+  numbers: (chain) => chain.toggleOrderedList(),
+  quote: (chain) => chain.toggleBlockquote(),
+  rule: (chain) => chain.setHorizontalRule(),
+  outdent: (chain) => chain.liftListItem('listItem'),
+  indent: (chain) => chain.sinkListItem('listItem'),
+  undo: (chain) => chain.undo(),
+  redo: (chain) => chain.redo(),
+  rowBefore: (chain) => chain.addRowBefore(),
+  rowAfter: (chain) => chain.addRowAfter(),
+  columnBefore: (chain) => chain.addColumnBefore(),
+  columnAfter: (chain) => chain.addColumnAfter(),
+  deleteRow: (chain) => chain.deleteRow(),
+  deleteColumn: (chain) => chain.deleteColumn(),
+  deleteTable: (chain) => chain.deleteTable(),
+};
+
+function toolsOf(editor: Editor): Tools {
+  const can = editor.can();
+  const isCode = editor.isActive('codeBlock');
+  const pressed: (Tools['pressed'][number] | false)[] = [
+    editor.isActive('bold') && 'bold',
+    editor.isActive('italic') && 'italic',
+    editor.isActive('code') && 'code',
+    editor.isActive('link') && 'link',
+    editor.isActive('bulletList') && 'bullets',
+    editor.isActive('orderedList') && 'numbers',
+    editor.isActive('blockquote') && 'quote',
+  ];
+  const disabled: (Tools['disabled'][number] | false)[] = [
+    isCode && 'bold',
+    isCode && 'italic',
+    isCode && 'code',
+    isCode && 'link',
+    !can.undo() && 'undo',
+    !can.redo() && 'redo',
+    !can.sinkListItem('listItem') && 'indent',
+  ];
+  return {
+    style: isCode
+      ? 'codeBlock'
+      : editor.isActive('heading', { level: 2 })
+        ? 'heading'
+        : editor.isActive('heading')
+          ? 'subheading'
+          : 'text',
+    pressed: pressed.filter((tool) => tool !== false),
+    disabled: disabled.filter((tool) => tool !== false),
+    isInList: editor.isActive('listItem'),
+    isInTable: editor.isActive('table'),
+  };
+}
+
+function toDocument(doc: Node): LessonDocument {
+  // The top node of its schema.
+  return doc.toJSON() as LessonDocument;
+}
+
+function isEmpty({ childCount, firstChild }: Node): boolean {
+  return childCount === 1 && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0;
+}
+
+function videoAt({ state: { selection } }: Editor): VideoAttributes | null {
+  const isVideo = selection instanceof NodeSelection && selection.node.type.name === 'video';
+  // The attributes that nodes.ts gives to videos.
+  return isVideo ? (selection.node.attrs as VideoAttributes) : null;
+}
+
+/** Whether the cursor is in an empty paragraph that is in nothing else. */
+function isOnEmptyLine({ $from }: Selection): boolean {
+  return (
+    $from.depth === 1 && $from.parent.type.name === 'paragraph' && $from.parent.childCount === 0
+  );
+}
+
+/**
+ * Puts a table or a video after the block with the cursor, or in its place, and a line to continue
+ * in after it. The cursor is then in the table, or after the video.
+ */
+function insertWide(
+  tr: Transaction,
+  node: Node | undefined,
+  replacesBlock = isOnEmptyLine(tr.selection),
+): Transaction {
+  if (node === undefined) {
+    return tr;
+  }
+  const { $from, to } = tr.selection;
+  const after = $from.depth > 0 ? $from.after(1) : to;
+  const start = replacesBlock ? $from.before(1) : after;
+  tr.replaceWith(start, after, node);
+  const end = start + node.nodeSize;
+  if (!tr.doc.resolve(end).nodeAfter?.isTextblock) {
+    tr.insert(end, node.type.schema.node('paragraph'));
+  }
+  const cursor = node.isAtom ? end + 1 : start + 1;
+  return tr.setSelection(TextSelection.near(tr.doc.resolve(cursor)));
+}
+
+/**
+ * Pastes an address: over a text as its link, on an empty line as the video that it leads to,
+ * which the first undo makes a link, and elsewhere as a link.
+ */
+function pasteAddress(view: EditorView, pasted: string): boolean {
+  const href = /^https?:\/\/\S+$/i.test(pasted.trim()) ? linkTo(pasted) : null;
+  const { schema, selection, tr } = view.state;
+  const link = schema.marks['link']?.create({ href });
+  const { from, to, empty } = selection;
+  const { parent } = selection.$from;
+  if (href === null || !link || !parent.inlineContent || !parent.type.allowsMarkType(link.type)) {
+    return false;
+  }
+  if (!empty) {
+    view.dispatch(closeHistory(tr.addMark(from, to, link)));
+    return true;
+  }
+  const isLine = isOnEmptyLine(selection);
+  const text = schema.text(pasted.trim(), [link]);
+  view.dispatch(closeHistory(tr).replaceSelectionWith(text, false).scrollIntoView());
+  const video = videoOf(href);
+  if (isLine && video !== null) {
+    const card = schema.nodes['video']?.create({ src: video.address, title: '' });
+    view.dispatch(insertWide(closeHistory(view.state.tr), card, true).scrollIntoView());
+  }
+  return true;
+}
