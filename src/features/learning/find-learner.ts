@@ -185,6 +185,8 @@ type LessonRow = {
   id: string;
   sectionId: string;
   section: string | null;
+  sectionPosition: number;
+  position: number;
   title: string;
   minutes: number | null;
   words: number;
@@ -192,12 +194,23 @@ type LessonRow = {
 
 const lessonRows = prepared(({ courseId }: Given<'courseId'>) =>
   db.all<LessonRow>(sql`SELECT l.id, l.section_id AS sectionId, s.title AS section,
-      l.published_title AS title, l.minutes, coalesce(l.published_words, 0) AS words
+      s.position AS sectionPosition, l.position, l.published_title AS title, l.minutes,
+      coalesce(l.published_words, 0) AS words
     FROM courses k JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
       JOIN sections s ON s.id = l.section_id
-    WHERE k.id = ${courseId} AND ${isShown}
-    ORDER BY s.position, s.id, l.position, l.id`),
+    WHERE k.id = ${courseId} AND ${isShown}`),
 );
+
+/** Sorted here, because no index has the order. */
+function inOrder(rows: LessonRow[]): LessonRow[] {
+  return rows.toSorted(
+    (one, other) =>
+      one.sectionPosition - other.sectionPosition ||
+      one.sectionId.localeCompare(other.sectionId) ||
+      one.position - other.position ||
+      one.id.localeCompare(other.id),
+  );
+}
 
 type MarkRow = { enrollmentId: string; lessonId: string; doneAt: number };
 
@@ -268,7 +281,7 @@ function toCourse(
 ): LearnerCourse {
   const own = marks.filter(({ enrollmentId }) => enrollmentId === place.enrollmentId);
   const doneAt = new Map(own.map((mark) => [mark.lessonId, mark.doneAt]));
-  const lessons = rows.map((row) => ({ row, lesson: toLesson(row, doneAt.get(row.id)) }));
+  const lessons = inOrder(rows).map((row) => ({ row, lesson: toLesson(row, doneAt.get(row.id)) }));
   const sections = new Map<string, LearnerCourse['sections'][number]>();
   for (const { row, lesson } of lessons) {
     const { sectionId: id, section: title } = row;

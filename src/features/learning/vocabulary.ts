@@ -1,5 +1,9 @@
+import { eq } from 'drizzle-orm';
+import { exportedRows } from '#db/personal-data.ts';
+import { learning, lessonMarks } from '#db/schema/learning.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+import { ExportedLearning, ExportedLessonMark } from './schema.ts';
 
 export const errors = {
   learner_unknown: {
@@ -25,4 +29,15 @@ export const limits = {
 export const events = {
   course_opened: true,
   learner_code_refused: true,
+};
+
+export const exported = {
+  learning: exportedRows({
+    rows: (db, { id }) => db.select().from(learning).where(eq(learning.ownerId, id)),
+    schema: ExportedLearning,
+  }),
+  lesson_marks: exportedRows({
+    rows: (db, { id }) => db.select().from(lessonMarks).where(eq(lessonMarks.ownerId, id)),
+    schema: ExportedLessonMark,
+  }),
 };
