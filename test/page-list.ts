@@ -6,6 +6,7 @@ const readers = {
   cohortPage: 'instructor',
   requireCourse: 'instructor',
   requireUser: 'newcomer',
+  learnerRequest: 'learner',
 } as const;
 
 export type Reader = (typeof readers)[keyof typeof readers] | 'nobody';
@@ -21,7 +22,8 @@ export const pageList: ListedPage[] = globSync('**/*.tsx', { cwd: folder })
   .sort()
   .map((name) => {
     const source = readFileSync(path.join(folder, name), 'utf8');
-    const [, asks = ''] = /\b(cohortPage|requireCourse|requireUser)\(/.exec(source) ?? [];
+    const [, asks = ''] =
+      /\b(cohortPage|requireCourse|requireUser|learnerRequest)\(/.exec(source) ?? [];
     return {
       file: name.replace('.tsx', ''),
       path: `/${name.replace(/(^|\/)index\.tsx$|\.tsx$/, '')}`,

@@ -1,9 +1,11 @@
 import {
   createCohort,
   createInvited,
+  createLesson,
   createMeetings,
   createParticipant,
   createVisitor,
+  openCourse,
   type Reachable,
   signUpNewcomer,
   signUpPerson,
@@ -19,7 +21,12 @@ export type Readers = Record<Reader, Visitor> & {
 
 const email = 'ada@example.com';
 
-/** A reader for each page: without an account, without a course, and with three. */
+/** The text of a lesson of 6,000 characters, as words that differ. */
+const lessonText = Array.from({ length: 1_000 }, (_, at) =>
+  ((at * 7_919) % 46_656).toString(36),
+).join(' ');
+
+/** A reader for each page: without an account, without a course, with three, and enrolled. */
 export async function createReaders(built: Reachable): Promise<Readers> {
   const nobody = createVisitor(built.server, built.origin);
   const newcomer = await signUpNewcomer(built, {
@@ -46,6 +53,11 @@ export async function createReaders(built: Reachable): Promise<Readers> {
   const inviter = await signUpPerson(built, { ...inviting, courseName: 'Ciphers' });
   const invited = await createInvited(built, inviter, await createCohort(inviter));
   const participant = await createParticipant(built, instructor, cohort);
+  const [{ id: courseId = '' } = {}] = (await (
+    await instructor.request('/api/courses/')
+  ).json()) as { id?: string }[];
+  const lessonId = await createLesson(instructor, courseId, { text: lessonText });
+  const learner = await openCourse(built, participant.link);
   const { id } = (await (await moving.request('/api/accounts/auth/user/')).json()) as {
     id: string;
   };
@@ -66,11 +78,13 @@ export async function createReaders(built: Reachable): Promise<Readers> {
       : page in tokens
         ? `${page}?token=${tokens[page]}`
         : page
-            .replace('[id]', cohort.id)
+            .replace('[id]', page.startsWith('/lessons/') ? lessonId : cohort.id)
+            .replace('[course]', courseId)
+            .replace('[lesson]', lessonId)
             .replace('[enrollment]', participant.enrollmentId)
             .replace('[meeting]', meetingId)
             .replace('[kind]', 'enrolled')
             .replace('[slug]', cohort.slug)
             .replace('[link]', participant.link);
-  return { nobody, newcomer, instructor, addressOf };
+  return { nobody, newcomer, instructor, learner, addressOf };
 }

@@ -134,7 +134,12 @@ test('a browser that is not remembered is asked for an address, and told nothing
 
 test('people who wait, were invited, have left or were removed see nothing', async () => {
   const set = (status: string) =>
-    built.sql('UPDATE enrollments SET status = ? WHERE id = ?', status, enrollmentId);
+    built.sql(
+      `UPDATE enrollments SET status = ?1, queue_no = iif(?1 = 'waitlisted', 1, NULL),
+        expires_at = iif(?1 = 'invited', 9e12, NULL) WHERE id = ?2`,
+      status,
+      enrollmentId,
+    );
   for (const status of ['waitlisted', 'invited', 'left', 'removed']) {
     await set(status);
     for (const { text } of await readAll(learner, pages)) {

@@ -10,7 +10,7 @@ import {
   type Visitor,
 } from './worker.ts';
 
-/** The id of Ada's cohort, fixed before it exists. */
+/** The id of Ada's cohort, and of a lesson of hers, fixed before they exist. */
 const cohortId = '11111111-2222-4333-8444-555555555555';
 
 /** The enrollment of someone in it. */
@@ -60,6 +60,13 @@ serveSite(async (site) => {
   await built.sql(`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local, duration_minutes,
       starts_at, created_at, updated_at)
     SELECT '${meetingId}', owner_id, id, 'Canary', '2099-01-06T18:00', 90, 4070897600000, 0, 0
+    FROM cohorts WHERE id = '${cohortId}'`);
+  await built.sql(`INSERT INTO sections (id, owner_id, course_id, position, created_at, updated_at)
+    SELECT id, owner_id, course_id, 1, 0, 0 FROM cohorts WHERE id = '${cohortId}'`);
+  await built.sql(`INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, document,
+      words, draft_at, published_title, html, published_at, created_at, updated_at)
+    SELECT id, owner_id, course_id, id, 1, 'CanaryLesson',
+      '{"type":"doc","content":[{"type":"paragraph"}]}', 1, 0, 'CanaryLesson', '<p>Canary</p>', 0, 0, 0
     FROM cohorts WHERE id = '${cohortId}'`);
   alan = await signUpNewcomer(built, {
     email: 'alan@example.com',

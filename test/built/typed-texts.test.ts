@@ -10,9 +10,11 @@ import {
   type BuiltWorker,
   createCohort,
   createInvited,
+  createLesson,
   createMeetings,
   createParticipant,
   createVisitor,
+  openCourse,
   signUpNewcomer,
   signUpPerson,
   startBuiltWorker,
@@ -20,13 +22,14 @@ import {
   type Visitor,
 } from './worker.ts';
 
-type Reader = 'teacher' | 'newcomer' | 'stranger';
+type Reader = 'teacher' | 'newcomer' | 'stranger' | 'learner';
 type Page = { path: string; reader: Reader; shows: readonly (keyof Names)[] };
 
 const names = ['first', 'last'] as const;
 const namesAndAddress = [...names, 'course', 'address'] as const;
 const byLink = { reader: 'stranger', shows: names } as const;
 const ofCohort = { reader: 'stranger', shows: [...names, 'course', 'cohort'] } as const;
+const ofCourse = { reader: 'learner', shows: [...names, 'course'] } as const;
 const ofNobody = { reader: 'stranger', shows: [] } as const;
 
 /** Every page of src/pages, with the reader who sees the most, and its data. */
@@ -50,6 +53,17 @@ const pages: Record<string, Page> = {
   'p/unsubscribe': { path: '/p/unsubscribe?u=UNSUBSCRIBE&lang=LANGUAGE', ...byLink },
   'p/remove': { path: '/p/remove?token=REMOVAL&lang=LANGUAGE', ...byLink },
   'cohorts/[id]/preview': { path: '/cohorts/[id]/preview', ...ofCohort, reader: 'teacher' },
+  'lessons/preview/index': { path: '/lessons/preview', ...ofCourse, reader: 'teacher' },
+  'lessons/preview/[id]': {
+    path: '/lessons/preview/[lesson]',
+    ...ofCourse,
+    reader: 'teacher',
+    shows: ['course'],
+  },
+  'learn/index': { path: '/learn', ...ofCourse, shows: [...names, 'course', 'cohort'] },
+  'learn/[course]/index': { path: '/learn/[course]', ...ofCourse },
+  'learn/[course]/[lesson]': { path: '/learn/[course]/[lesson]', ...ofCourse, shows: ['course'] },
+  'learn/[course]/all': { path: '/learn/[course]/all', ...ofCourse, shows: ['course'] },
   '404': { path: '/%3Cb%3E%7B0%7D', ...ofNobody },
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },
@@ -97,6 +111,8 @@ let token: string;
 /** The token of the link that stops this change. */
 let stopToken: string;
 let cohort: { id: string; slug: string };
+let courseId: string;
+let lessonId: string;
 let invited: Awaited<ReturnType<typeof createInvited>>;
 let meetingId: string;
 let participant: Awaited<ReturnType<typeof createParticipant>>;
@@ -109,6 +125,7 @@ beforeAll(async () => {
     teacher: await signUpPerson(built, { ...person, email: address }),
     newcomer: await signUpNewcomer(built, { ...person, email: newcomersAddress }),
     stranger: createVisitor(built.server),
+    learner: createVisitor(built.server),
   };
   const { teacher } = browsers;
   const account = await teacher.request('/api/accounts/auth/user/');
@@ -120,6 +137,10 @@ beforeAll(async () => {
   meetingId = await createMeetings(teacher, cohort, 2);
   participant = await createParticipant(built, teacher, cohort);
   invited = await createInvited(built, teacher, cohort);
+  const courses = await teacher.request('/api/courses/');
+  [{ id: courseId = '' } = {}] = (await courses.json()) as { id?: string }[];
+  lessonId = await createLesson(teacher, courseId, { text: 'Nobody asks.' });
+  browsers.learner = await openCourse(built, participant.link);
   await built.sql("INSERT INTO undeliverable_addresses VALUES (?, 'bounced', 1)", address);
   // Otherwise one page may say "just now", and the next one "1 minute ago".
   for (const [table, column] of [
@@ -201,6 +222,8 @@ async function readPage(page: Page, language: string) {
       .replace('TOKEN', token)
       .replace('STOP', stopToken)
       .replace('[id]', cohort.id)
+      .replace('[course]', courseId)
+      .replace('[lesson]', lessonId)
       .replace('[enrollment]', participant.enrollmentId)
       .replace('[meeting]', meetingId)
       .replace('[link]', participant.link)

@@ -8,14 +8,18 @@ type LessonTextProps = { html: string; hue: CourseHue };
 
 /** The text of a lesson, as `renderDocument` has written it, and its videos. */
 export function LessonText({ html, hue }: LessonTextProps) {
-  return partsOf(html).map((part, at) =>
-    'html' in part ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: the parts never change places; the HTML is ours, in which all that was typed is escaped.
-      <div key={at} className="reading" dangerouslySetInnerHTML={{ __html: part.html }} />
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
-      <VideoCard key={at} address={part.video} title={part.title} hue={hue} />
-    ),
+  return (
+    <div className="reading">
+      {partsOf(html).map((part, at) =>
+        'html' in part ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: the parts never change places; the HTML is ours, in which all that was typed is escaped.
+          <div key={at} dangerouslySetInnerHTML={{ __html: part.html }} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
+          <VideoCard key={at} address={part.video} title={part.title} hue={hue} />
+        ),
+      )}
+    </div>
   );
 }
 
@@ -33,19 +37,18 @@ function VideoCard({ address, title, hue }: VideoCardProps) {
   return (
     <figure className="video-card">
       <VideoPlayer player={video.player} title={name} label={t`Play: ${name}`} hue={hue}>
-        <span dir="auto">{title}</span>
-        <span className="video-disc" />
+        <p dir="auto">{title}</p>
       </VideoPlayer>
-      <figcaption>
-        <p className="video-words">
+      <figcaption className="video-foot">
+        <span className="video-words">
           <strong>
             <Trans>Video on {provider}</Trans>
           </strong>
           <small>
             <Trans>Playing it sends data to {provider}.</Trans>
           </small>
-        </p>
-        <a className="link" href={video.address} rel="noopener noreferrer">
+        </span>
+        <a href={video.address} rel="noopener noreferrer">
           <Trans>Open at {provider}</Trans>
         </a>
       </figcaption>

@@ -6,32 +6,35 @@ type VideoPlayerProps = {
   /** The address that plays it. */
   player: string;
   title: string;
+  /** Of the button. */
   label: string;
   hue: string;
-  /** The cover. */
+  /** What is on the cover. */
   children: ReactNode;
 };
 
-/** The cover of a video. A click puts the player in its place: before it, nothing is loaded. */
+/** The cover of a video. A press puts the player over it: before, nothing is loaded. */
 export function VideoPlayer({ player, title, label, hue, children }: VideoPlayerProps) {
   // A form, because React replays submits from before hydration.
   const [isPlaying, play] = useActionState(() => true, false);
-  return isPlaying ? (
-    <iframe
-      ref={takeFocus}
-      className="video-box"
-      src={player}
-      title={title}
-      allow="fullscreen; autoplay; picture-in-picture"
-      allowFullScreen
-      referrerPolicy="strict-origin-when-cross-origin"
-    />
-  ) : (
-    <form action={play}>
-      <button type="submit" className="cover video-box" data-hue={hue} aria-label={label}>
-        {children}
-      </button>
-    </form>
+  return (
+    <div className="cover video-cover" data-hue={hue}>
+      {children}
+      {isPlaying ? (
+        <iframe
+          ref={takeFocus}
+          src={player}
+          title={title}
+          allow="fullscreen; autoplay; picture-in-picture"
+          allowFullScreen
+          referrerPolicy="strict-origin-when-cross-origin"
+        />
+      ) : (
+        <form action={play} className="noscript:hidden">
+          <button type="submit" className="video-sign" aria-label={label} />
+        </form>
+      )}
+    </div>
   );
 }
 
