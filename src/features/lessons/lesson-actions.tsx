@@ -8,6 +8,7 @@ import { DialogForm } from '#client/dialog-form.tsx';
 import { reportFailure } from '#client/failures.ts';
 import { leaveFor } from '#client/leave.ts';
 import { useFinish } from '#client/use-finish.ts';
+import { closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 import { Field } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
@@ -146,10 +147,30 @@ export function TrashButton({ id, done, ...button }: MenuButtonProps) {
   );
 }
 
+type AboutButtonProps = { factsId: string; className: string; children: ReactNode };
+
+/** Opens what is known about the lesson, in the place of the menu that the button is in. */
+export function AboutButton({ factsId, ...button }: AboutButtonProps) {
+  return (
+    <button
+      {...button}
+      type="button"
+      onClick={() => {
+        closeMenu();
+        document.getElementById(factsId)?.showPopover();
+      }}
+    />
+  );
+}
+
 /** Hides the lesson from learners again. */
 export function UnpublishButton({ id, done, ...button }: MenuButtonProps) {
   const finish = useFinish();
-  return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={() => finish(done)} />;
+  const onDone = () => {
+    closeMenu();
+    return finish(done);
+  };
+  return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={onDone} />;
 }
 
 type DialogProps = Pick<

@@ -15,6 +15,7 @@ import { editorTexts } from './editor/editor-texts.ts';
 import type { OwnLesson } from './find-lesson.ts';
 import type { LessonFacts } from './find-lesson-facts.ts';
 import {
+  AboutButton,
   DuplicateButton,
   MinutesForm,
   TrashButton,
@@ -145,9 +146,9 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
         <span className="icon icon-more" />
       </button>
       <div id={menuId} popover="auto" data-menu className="menu">
-        <button type="button" className="menu-item lesson-about" popoverTarget={factsId}>
+        <AboutButton factsId={factsId} className="menu-item lesson-about">
           <Trans>About this lesson</Trans>
-        </button>
+        </AboutButton>
         <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
           <Trans>Preview</Trans>
         </a>
