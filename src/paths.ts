@@ -10,6 +10,7 @@ export const paths = {
     return query.length > 0 ? (`/login?${query.join('&')}` as const) : '/login';
   },
   firstCourse: '/onboarding/course',
+  lessons: '/lessons',
   cohorts: '/cohorts',
   settings: '/settings',
   courseSettings: '/settings#course',

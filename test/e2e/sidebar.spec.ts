@@ -80,8 +80,9 @@ test.describe('the sidebar on a desktop', () => {
       }
     });
     const places = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
-    await expect(places).toHaveText(['Home', 'Cohorts', 'Payments', 'Settings']);
+    await expect(places).toHaveText(['Home', 'Lessons', 'Cohorts', 'Payments', 'Settings']);
     for (const [name, path] of [
+      ['Lessons', '/lessons'],
       ['Cohorts', '/cohorts'],
       ['Payments', '/payments'],
       ['Settings', '/settings'],

@@ -3,6 +3,7 @@ import { approvalViews } from './approval-views.ts';
 import { betweenViews } from './between-views.ts';
 import { cohortViews } from './cohort-views.ts';
 import { homeViews } from './home-views.ts';
+import { lessonViews } from './lesson-views.ts';
 import { loginViews } from './login-views.ts';
 import { meetingViews } from './meeting-views.ts';
 import { participantViews } from './participant-views.ts';
@@ -21,6 +22,7 @@ export const views: View[] = [
   ...loginViews,
   ...homeViews,
   ...settingsViews,
+  ...lessonViews,
   ...cohortViews,
   ...participantViews,
   ...approvalViews,

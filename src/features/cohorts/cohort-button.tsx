@@ -60,7 +60,7 @@ export function useOutcome(close: () => void) {
     show,
     onFailure({ status, body }: ApiFailure): boolean {
       // It was changed elsewhere, so that a retry would not help.
-      const isRefused = status === 422 && body !== null;
+      const isRefused = (status === 409 || status === 422) && body !== null;
       if (isRefused) {
         void show(body.message, 'failed');
       }

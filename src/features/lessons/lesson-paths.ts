@@ -1,6 +1,8 @@
+import { paths } from '#paths.ts';
+
 /** Of the instructor's pages and calls about lessons. */
 export const lessonPaths = {
-  list: '/lessons',
+  list: paths.lessons,
   trash: '/lessons/trash',
   lesson: (id: string) => `/lessons/${id}` as const,
   versions: (id: string) => `/lessons/${id}/versions` as const,

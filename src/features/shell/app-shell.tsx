@@ -64,6 +64,7 @@ export function AppShell(props: AppShellProps) {
   });
   const places = [
     { to: paths.home, label: t`Home`, icon: 'icon-home' },
+    { to: paths.lessons, label: t`Lessons`, icon: 'icon-lessons' },
     { to: paths.cohorts, label: t`Cohorts`, icon: 'icon-cohorts' },
     { to: serverPaths.payments, label: t`Payments`, icon: 'icon-payments' },
     { to: paths.settings, label: t`Settings`, icon: 'icon-settings' },

@@ -1,0 +1,40 @@
+import 'server-only';
+import { and, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
+import { lessons } from '#db/schema/lessons.ts';
+import { isSelected } from '#features/courses/list-courses.ts';
+import { dayMs } from '#lib/time/calendar.ts';
+
+/** How long the trash keeps a lesson. */
+const keptMs = 30 * dayMs;
+
+/** A course filled and emptied again and again can have more. */
+const mostShown = 300;
+
+/** A lesson in the trash, and when it goes for good. */
+export type TrashedLesson = { id: string; title: string; goesAt: Date };
+
+/** The lessons of the viewer's selected course that are in the trash, the last one first. */
+export function listTrashedLessons(_ctx: Context, _ownerId: SQL, userId: SQL) {
+  return query({ rows: trashedRows({ userId }) }, ({ rows }): TrashedLesson[] =>
+    rows.map(({ id, title, deletedAt }) => ({
+      id,
+      title,
+      // The query finds only lessons with a time.
+      goesAt: new Date((deletedAt ?? new Date(0)).getTime() + keptMs),
+    })),
+  );
+}
+
+const trashedRows = prepared(({ userId }: Given<'userId'>) =>
+  db
+    .select({ id: lessons.id, title: lessons.title, deletedAt: lessons.deletedAt })
+    .from(courses)
+    .innerJoin(lessons, and(eq(lessons.ownerId, courses.ownerId), eq(lessons.courseId, courses.id)))
+    .where(and(isSelected(userId), isNotNull(lessons.deletedAt)))
+    .orderBy(desc(lessons.deletedAt), desc(lessons.id))
+    .limit(mostShown),
+);

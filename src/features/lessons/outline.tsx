@@ -1,0 +1,349 @@
+'use client';
+
+import {
+  type DragEvent,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useOptimistic,
+  useRef,
+  useState,
+} from 'react';
+import { callApi } from '#client/call-api.ts';
+import { reportFailure } from '#client/failures.ts';
+import { useFinish } from '#client/use-finish.ts';
+import { closeMenu } from '#features/cohorts/cohort-button.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
+import { simplify } from '#lib/text.ts';
+import { useRefresh } from '#router/use-load-page.ts';
+import { OpenButton } from '#ui/dialog.tsx';
+import { lessonApi } from './lesson-paths.ts';
+import { NewLessonDialog, NewSectionDialog } from './new-dialogs.tsx';
+import { OutlineMenus } from './outline-menus.tsx';
+import { isInPlace, type Move, moved, placeOf } from './outline-order.ts';
+import { LessonRow, SectionLine } from './outline-rows.tsx';
+import type { outlineTexts } from './outline-texts.ts';
+
+/** A lesson as the outline shows it, with its words. */
+export type ShownLesson = {
+  id: string;
+  title: string;
+  state: 'draft' | 'changed' | 'published';
+  version: number;
+  /** As it was typed. */
+  typedMinutes: number | null;
+  minutes: string;
+  /** Of the chosen cohort, as parts of its people; null without one, and of drafts. */
+  progress: { words: string; opened: number; done: number } | null;
+};
+
+export type ShownSection = { id: string; title: string | null; lessons: ShownLesson[] };
+
+type OutlineProps = {
+  courseId: string;
+  sections: ShownSection[];
+  /** Between which two lessons most people have stopped. */
+  drop: { after: string; next: string; words: string } | null;
+  messages: FormMessages;
+  texts: ReturnType<typeof outlineTexts>;
+  /** Above the outline, with buttons that open its dialogs. */
+  head: ReactNode;
+  /** Whose progress it shows. */
+  progress: ReactNode;
+  /** In the place of an outline without anything. */
+  empty: ReactNode;
+};
+
+/** What is being dragged or has its menu open. */
+export type Part = { kind: Move['kind']; id: string };
+
+/** From this many lessons on, there is a search field. */
+const filterFrom = 8;
+
+/** The lessons of a course in their order, which can be changed here. */
+export function Outline(props: OutlineProps) {
+  const { courseId, drop, messages, texts } = props;
+  const { sections, said, move, ref } = useMoves(props.sections, texts);
+  const [filter, setFilter] = useState('');
+  const [into, setInto] = useState<string | null>(null);
+  const dragging = useDrag(sections, move);
+  const wanted = simplify(filter.trim());
+  const isFiltered = wanted !== '';
+  const all = sections.flatMap(({ lessons }) => lessons);
+  const isFound = ({ title }: ShownLesson) => simplify(title).includes(wanted);
+  const hasLines = sections.length > 1 || sections.some(({ title }) => title !== null);
+  const nextOf = (id: string) =>
+    published(all)[published(all).findIndex((one) => one.id === id) + 1];
+
+  /** Before the browser opens the dialog. */
+  function chooseSection({ target }: MouseEvent): void {
+    const opener = (target as Element).closest<HTMLElement>('button[data-into]');
+    if (opener !== null) {
+      setInto(opener.dataset.into || null);
+    }
+  }
+
+  return (
+    // Where the focus goes when what had it is gone.
+    <div ref={ref} tabIndex={-1} className="outline-page" onClickCapture={chooseSection}>
+      {props.head}
+      {sections.length === 0 && props.empty}
+      {all.length > 0 && (
+        <div className="outline-tools">
+          {all.length >= filterFrom && (
+            <search className="roster-search">
+              <input
+                type="search"
+                className="input"
+                aria-label={texts.filter}
+                placeholder={texts.filter}
+                autoComplete="off"
+                spellCheck={false}
+                value={filter}
+                onChange={({ target }) => setFilter(target.value)}
+              />
+            </search>
+          )}
+          {props.progress}
+        </div>
+      )}
+      <p role="status" className={isFiltered ? 'text-muted' : 'sr-only'}>
+        {isFiltered ? all.some(isFound) || texts.nothingFound : said}
+      </p>
+      {sections.length > 0 && (
+        <div
+          className="outline"
+          data-filtered={isFiltered || undefined}
+          data-dragging={dragging.part?.kind}
+          {...dragging.area}
+        >
+          {sections.map((section) => {
+            const found = section.lessons.filter(isFound);
+            const place = dragging.place;
+            const isTarget = place?.kind === 'lesson' && place.sectionId === section.id;
+            return isFiltered && found.length === 0 ? null : (
+              <section
+                key={section.id}
+                aria-labelledby={hasLines ? `section-${section.id}` : undefined}
+                className="outline-section"
+                data-section={section.id}
+                data-drop={isPlaceOf(place, 'section', section.id) || undefined}
+              >
+                {hasLines && (
+                  <SectionLine section={section} texts={texts} onDragStart={dragging.start} />
+                )}
+                <ol data-drop={(isTarget && place.before === null) || undefined}>
+                  {found.map((lesson) => (
+                    <LessonRow
+                      key={lesson.id}
+                      lesson={lesson}
+                      number={all.indexOf(lesson) + 1}
+                      isTarget={isTarget && place.before === lesson.id}
+                      texts={texts}
+                      onDragStart={dragging.start}
+                      drop={
+                        !isFiltered &&
+                        drop?.after === lesson.id &&
+                        nextOf(lesson.id)?.id === drop.next
+                          ? drop.words
+                          : null
+                      }
+                    />
+                  ))}
+                </ol>
+                {!isFiltered && (
+                  <OpenButton
+                    dialogId={texts.newLesson.id}
+                    className="outline-new"
+                    data-into={section.id}
+                    aria-describedby={hasLines ? `section-${section.id}` : undefined}
+                  >
+                    <span className="icon icon-plus" />
+                    {texts.newLesson.label}
+                  </OpenButton>
+                )}
+              </section>
+            );
+          })}
+          {!isFiltered && (
+            <div
+              className="outline-end"
+              data-drop={isPlaceOf(dragging.place, 'section', null) || undefined}
+            >
+              <OpenButton dialogId={texts.newSection.id} className="button">
+                <span className="icon icon-plus" />
+                {texts.newSection.label}
+              </OpenButton>
+            </div>
+          )}
+        </div>
+      )}
+      <OutlineMenus
+        sections={sections}
+        messages={messages}
+        texts={texts}
+        onMove={move}
+        onGone={() => ref.current?.focus()}
+      />
+      <NewLessonDialog
+        courseId={courseId}
+        into={into}
+        messages={messages}
+        texts={texts.newLesson}
+      />
+      <NewSectionDialog courseId={courseId} messages={messages} texts={texts.newSection} />
+    </div>
+  );
+}
+
+function published(lessons: ShownLesson[]): ShownLesson[] {
+  return lessons.filter(({ state }) => state !== 'draft');
+}
+
+function isPlaceOf(place: Move | null, kind: Move['kind'], before: string | null): boolean {
+  return place?.kind === kind && place.before === before;
+}
+
+/**
+ * Moves lessons and sections at once, and sends one move after the other. If one fails, the outline
+ * is again as the server has it.
+ */
+function useMoves(stored: ShownSection[], texts: OutlineProps['texts']) {
+  const [sections, moveAhead] = useOptimistic(stored, (before: ShownSection[], one: Move) =>
+    moved<ShownLesson, ShownSection>(before, one),
+  );
+  const [said, setSaid] = useState('');
+  const ref = useRef<HTMLDivElement>(null);
+  const focusRef = useRef<string | null>(null);
+  const queueRef = useRef(Promise.resolve());
+  const refresh = useRefresh();
+  const finish = useFinish();
+
+  useEffect(() => {
+    const id = focusRef.current;
+    if (id !== null) {
+      focusRef.current = null;
+      ref.current?.querySelector<HTMLElement>(`button[data-part="${id}"]`)?.focus();
+    }
+  });
+
+  async function send(one: Move): Promise<void> {
+    const { id, before } = one;
+    const result =
+      one.kind === 'lesson'
+        ? await callApi(lessonApi.move(id), { input: { section_id: one.sectionId, before } })
+        : await callApi(lessonApi.moveSection(id), { input: { before } });
+    if (result.ok) {
+      await refresh();
+    } else if (result.status === 404) {
+      // Something was removed in another tab: the page shows what is left.
+      await finish(texts.movedElsewhere, 'failed');
+    } else {
+      setSaid('');
+      reportFailure(result, () => move(one));
+    }
+  }
+
+  function move(one: Move): void {
+    if (isInPlace<ShownLesson, ShownSection>(sections, one)) {
+      return;
+    }
+    closeMenu();
+    focusRef.current = one.id;
+    setSaid(sentenceOf(moved<ShownLesson, ShownSection>(sections, one), one, texts));
+    startTransition(async () => {
+      moveAhead(one);
+      const sent = queueRef.current.then(() => send(one));
+      queueRef.current = sent;
+      await sent;
+    });
+  }
+
+  return { sections, said, move, ref };
+}
+
+/** “Scenes is now 3 of 9 in Week two.” */
+function sentenceOf(sections: ShownSection[], one: Move, texts: OutlineProps['texts']): string {
+  const section = sections.find(
+    ({ id }) => id === (one.kind === 'lesson' ? one.sectionId : one.id),
+  );
+  const items = one.kind === 'lesson' ? (section?.lessons ?? []) : sections;
+  const { place, count } = placeOf(items, one.id);
+  const name = section?.title ?? texts.untitled;
+  const title =
+    one.kind === 'lesson' ? (section?.lessons.find(({ id }) => id === one.id)?.title ?? '') : name;
+  const withoutName = sections.length === 1 ? texts.isNow : texts.isNowIn;
+  const words = { title, section: name, place: String(place), count: String(count) };
+  return (one.kind === 'section' ? texts.sectionIsNow : withoutName).replace(
+    /\{(title|section|place|count)\}/g,
+    (_, key: keyof typeof words) => words[key],
+  );
+}
+
+/** Drags by the handles, of which the browser tells the outline. */
+function useDrag(sections: ShownSection[], move: (one: Move) => void) {
+  const [part, setPart] = useState<Part | null>(null);
+  const [place, setPlace] = useState<Move | null>(null);
+
+  function end(): void {
+    setPart(null);
+    setPlace(null);
+  }
+
+  return {
+    part,
+    /** Where it would go; null where it is. */
+    place,
+    start(event: DragEvent, one: Part): void {
+      const row = event.currentTarget.closest<HTMLElement>('[data-row]');
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData('text/plain', row?.innerText ?? '');
+      if (row !== null) {
+        event.dataTransfer.setDragImage(row, 0, row.offsetHeight / 2);
+      }
+      setPart(one);
+    },
+    area: {
+      onDragOver(event: DragEvent): void {
+        const next = part && placeAt(event, part);
+        if (next === null) {
+          return;
+        }
+        event.preventDefault();
+        const shown = isInPlace<ShownLesson, ShownSection>(sections, next) ? null : next;
+        if (JSON.stringify(shown) !== JSON.stringify(place)) {
+          setPlace(shown);
+        }
+      },
+      onDrop(event: DragEvent): void {
+        event.preventDefault();
+        if (place !== null) {
+          move(place);
+        }
+        end();
+      },
+      onDragEnd: end,
+    },
+  };
+}
+
+/** Before what the pointer is: what it has passed the middle of comes before. */
+function placeAt({ currentTarget, target, clientY }: DragEvent, part: Part): Move | null {
+  const before = (of: Element, selector: string) =>
+    [...of.querySelectorAll<HTMLElement>(selector)].find((one) => {
+      const { top, height } = one.getBoundingClientRect();
+      return clientY < top + height / 2;
+    });
+  if (part.kind === 'section') {
+    const next = before(currentTarget, '[data-section]');
+    return { ...part, kind: 'section', before: next?.dataset.section ?? null };
+  }
+  const section = (target as Element).closest<HTMLElement>('[data-section]');
+  const sectionId = section?.dataset.section;
+  if (section === null || sectionId === undefined) {
+    return null;
+  }
+  const next = before(section, '[data-lesson]');
+  return { ...part, kind: 'lesson', sectionId, before: next?.dataset.lesson ?? null };
+}

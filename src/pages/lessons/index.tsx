@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro';
+import type { PageProps } from 'waku/router';
+import { findDrop } from '#features/lessons/find-drop.ts';
+import { findOutline } from '#features/lessons/find-outline.ts';
+import { lessonPaths } from '#features/lessons/lesson-paths.ts';
+import { Outline } from '#features/lessons/outline.tsx';
+import { EmptyOutline, OutlineHead, ProgressOf } from '#features/lessons/outline-head.tsx';
+import { dropWords, outlineTexts, shownSections } from '#features/lessons/outline-texts.ts';
+import { validation } from '#features/lessons/vocabulary.ts';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { formMessages } from '#i18n/validation.ts';
+import { requireCourse } from '#page-request.ts';
+
+export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
+  const wanted = new URLSearchParams(query).get('cohort');
+  const request = await requireCourse({ outline: findOutline(wanted) });
+  const { i18n, t } = useLingui();
+  const { course, answers } = request;
+  const { content, trashCount, progress: ofCohorts } = answers.outline;
+  const lessons = content.sections.flatMap((section) => section.lessons);
+  const isEmpty = lessons.length === 0 && content.sections.every(({ title }) => title === null);
+  const progress = course.course_type === 'cohort' && lessons.length > 0 ? ofCohorts : null;
+  const published = lessons.filter(({ state }) => state !== 'draft');
+  const drop =
+    progress &&
+    findDrop(
+      published.map(({ id }) => id),
+      progress.counts,
+    );
+  const titleOf = (id: string) => lessons.find((one) => one.id === id)?.title ?? '';
+  return (
+    <AppShell request={request} current={lessonPaths.list} title={t`Lessons`}>
+      <Outline
+        // Another course has other lessons, and nothing that is typed here belongs to it.
+        key={course.id}
+        courseId={course.id}
+        sections={isEmpty ? [] : shownSections(i18n, content.sections, progress)}
+        drop={drop && { ...drop, words: dropWords(i18n, drop, titleOf(drop.after)) }}
+        messages={formMessages(i18n, validation)}
+        texts={outlineTexts(i18n)}
+        head={
+          <OutlineHead
+            course={course.name}
+            lessons={lessons}
+            sectionCount={isEmpty ? 0 : content.sections.length}
+            trashCount={trashCount}
+            drop={drop && { stopped: drop.finished - drop.opened, title: titleOf(drop.after) }}
+          />
+        }
+        progress={progress && <ProgressOf {...progress} />}
+        empty={<EmptyOutline />}
+      />
+    </AppShell>
+  );
+}

@@ -1,0 +1,34 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { lessonPaths } from '#features/lessons/lesson-paths.ts';
+import { listTrashedLessons } from '#features/lessons/list-trash.ts';
+import { TrashList } from '#features/lessons/trash-list.tsx';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { requireCourse } from '#page-request.ts';
+
+export default async function TrashedLessonsPage() {
+  const request = await requireCourse({ lessons: listTrashedLessons });
+  const { t } = useLingui();
+  const name = <bdi>{request.course.name}</bdi>;
+  return (
+    <AppShell
+      request={request}
+      current={lessonPaths.list}
+      title={t`Trash`}
+      trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
+    >
+      <div className="page-head page-head-actions">
+        <div>
+          <h1>{t`Trash`}</h1>
+          <p>
+            <Trans>Lessons of {name}</Trans>
+          </p>
+        </div>
+        <a className="button button-quiet" href={lessonPaths.list}>
+          <span className="icon icon-back" />
+          <Trans>All lessons</Trans>
+        </a>
+      </div>
+      <TrashList lessons={request.answers.lessons} />
+    </AppShell>
+  );
+}
