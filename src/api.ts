@@ -12,6 +12,7 @@ import { errorReports } from '#features/error-reports/routes.ts';
 import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
+import { contentRoutes, lessonRoutes, sectionRoutes } from '#features/lessons/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
 import { meetingRoutes } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
@@ -67,6 +68,7 @@ const routes = api
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', contentRoutes)
   .route('/courses/', courseChoiceRoutes)
   .route('/courses/', courseRoutes)
   .route('/courses/', courseCohortRoutes)
@@ -74,11 +76,13 @@ const routes = api
   .route('/error-reports/', errorReports)
   .route('/health/', health)
   .route('/ledger/', ledger)
+  .route('/lessons/', lessonRoutes)
   .route('/mail/', mail)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
   .route('/people/', peopleRoutes)
   .route('/public/', publicRoutes)
+  .route('/sections/', sectionRoutes)
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));

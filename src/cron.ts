@@ -4,6 +4,7 @@ import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
+import { emptyLessonTrash } from '#features/lessons/empty-trash.ts';
 import { cleanOutbox } from '#features/letters/clean-outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
@@ -41,6 +42,7 @@ export const jobs: readonly Job[] = [
   { name: 'renewal of sessions', cron: crons.nightly, run: renewMeetings },
   { name: 'removal of canceled sessions', cron: crons.nightly, run: removeCancelled },
   { name: 'emptying of the trash', cron: crons.nightly, run: emptyTrash },
+  { name: 'emptying of the trash of lessons', cron: crons.nightly, run: emptyLessonTrash },
 ];
 
 /** The jobs of this cron run one after the other, in the order above; those of others at once. */

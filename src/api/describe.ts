@@ -1,6 +1,7 @@
 import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import type { MiddlewareHandler } from 'hono';
+import type { ZodMiniObject } from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ErrorCode } from '#vocabulary.ts';
@@ -21,6 +22,8 @@ export type RouteDescription = {
   mediaTypes: string[];
   /** The error codes of the verb; middleware adds others to every route. */
   errors: ErrorCode[];
+  /** What the answers to some of them have beside the fields of every error. */
+  errorDetails: Partial<Record<ErrorCode, ZodMiniObject>>;
   headers: HeaderDescription[];
   /** Query parameters by name, with their possible values. */
   query: Record<string, readonly string[] | 'text'>;
@@ -60,7 +63,14 @@ export function describe<const Query extends RouteDescription['query'] = Record<
 export function descriptionOf(handlers: object[]): RouteDescription | null {
   const parts = handlers.map((handler) => descriptions.get(handler) ?? {});
   const whole = Object.assign(
-    { answerHeaders: {}, errors: [], headers: [], mediaTypes: ['application/json'], query: {} },
+    {
+      answerHeaders: {},
+      errors: [],
+      errorDetails: {},
+      headers: [],
+      mediaTypes: ['application/json'],
+      query: {},
+    },
     ...parts,
   );
   return whole.summary === undefined ? null : whole;

@@ -19,6 +19,7 @@ export async function answerError(c: Context<HonoEnv>, error: AppError): Promise
   const { status, text } = errors[error.code];
   const message = i18n._(error.values === undefined ? text : { ...text, values: error.values });
   const body: ErrorBody = {
+    ...error.details,
     code: error.code,
     message,
     // The product's table of error messages asks for it.

@@ -27,6 +27,8 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   query?: QueryOf<Path, Method>;
   /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
+  /** Whether it goes on when the page is left. Browsers refuse more than 64 kB of such bodies. */
+  keepalive?: boolean;
 };
 
 type UntypedCall = {
@@ -34,6 +36,7 @@ type UntypedCall = {
   input?: unknown;
   query?: Record<string, string> | undefined;
   idempotencyKey?: string;
+  keepalive?: boolean;
 };
 
 /**
@@ -64,11 +67,12 @@ export async function callApi<
 }
 
 async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Data>> {
-  const { method = 'POST', input, query, idempotencyKey } = call;
+  const { method = 'POST', input, query, idempotencyKey, keepalive = false } = call;
   try {
     const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
       method,
       credentials: 'same-origin',
+      keepalive,
       headers: {
         // An empty body is not JSON, so it must not be sent as JSON.
         ...(input !== undefined && { 'Content-Type': 'application/json' }),

@@ -11,6 +11,7 @@ type AppErrorOptions = {
   fields?: FieldErrors;
   retryAfterSeconds?: number;
   values?: Record<string, string | number>;
+  details?: object;
 };
 
 /** A failure that callers get as a code from a vocabulary. Only the log gets the `cause`. */
@@ -24,6 +25,8 @@ export class AppError extends Error {
 
   /** The values of its text, if it has any. */
   readonly values: Record<string, string | number> | undefined;
+  /** What the answer has beside the fields of every error; see `errorDetails` in describe.ts. */
+  readonly details: object | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(code, 'cause' in options ? { cause: options.cause } : {});
@@ -31,6 +34,7 @@ export class AppError extends Error {
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.values = options.values;
+    this.details = options.details;
   }
 }
 

@@ -76,6 +76,12 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     paths: /^\/api\/(courses\/[^/]+\/cohorts|cohorts\/[^/]+\/schedule)\/$/,
     maxBodyBytes: 320 * 1024,
   },
+  // A lesson of 50,000 characters, up to four bytes each, beside what a document says of them.
+  lesson: {
+    ...api,
+    paths: /^\/api\/((courses|sections)\/[^/]+\/lessons|lessons\/[^/]+\/draft)\/$/,
+    maxBodyBytes: 512 * 1024,
+  },
   // Everything of an account: a replica might not know yet that its session has ended.
   export: { ...api, paths: /^\/api\/.*\/export\/$/, readsPrimary: true },
   signIn: { ...api, paths: [serverPaths.googleCallback], readsPrimary: true },

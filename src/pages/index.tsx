@@ -127,7 +127,11 @@ export default async function HomePage() {
           </section>
         </div>
         <ProfileCard viewer={viewer}>
-          <LogoutButton className="button button-quiet" pendingLabel={t`Logging out…`}>
+          <LogoutButton
+            viewerId={viewer.id}
+            className="button button-quiet"
+            pendingLabel={t`Logging out…`}
+          >
             <Trans>Log out</Trans>
           </LogoutButton>
         </ProfileCard>

@@ -222,7 +222,7 @@ type CourseInput = { name: string; course_type: 'evergreen' | 'cohort' };
 /** Sends a page's API request without the page: with the browser's cookies and its token. */
 export async function askApi(
   page: Page,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   data?: unknown,
 ): Promise<unknown> {

@@ -14,6 +14,7 @@ import { settingsViews } from './settings-views.ts';
 import { rest } from './support.ts';
 import { unreadableViews } from './unreadable-views.ts';
 import type { View } from './view.ts';
+import { writingViews } from './writing-views.ts';
 
 /** All that people can see. Add new pages and overlays to one of these, and all suites see them. */
 export const views: View[] = [
@@ -27,6 +28,7 @@ export const views: View[] = [
   ...meetingViews,
   ...paymentViews,
   ...peopleViews,
+  ...writingViews,
   ...unreadableViews,
 ];
 

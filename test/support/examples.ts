@@ -55,6 +55,7 @@ export function documentedPath(path: string): string {
   return [first, ...rest]
     .join('{id}')
     .replace(/(\{id\}.*)\{id\}/, '$1{enrollment}')
+    .replace(/(\/versions\/)\{\w+\}/, '$1{version}')
     .replace(/(\/emails\/)\w+/, '$1{kind}')
     .replace(/(\/meetings\/)\{\w+\}/, '$1{meeting}');
 }

@@ -146,8 +146,10 @@ function errorResponses(operation: Operation, { schemas, i18n }: Tools) {
   const byStatus = Map.groupBy(codes, (code) => errors[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
+      const details = codes.flatMap((code) => operation.description.errorDetails[code] ?? []);
+      const body = details.reduce((whole, { shape }) => z.extend(whole, shape), ErrorBody);
       const schema: JsonSchema = {
-        allOf: [schemas.convert(ErrorBody, 'output'), { properties: { code: { enum: codes } } }],
+        allOf: [schemas.convert(body, 'output'), { properties: { code: { enum: codes } } }],
       };
       return [
         status,

@@ -12,3 +12,6 @@ export type DocumentNode = {
 
 /** The text of a lesson. */
 export type LessonDocument = DocumentNode & { type: 'doc' };
+
+/** What a lesson has before anything is written. */
+export const emptyDocument: LessonDocument = { type: 'doc', content: [{ type: 'paragraph' }] };

@@ -2,7 +2,7 @@ import 'server-only';
 import { Node, Schema } from 'prosemirror-model';
 import { characterCount } from '#lib/text.ts';
 import type { ValidationCode } from '#vocabulary.ts';
-import type { LessonDocument } from './document.ts';
+import { wordCount } from './document-text.ts';
 import { marks, maxCharacters, maxDepth, nodes } from './nodes.ts';
 
 const schema = new Schema({ nodes, marks });
@@ -33,9 +33,6 @@ export function readDocument(value: unknown): Read | ValidationCode {
   }
   return { json: JSON.stringify(value), words: wordCount(text) };
 }
-
-/** What a lesson has before anything is written. */
-export const emptyDocument: LessonDocument = { type: 'doc', content: [{ type: 'paragraph' }] };
 
 const fieldsOfNode = new Set(['type', 'attrs', 'content', 'marks', 'text']);
 const fieldsOfMark = new Set(['type', 'attrs']);
@@ -86,8 +83,4 @@ function recordOf(value: unknown): Record<string, unknown> | null {
     ? // An object that JSON has.
       (value as Record<string, unknown>)
     : null;
-}
-
-function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
 }

@@ -117,6 +117,20 @@ export const SavedDraft = z.object({
 });
 export type SavedDraft = z.infer<typeof SavedDraft>;
 
+/** Beside a refusal because a lesson was changed meanwhile: what is stored now. */
+export const LessonChanged = z.object({
+  lesson: z.object({
+    draft_version: z.int(),
+    title: z.string(),
+    document,
+    saved_at: z.iso.datetime(),
+  }),
+  conflict_version_id: z
+    .nullable(z.int())
+    .check(z.describe('The version in which what was sent is kept; null if nothing was sent')),
+});
+export type LessonChanged = z.infer<typeof LessonChanged>;
+
 /** What a lesson was at a time. */
 export const LessonVersion = z.object({
   id: z.int(),

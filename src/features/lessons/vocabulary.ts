@@ -1,4 +1,8 @@
-import type { CountedFor } from '#db/personal-data.ts';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
+import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 
@@ -36,6 +40,99 @@ export const countedFor = {
   lessons_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
+export const events = { lesson_trash_emptied: true };
+
+const text = z
+  .record(z.string(), z.unknown())
+  .check(z.describe('JSON as ProseMirror writes it, of the nodes and marks of a lesson'));
+
+export const exported = {
+  sections: exportedRows({
+    rows: (db, { id }) => db.select().from(sections).where(eq(sections.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      course_id: z.uuid(),
+      title: z.nullable(z.string()),
+      position: z.int(),
+      release_days: z.nullable(z.int()),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  }),
+  lessons: exportedRows({
+    rows: (db, { id }) =>
+      db
+        .select({
+          ...getTableColumns(lessons),
+          document: sql<Record<string, unknown>>`${lessons.document}`
+            .mapWith(JSON.parse)
+            .as('document'),
+        })
+        .from(lessons)
+        .where(eq(lessons.ownerId, id)),
+    schema: z.object({
+      id: z.uuid(),
+      course_id: z.uuid(),
+      section_id: z.uuid(),
+      position: z.int(),
+      minutes: z.nullable(z.int()),
+      title: z.string(),
+      document: text,
+      words: z.int(),
+      draft_version: z.int(),
+      draft_at: z.iso.datetime(),
+      published_title: z.nullable(z.string()),
+      html: z.nullable(z.string()),
+      published_words: z.nullable(z.int()),
+      published_version: z.nullable(z.int()),
+      published_at: z.nullable(z.iso.datetime()),
+      deleted_at: z.nullable(z.iso.datetime()),
+      idempotency_key: z.nullable(z.string()),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    }),
+  }),
+  lesson_versions: exportedRows({
+    // Without their texts, of which there can be too many for one file. The API has each.
+    rows: (db, { id }) =>
+      db
+        .select({
+          id: lessonVersions.id,
+          lessonId: lessonVersions.lessonId,
+          at: lessonVersions.at,
+          reason: lessonVersions.reason,
+          title: lessonVersions.title,
+          words: lessonVersions.words,
+        })
+        .from(lessonVersions)
+        .where(eq(lessonVersions.ownerId, id)),
+    schema: z.object({
+      id: z.int(),
+      lesson_id: z.uuid(),
+      at: z.iso.datetime(),
+      reason: z.enum(versionReasons),
+      title: z.string(),
+      words: z.int(),
+    }),
+  }),
+  cohort_sections: exportedRows({
+    rows: (db, { id }) => db.select().from(cohortSections).where(eq(cohortSections.ownerId, id)),
+    schema: z.object({
+      cohort_id: z.uuid(),
+      section_id: z.uuid(),
+      mode: z.enum(sectionModes),
+      opens_local: z.nullable(z.string()),
+      opens_at: z.nullable(z.iso.datetime()),
+      meeting_id: z.nullable(z.uuid()),
+      meeting_edge: z.nullable(z.enum(['start', 'end'])),
+    }),
+  }),
+};
+
 /** The most sections and lessons of a course. */
 export const maxSections = 50;
 export const maxLessons = 300;
+
+/** How long lessons stay in the trash. */
+export const daysInTrash = 30;

@@ -23,7 +23,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         <p className="px-3 py-2 text-muted text-sm">
           <EmailAddress>{viewer.email}</EmailAddress>
         </p>
-        <LogoutButton className="menu-item" pendingLabel={t`Logging out…`}>
+        <LogoutButton viewerId={viewer.id} className="menu-item" pendingLabel={t`Logging out…`}>
           <span className="icon icon-leave" />
           {t`Log out`}
         </LogoutButton>

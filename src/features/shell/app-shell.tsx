@@ -144,7 +144,11 @@ export function AppShell(props: AppShellProps) {
               <span className="icon icon-updown" />
               {t`Switch course`}
             </SwitchCourseItem>
-            <LogoutButton className="menu-item menu-last" pendingLabel={t`Logging out…`}>
+            <LogoutButton
+              viewerId={viewer.id}
+              className="menu-item menu-last"
+              pendingLabel={t`Logging out…`}
+            >
               <span className="icon icon-leave" />
               {t`Log out`}
             </LogoutButton>

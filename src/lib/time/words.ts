@@ -135,6 +135,11 @@ export function longDate(at: Date, locale: string): string {
   return formatOf(locale, { dateStyle: 'long' }).format(at);
 }
 
+/** The same without its year, such as “Mar 8”. */
+export function shortDate(at: Date, locale: string): string {
+  return textOf(formatOf(locale, { day: 'numeric', month: 'short' }).formatToParts(at), locale);
+}
+
 /** `January 4, 2027 at 8:00:00 AM UTC` */
 export function momentInUtc(at: Date, locale: string): string {
   return formatOf(locale, { dateStyle: 'long', timeStyle: 'long' }).format(at);

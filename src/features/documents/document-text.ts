@@ -1,0 +1,23 @@
+import type { DocumentNode } from './document.ts';
+
+/** How many words a text has, in any script that separates them. */
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
+}
+
+/** The plain text of each block that has one, in reading order; a video by its title. */
+export function blockTexts(document: DocumentNode): string[] {
+  const { type, attrs = {}, content = [] } = document;
+  if (type === 'video') {
+    return [String(attrs['title'] || attrs['src'])];
+  }
+  if (content.some((child) => child.type === 'text' || child.type === 'hardBreak')) {
+    return [content.map((child) => child.text ?? '\n').join('')];
+  }
+  return content.flatMap(blockTexts);
+}
+
+/** How many words a document has. */
+export function countWords(document: DocumentNode): number {
+  return wordCount(blockTexts(document).join('\n'));
+}

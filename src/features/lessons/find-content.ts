@@ -1,0 +1,83 @@
+import 'server-only';
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query, type RowFrom } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
+import { lessons, sections } from '#db/schema/lessons.ts';
+import { isSelected } from '#features/courses/list-courses.ts';
+import { type OutlineRow, outlineColumns, toOutlineLesson } from './find-lesson.ts';
+import type { CourseContent } from './schema.ts';
+
+/**
+ * The content of one of the viewer's courses in its order; null if there is no such course.
+ *
+ * @param courseId in SQL, for a write that does not know it
+ */
+export function findContent(courseId: string | SQL) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        outline: outlineOfCourse({ ownerId, courseId }),
+        rows: lessonsOfCourse({ ownerId, courseId }),
+      },
+      ({ outline, rows }) => (outline.length === 0 ? null : contentOf(outline, rows)),
+    );
+}
+
+/** The content of the course that the viewer has selected. */
+export function findSelectedContent(_ctx: Context, _ownerId: SQL, userId: SQL) {
+  return query(
+    { outline: selectedOutline({ userId }), rows: selectedLessons({ userId }) },
+    ({ outline, rows }) => contentOf(outline, rows),
+  );
+}
+
+const outlineOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  outlineWhere(isCourse(ownerId, courseId)),
+);
+
+const lessonsOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  lessonsWhere(isCourse(ownerId, courseId)),
+);
+
+const selectedOutline = prepared(({ userId }: Given<'userId'>) => outlineWhere(isSelected(userId)));
+
+const selectedLessons = prepared(({ userId }: Given<'userId'>) => lessonsWhere(isSelected(userId)));
+
+function isCourse(ownerId: SQL, courseId: SQL): SQL | undefined {
+  return and(eq(courses.ownerId, ownerId), eq(courses.id, courseId));
+}
+
+/** The sections of a course; one row with nulls if it has none. */
+function outlineWhere(isOne: SQL | undefined) {
+  return db
+    .select({ id: sections.id, title: sections.title })
+    .from(courses)
+    .leftJoin(
+      sections,
+      and(eq(sections.ownerId, courses.ownerId), eq(sections.courseId, courses.id)),
+    )
+    .where(isOne)
+    .orderBy(asc(sections.position), asc(sections.id));
+}
+
+function lessonsWhere(isOne: SQL | undefined) {
+  return db
+    .select(outlineColumns)
+    .from(courses)
+    .innerJoin(lessons, and(eq(lessons.ownerId, courses.ownerId), eq(lessons.courseId, courses.id)))
+    .where(and(isOne, isNull(lessons.deletedAt)))
+    .orderBy(asc(lessons.position), asc(lessons.id));
+}
+
+function contentOf(outline: RowFrom<typeof outlineOfCourse>[], rows: OutlineRow[]): CourseContent {
+  const all = rows.map(toOutlineLesson);
+  return {
+    sections: outline.flatMap(({ id, title }) =>
+      id === null
+        ? []
+        : [{ id, title, lessons: all.filter(({ section_id: section }) => section === id) }],
+    ),
+  };
+}

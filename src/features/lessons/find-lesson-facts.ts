@@ -1,0 +1,152 @@
+import 'server-only';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { type AnswerFrom, db, query } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
+import { lessons, lessonVersions } from '#db/schema/lessons.ts';
+import { hueOfCourse } from '#features/courses/list-courses.ts';
+import { toJson } from '#lib/to-json.ts';
+import { LessonVersion, LessonVersionText } from './schema.ts';
+
+/** What the page of a lesson shows beside its text. */
+export type LessonFacts = AnswerFrom<typeof findLessonFacts>;
+
+/** How many versions stand beside the text; one more is read, to see whether it is the first. */
+const shownVersions = 3;
+
+/** What is to be said about one of the viewer's lessons; null if there is none. */
+export function findLessonFacts(id: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        course: courseRow({ ownerId, id }),
+        readers: readersRow({ ownerId, id, now: ctx.now() }),
+        reading: readingRow({ ownerId, id, now: ctx.now() }),
+        versions: lastVersions({ ownerId, id }),
+      },
+      ({ course: [course], readers: [readers], reading: [reading], versions }) =>
+        course === undefined
+          ? null
+          : {
+              course: { ...course, hue: hueOfCourse(course) },
+              /** Those of the cohort that runs now or ran last; null before there is one. */
+              readers: readers ?? null,
+              /** How many cohorts have the lesson before them. */
+              cohorts: reading?.cohorts ?? 0,
+              /** Whether anyone has ever opened it. */
+              isOpened: (reading?.opened ?? 0) > 0,
+              versions: versions.map((row) => toJson(LessonVersion, row)),
+            },
+    );
+}
+
+const courseRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  db
+    .select({
+      id: courses.id,
+      name: courses.name,
+      courseType: courses.courseType,
+      hue: courses.hue,
+    })
+    .from(lessons)
+    .innerJoin(courses, and(eq(courses.ownerId, lessons.ownerId), eq(courses.id, lessons.courseId)))
+    .where(and(eq(lessons.ownerId, ownerId), eq(lessons.id, id))),
+);
+
+/** The cohorts of the lesson's course that people can read in. */
+function cohortsOf(ownerId: SQL, id: SQL): SQL {
+  return sql`lessons l JOIN cohorts c ON c.owner_id = l.owner_id AND c.course_id = l.course_id
+      AND c.deleted_at IS NULL AND c.published_at IS NOT NULL
+    LEFT JOIN lesson_counts n ON n.cohort_id = c.id AND n.lesson_id = l.id
+    WHERE l.owner_id = ${ownerId} AND l.id = ${id}`;
+}
+
+const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
+  db.all<{ people: number; opened: number; done: number }>(
+    sql`SELECT coalesce(n.opened, 0) AS opened, coalesce(n.done, 0) AS done,
+        (SELECT count(*) FROM enrollments e
+          WHERE e.cohort_id = c.id AND e.status = 'enrolled') AS people
+      FROM ${cohortsOf(ownerId, id)} AND c.starts_at <= ${now}
+      ORDER BY c.starts_at DESC LIMIT 1`,
+  ),
+);
+
+const readingRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
+  db.all<{ cohorts: number; opened: number }>(
+    sql`SELECT coalesce(sum(n.opened), 0) AS opened,
+        count(CASE WHEN c.archived_at IS NULL AND c.ends_at > ${now}
+          AND EXISTS (SELECT 1 FROM enrollments e
+            WHERE e.cohort_id = c.id AND e.status = 'enrolled') THEN 1 END) AS cohorts
+      FROM ${cohortsOf(ownerId, id)}`,
+  ),
+);
+
+const versionColumns = {
+  id: lessonVersions.id,
+  at: lessonVersions.at,
+  reason: lessonVersions.reason,
+  title: lessonVersions.title,
+  words: lessonVersions.words,
+};
+
+function versionsOf(ownerId: SQL, id: SQL, most: number) {
+  return db
+    .select(versionColumns)
+    .from(lessonVersions)
+    .where(and(eq(lessonVersions.ownerId, ownerId), eq(lessonVersions.lessonId, id)))
+    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
+    .limit(most);
+}
+
+const lastVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  versionsOf(ownerId, id, shownVersions + 1),
+);
+
+/** More than the clean-up leaves of a lesson that is published every day. */
+const mostVersions = 500;
+
+/** What one of the viewer's lessons was before, and one of it to read. */
+export type LessonVersions = AnswerFrom<typeof findLessonVersions>;
+
+/**
+ * All versions of one of the viewer's lessons, the newest first, and one with its text; null if
+ * there is none.
+ *
+ * @param chosen by its id; null: the newest
+ */
+export function findLessonVersions(id: string, chosen: number | null) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        list: allVersions({ ownerId, id }),
+        shown: shownVersion({ ownerId, id, chosen }),
+      },
+      ({ list, shown: [shown] }) => ({
+        list: list.map((row) => toJson(LessonVersion, row)),
+        shown:
+          shown === undefined
+            ? null
+            : toJson(LessonVersionText, { ...shown, document: JSON.parse(shown.document) }),
+      }),
+    );
+}
+
+const allVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
+  versionsOf(ownerId, id, mostVersions),
+);
+
+const shownVersion = prepared(({ ownerId, id, chosen }: Given<'ownerId' | 'id' | 'chosen'>) =>
+  db
+    .select({ ...versionColumns, document: lessonVersions.document })
+    .from(lessonVersions)
+    .where(
+      and(
+        eq(lessonVersions.ownerId, ownerId),
+        eq(lessonVersions.lessonId, id),
+        sql`${lessonVersions.id} = coalesce(${chosen}, ${lessonVersions.id})`,
+      ),
+    )
+    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
+    .limit(1),
+);

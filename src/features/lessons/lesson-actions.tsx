@@ -1,0 +1,216 @@
+'use client';
+
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
+import { callApi } from '#client/call-api.ts';
+import { checkBySchema } from '#client/check-by-schema.ts';
+import { DialogForm } from '#client/dialog-form.tsx';
+import { reportFailure } from '#client/failures.ts';
+import { leaveFor } from '#client/leave.ts';
+import { useFinish } from '#client/use-finish.ts';
+import { BusyLabels } from '#ui/busy-labels.tsx';
+import { Field } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import { useWrittenLesson } from './lesson-context.ts';
+import { lessonApi, lessonPaths } from './lesson-paths.ts';
+
+/** Leads to the preview once what it shows is saved. */
+export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string }) {
+  const { saver } = useWrittenLesson();
+  const href = `${lessonPaths.lessonPreview(id)}?drafts=1`;
+  return (
+    <a
+      {...link}
+      href={href}
+      onClick={(event) => {
+        const isHere = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+        if (saver.isBehind && isHere) {
+          event.preventDefault();
+          void saver.flush().then((isSaved) => isSaved && window.location.assign(href));
+        }
+      }}
+    />
+  );
+}
+
+type PublishTexts = {
+  publish: string;
+  publishChanges: string;
+  isPublished: string;
+  publishing: string;
+  published: string;
+  empty: string;
+};
+
+type PublishButtonProps = {
+  id: string;
+  shown: 'draft' | 'changed' | 'published';
+  isEmpty: boolean;
+  texts: PublishTexts;
+};
+
+const emptyId = 'lesson-empty';
+
+/** Shows learners what is written now, after it was saved. */
+export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps) {
+  const { saver } = useWrittenLesson();
+  const finish = useFinish();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function send(): Promise<void> {
+    // What can't be saved says so itself.
+    if (!(await saver.flush())) {
+      return;
+    }
+    const input = { draft_version: saver.version };
+    const result = await callApi(lessonApi.publish(id), { input });
+    if (result.ok) {
+      await finish(texts.published);
+    } else if (result.status === 409) {
+      // Another tab was faster: the next save is refused with its text.
+      saver.askServer();
+    } else if (result.status === 422 && result.body !== null) {
+      showToast(result.body.message, 'failed');
+    } else {
+      reportFailure(result, publish);
+    }
+  }
+
+  async function publish(): Promise<void> {
+    setIsBusy(true);
+    await send();
+    setIsBusy(false);
+  }
+
+  const isOff = isEmpty || shown === 'published';
+  const label = {
+    draft: texts.publish,
+    changed: texts.publishChanges,
+    published: texts.isPublished,
+  }[shown];
+  return (
+    <div className="lesson-publish">
+      <button
+        type="button"
+        className="button button-primary"
+        disabled={isOff}
+        aria-disabled={isBusy}
+        aria-describedby={isEmpty ? emptyId : undefined}
+        onClick={() => void (isBusy || publish())}
+      >
+        <BusyLabels isBusy={isBusy} busyLabel={texts.publishing}>
+          {label}
+        </BusyLabels>
+      </button>
+      {isEmpty && shown !== 'published' && (
+        <p id={emptyId} className="lesson-why">
+          {texts.empty}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type MenuButtonProps = {
+  id: string;
+  className: string;
+  pendingLabel: string;
+  done: string;
+  children: ReactNode;
+};
+
+/** Makes a draft with the same text, and opens it. */
+export function DuplicateButton({ id, done, ...button }: MenuButtonProps) {
+  const { saver } = useWrittenLesson();
+  return (
+    <ActionButton
+      {...button}
+      path={lessonApi.duplicate(id)}
+      mayStart={() => saver.flush()}
+      onDone={(copy) => leaveFor(lessonPaths.lesson(copy.id), done)}
+    />
+  );
+}
+
+/** Moves the lesson to the trash, with what is written now, and shows the others. */
+export function TrashButton({ id, done, ...button }: MenuButtonProps) {
+  const { saver } = useWrittenLesson();
+  return (
+    <ActionButton
+      {...button}
+      path={lessonApi.lesson(id)}
+      call={{ method: 'DELETE' }}
+      mayStart={() => saver.flush()}
+      onDone={() => leaveFor(lessonPaths.list, done)}
+    />
+  );
+}
+
+/** Hides the lesson from learners again. */
+export function UnpublishButton({ id, done, ...button }: MenuButtonProps) {
+  const finish = useFinish();
+  return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={() => finish(done)} />;
+}
+
+type DialogProps = Pick<
+  ComponentProps<typeof DialogForm>,
+  'dialogId' | 'messages' | 'texts' | 'children'
+> & { id: string; done: string };
+
+/** The same, for a lesson that people have opened. */
+export function UnpublishForm({ id, ...form }: DialogProps) {
+  return <DialogForm {...form} path={lessonApi.unpublish(id)} />;
+}
+
+const checkPatch = checkBySchema(() =>
+  import('./schema.ts').then(({ LessonPatch }) => LessonPatch),
+);
+
+type MinutesFormProps = Omit<DialogProps, 'children'> & {
+  minutes: number | null;
+  label: string;
+  hint: string;
+};
+
+/** Changes the reading time; without one, it is estimated. */
+export function MinutesForm({ id, minutes, label, hint, ...form }: MinutesFormProps) {
+  const toInput = (values: Record<string, string>) => ({
+    minutes: values['minutes']?.trim() ? Number(values['minutes']) : null,
+  });
+  return (
+    <DialogForm
+      {...form}
+      path={lessonApi.lesson(id)}
+      method="PATCH"
+      check={(values) => checkPatch(toInput(values))}
+      toInput={toInput}
+    >
+      <Field
+        label={label}
+        hint={hint}
+        name="minutes"
+        defaultValue={minutes?.toString() ?? ''}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+    </DialogForm>
+  );
+}
+
+/** How many words there are, counted with each save. */
+export function Words({ locale }: { locale: string }) {
+  return useWrittenLesson().words.toLocaleString(locale);
+}
+
+type RestoreButtonProps = MenuButtonProps & { version: number };
+
+/** Makes a version the draft again, and opens that. */
+export function RestoreButton({ id, version, done, ...button }: RestoreButtonProps) {
+  return (
+    <ActionButton
+      {...button}
+      path={lessonApi.restoreVersion(id, version)}
+      onDone={() => leaveFor(lessonPaths.lesson(id), done)}
+    />
+  );
+}

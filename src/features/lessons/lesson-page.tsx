@@ -1,0 +1,407 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps } from 'react';
+import { ChooseButton } from '#features/courses/course-choice.tsx';
+import { courseTypeNames } from '#features/courses/course-types.ts';
+import { renderDocument } from '#features/documents/render-document.ts';
+import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { formMessages, problemTexts } from '#i18n/validation.ts';
+import { longDate, shortDate } from '#lib/time/words.ts';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
+import { editorTexts } from './editor/editor-texts.ts';
+import type { OwnLesson } from './find-lesson.ts';
+import type { LessonFacts } from './find-lesson-facts.ts';
+import {
+  DuplicateButton,
+  MinutesForm,
+  TrashButton,
+  UnpublishButton,
+  UnpublishForm,
+  Words,
+} from './lesson-actions.tsx';
+import { lessonPaths } from './lesson-paths.ts';
+import { versionWords } from './version-words.ts';
+import { validation } from './vocabulary.ts';
+import { WriteLesson } from './write-lesson.tsx';
+
+const menuId = 'lesson-menu';
+const factsId = 'lesson-facts';
+const minutesDialogId = 'lesson-minutes';
+const unpublishDialogId = 'lesson-unpublish';
+
+/** How many versions stand beside the text. */
+const shownVersions = 3;
+
+type Request = ComponentProps<typeof AppShell>['request'];
+type LessonPageProps = { request: Request; lesson: OwnLesson; facts: LessonFacts };
+
+/** A lesson while it is written, with what is known about it. */
+export function LessonPage({ request, lesson, facts }: LessonPageProps) {
+  const { i18n, t } = useLingui();
+  const { id, title, sectionTitle } = lesson;
+  const { course } = facts;
+  // The sidebar and its list are those of the selected course.
+  const isElsewhere = course.id !== request.course.id;
+  const trail = isElsewhere
+    ? []
+    : [
+        { to: lessonPaths.list, label: t`Lessons` },
+        ...(sectionTitle === null
+          ? []
+          : [{ to: `${lessonPaths.list}#section-${lesson.section_id}`, label: sectionTitle }]),
+      ];
+  const minutes = lesson.reading_minutes;
+  const versions = lesson.versions;
+  return (
+    <AppShell
+      request={request}
+      current={isElsewhere ? null : lessonPaths.list}
+      title={title}
+      trail={trail}
+    >
+      <h1 className="sr-only" dir="auto">
+        {title}
+      </h1>
+      {isElsewhere && (
+        <p className="lesson-elsewhere">
+          <bdi>{course.name}</bdi>
+          {'\u00a0· '}
+          <ChooseButton
+            course={{
+              id: course.id,
+              name: course.name,
+              type: courseTypeNames(i18n)[course.courseType],
+              hue: course.hue,
+            }}
+          >
+            <Trans>Switch to this course</Trans>
+          </ChooseButton>
+        </p>
+      )}
+      <noscript>
+        <p className="notice">
+          <Trans>
+            Writing needs JavaScript. Please turn it on in your browser and reload the page.
+          </Trans>
+        </p>
+      </noscript>
+      <WriteLesson
+        // Another lesson gets an editor of its own.
+        key={id}
+        lesson={lesson}
+        html={renderDocument(lesson.document)}
+        hue={course.hue}
+        viewerId={request.ctx.viewer.id}
+        locale={i18n.locale}
+        texts={writeTexts(i18n)}
+        editorTexts={editorTexts(i18n)}
+        problems={problemTexts(i18n)}
+        menu={<LessonMenu lesson={lesson} facts={facts} />}
+        summary={
+          <p className="lesson-summary">
+            {sectionTitle !== null && (
+              <>
+                <bdi>{sectionTitle}</bdi>
+                {' · '}
+              </>
+            )}
+            <Trans>about {minutes} min</Trans>
+            {versions > 0 && (
+              <>
+                {' · '}
+                <a className="link" href={lessonPaths.versions(id)}>
+                  <Plural value={versions} one="# version" other="# versions" />
+                </a>
+              </>
+            )}
+          </p>
+        }
+      >
+        <Facts lesson={lesson} facts={facts} />
+      </WriteLesson>
+      <MinutesDialog lesson={lesson} />
+      {lesson.state !== 'draft' && facts.isOpened && <UnpublishDialog id={id} />}
+      <LeaveDialog />
+    </AppShell>
+  );
+}
+
+/** What is rarely done. */
+function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+  const { t } = useLingui();
+  const { id } = lesson;
+  const item = { id, className: 'menu-item' };
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-menu"
+        popoverTarget={menuId}
+        aria-label={t`More actions`}
+      >
+        <span className="icon icon-more" />
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        <button type="button" className="menu-item lesson-about" popoverTarget={factsId}>
+          <Trans>About this lesson</Trans>
+        </button>
+        <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
+          <Trans>Preview</Trans>
+        </a>
+        <a className="menu-item" href={lessonPaths.versions(id)}>
+          <Trans>Versions</Trans>
+        </a>
+        <DuplicateButton
+          {...item}
+          pendingLabel={t`Duplicating…`}
+          done={t`This is the copy, a draft.`}
+        >
+          <Trans>Duplicate</Trans>
+        </DuplicateButton>
+        {lesson.state !== 'draft' &&
+          (facts.isOpened ? (
+            <OpenButton dialogId={unpublishDialogId} className="menu-item">
+              <Trans context="lesson">Unpublish</Trans>
+            </OpenButton>
+          ) : (
+            <UnpublishButton
+              {...item}
+              pendingLabel={t`Unpublishing…`}
+              done={t`The lesson is a draft again.`}
+            >
+              <Trans context="lesson">Unpublish</Trans>
+            </UnpublishButton>
+          ))}
+        <TrashButton
+          id={id}
+          className="menu-item menu-last text-danger"
+          pendingLabel={t`Moving…`}
+          done={t`Moved to the trash.`}
+        >
+          <Trans>Move to the trash</Trans>
+        </TrashButton>
+      </div>
+    </>
+  );
+}
+
+/** What is known about a lesson. On narrow screens it opens from the menu. */
+function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+  const { i18n, t } = useLingui();
+  const { id, sectionTitle, versions } = lesson;
+  const minutes = lesson.reading_minutes;
+  return (
+    <aside id={factsId} popover="auto" className="lesson-facts" aria-label={t`About this lesson`}>
+      <section>
+        <h2>{t`This lesson`}</h2>
+        <dl>
+          {sectionTitle !== null && (
+            <div>
+              <dt>{t`Section`}</dt>
+              <dd dir="auto">{sectionTitle}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{t`Reading time`}</dt>
+            <dd>
+              <OpenButton
+                dialogId={minutesDialogId}
+                className="link"
+                aria-label={t`Change the reading time, ${minutes} min`}
+              >
+                {lesson.minutes === null ? t`About ${minutes} min` : t`${minutes} min`}
+              </OpenButton>
+            </dd>
+          </div>
+          <div>
+            <dt>{t`Words`}</dt>
+            <dd>
+              <Words locale={i18n.locale} />
+            </dd>
+          </div>
+        </dl>
+      </section>
+      {lesson.state !== 'draft' && <Readers lesson={lesson} facts={facts} />}
+      {facts.versions.length > 0 && (
+        <section>
+          <h2>{t`Versions`}</h2>
+          <ul>
+            {facts.versions.slice(0, shownVersions).map((version, at) => (
+              <li key={version.id}>
+                <a href={`${lessonPaths.versions(id)}?v=${version.id}`}>
+                  {versionWords(
+                    i18n,
+                    version,
+                    facts.versions[at - 1]?.words ?? lesson.words,
+                    at === facts.versions.length - 1 && at < shownVersions,
+                  )}
+                </a>
+                <time dateTime={version.at} title={longDate(new Date(version.at), i18n.locale)}>
+                  {shortDate(new Date(version.at), i18n.locale)}
+                </time>
+              </li>
+            ))}
+          </ul>
+          {versions > shownVersions && (
+            <a className="link" href={lessonPaths.versions(id)}>
+              <Trans>All {versions} versions</Trans>
+            </a>
+          )}
+        </section>
+      )}
+    </aside>
+  );
+}
+
+/** How many people have read it, and what they read. */
+function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+  const { t } = useLingui();
+  const { readers, cohorts } = facts;
+  const { opened = 0, done = 0 } = readers ?? {};
+  // Who has left may have read it.
+  const people = Math.max(readers?.people ?? 0, opened);
+  return (
+    <section>
+      <h2>{t`Readers`}</h2>
+      {people > 0 ? (
+        <>
+          <p>
+            <Plural
+              value={people}
+              one={`${opened} of # person opened it, ${done} finished it.`}
+              other={`${opened} of # people opened it, ${done} finished it.`}
+            />
+          </p>
+          <svg className="lesson-read-by" aria-hidden="true">
+            <rect width="100%" height="100%" />
+            <rect width={`${(opened / people) * 100}%`} height="100%" data-part="opened" />
+            <rect width={`${(done / people) * 100}%`} height="100%" data-part="done" />
+          </svg>
+        </>
+      ) : (
+        <p>
+          <Trans>No one has opened it yet.</Trans>
+        </p>
+      )}
+      {cohorts > 0 && (
+        <p>
+          <Plural
+            value={cohorts}
+            one="# cohort is reading this."
+            other="# cohorts are reading this."
+          />
+        </p>
+      )}
+      {lesson.state === 'changed' && (
+        <p>
+          <Trans>They keep reading the published text until you publish the changes.</Trans>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function MinutesDialog({ lesson }: { lesson: OwnLesson }) {
+  const { i18n, t } = useLingui();
+  return (
+    <Dialog id={minutesDialogId} title={t`Reading time`}>
+      <MinutesForm
+        key={lesson.minutes}
+        id={lesson.id}
+        minutes={lesson.minutes}
+        dialogId={minutesDialogId}
+        messages={formMessages(i18n, validation)}
+        label={t`Minutes`}
+        hint={t`Leave it empty, and we’ll estimate it by the words.`}
+        texts={{ submit: t`Save`, submitting: t`Saving…`, cancel: t`Cancel` }}
+        done={t`Reading time saved.`}
+      />
+    </Dialog>
+  );
+}
+
+function UnpublishDialog({ id }: { id: string }) {
+  const { i18n, t } = useLingui();
+  return (
+    <Dialog id={unpublishDialogId} title={t`Unpublish this lesson?`}>
+      <UnpublishForm
+        id={id}
+        dialogId={unpublishDialogId}
+        messages={formMessages(i18n, validation)}
+        texts={{
+          submit: t({ message: 'Unpublish', context: 'lesson' }),
+          submitting: t`Unpublishing…`,
+          cancel: t`Cancel`,
+        }}
+        done={t`The lesson is a draft again.`}
+      >
+        <p>
+          <Trans>
+            People have opened it, and won’t find it any more. What they have done is kept, and
+            counts again when you publish it.
+          </Trans>
+        </p>
+      </UnpublishForm>
+    </Dialog>
+  );
+}
+
+function writeTexts(i18n: I18n) {
+  // The browser knows.
+  const [time, day, when, words, reason] = ['{time}', '{day}', '{when}', '{words}', '{reason}'];
+  return {
+    back: i18n._(msg`Lessons`),
+    title: i18n._(msg`Title`),
+    draft: i18n._(msg`Draft`),
+    changed: i18n._(msg`Unpublished changes`),
+    preview: i18n._(msg`Preview`),
+    publish: i18n._(msg`Publish`),
+    publishChanges: i18n._(msg`Publish changes`),
+    isPublished: i18n._(msg({ message: 'Published', context: 'lesson' })),
+    publishing: i18n._(msg`Publishing…`),
+    published: i18n._(msg({ message: 'Published.', context: 'lesson' })),
+    empty: i18n._(msg`Write something first`),
+    untitled: i18n._(validation.lesson_title_required),
+    line: {
+      saving: i18n._(msg`Saving…`),
+      savedAt: i18n._(msg`Saved ${time}`),
+      savedOn: i18n._(msg`Saved on ${day}`),
+      offline: i18n._(msg`Not saved: offline.`),
+      signedOut: i18n._(msg`Not saved: you’re logged out.`),
+      kept: i18n._(msg`Your text is kept in this browser.`),
+      unkept: i18n._(msg`This browser can’t keep your text, so please leave this page open.`),
+      conflict: i18n._(msg`Not saved: changed in another tab`),
+      choose: i18n._(msg`Compare`),
+      tooLong: i18n._(msg`Not saved: text is too long.`),
+      refused: i18n._(msg`Not saved: ${reason}`),
+      failed: i18n._(msg`Not saved yet: ${reason}`),
+      retry: i18n._(msg`Try again`),
+      logIn: i18n._(msg`Log in`),
+    },
+    conflict: {
+      title: i18n._(msg`This lesson was changed in another tab`),
+      about: i18n._(
+        msg`You have been typing in two places. Both texts are kept under Versions, so nothing is lost. Which one do you want to continue with?`,
+      ),
+      mine: i18n._(msg`Yours, in this tab`),
+      theirs: i18n._(msg`The other one, saved`),
+      typedAt: i18n._(msg`Typed at ${time} · ${words} words`),
+      savedAt: i18n._(msg`Saved at ${time} · ${words} words`),
+      sameWords: i18n._(msg`The words are the same. Only their formatting differs.`),
+      nothing: i18n._(msg`There is nothing at this place.`),
+      keepMine: i18n._(msg`Keep mine`),
+      takeTheirs: i18n._(msg`Use the other one`),
+      copyMine: i18n._(msg`Copy mine`),
+      copied: i18n._(msg`Copied`),
+    },
+    kept: {
+      newer: i18n._(msg`This browser has a newer text (${when}, ${words} words).`),
+      unsaved: i18n._(msg`This browser has a text that isn’t saved (${when}, ${words} words).`),
+      use: i18n._(msg`Use it`),
+      discard: i18n._(msg({ message: 'Discard', context: 'kept text' })),
+    },
+  };
+}

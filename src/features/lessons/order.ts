@@ -1,0 +1,44 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { db } from '#db/query.ts';
+import { maxLessons } from './vocabulary.ts';
+
+// What moves goes half a step before another one; the same batch then numbers all of them from 1.
+
+/** Numbers the lessons of a course in each section. Those in the trash have no number. */
+export function numberLessons(ownerId: string, courseId: SQL) {
+  return db.run(sql`UPDATE lessons SET position = ordered.number FROM
+    (SELECT l.id, row_number() OVER (PARTITION BY l.section_id ORDER BY l.position, l.id) AS number
+      FROM lessons l WHERE l.owner_id = ${ownerId} AND l.course_id = ${courseId}
+      AND l.deleted_at IS NULL) ordered
+    WHERE lessons.id = ordered.id AND lessons.position <> ordered.number`);
+}
+
+/** Numbers the sections of a course. */
+export function numberSections(ownerId: string, courseId: SQL) {
+  return db.run(sql`UPDATE sections SET position = ordered.number FROM
+    (SELECT s.id, row_number() OVER (ORDER BY s.position, s.id) AS number
+      FROM sections s WHERE s.owner_id = ${ownerId} AND s.course_id = ${courseId}) ordered
+    WHERE sections.id = ordered.id AND sections.position <> ordered.number`);
+}
+
+/** The course of a lesson, also from the trash. */
+export function courseOfLesson(ownerId: string, id: string): SQL {
+  return sql`(SELECT o.course_id FROM lessons o WHERE o.owner_id = ${ownerId} AND o.id = ${id})`;
+}
+
+export function courseOfSection(ownerId: string, id: string): SQL {
+  return sql`(SELECT o.course_id FROM sections o WHERE o.owner_id = ${ownerId} AND o.id = ${id})`;
+}
+
+/** The number after the last lesson of a section. */
+export function endOfSection(ownerId: SQL, sectionId: SQL): SQL {
+  return sql`(SELECT coalesce(max(e.position), 0) + 1 FROM lessons e
+    WHERE e.owner_id = ${ownerId} AND e.section_id = ${sectionId} AND e.deleted_at IS NULL)`;
+}
+
+/** Whether a course has room for one more lesson outside the trash. */
+export function hasRoomForLesson(ownerId: SQL, courseId: SQL): SQL {
+  return sql`(SELECT count(*) FROM lessons r WHERE r.owner_id = ${ownerId}
+    AND r.course_id = ${courseId} AND r.deleted_at IS NULL) < ${maxLessons}`;
+}

@@ -1,0 +1,89 @@
+import 'server-only';
+import { and, eq, sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import { lessons } from '#db/schema/lessons.ts';
+import { renderDocument } from '#features/documents/render-document.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
+import { lessonRows, toLesson } from './find-lesson.ts';
+import { lessonChanged } from './save-draft.ts';
+import type { Lesson } from './schema.ts';
+import { dropVersions, isOwn, keepVersion } from './versions.ts';
+
+/**
+ * Shows a draft to learners. Published already, it stays as it is.
+ *
+ * @param lesson read in the trip that found its owner
+ * @param draftVersion the one that its author has looked at
+ * @throws AppError `lesson_changed` with what is stored if the draft is newer; `lesson_empty`;
+ *   `not_found`
+ */
+export async function publishLesson(
+  ctx: ViewerContext,
+  lesson: Lesson,
+  draftVersion: number,
+): Promise<Lesson> {
+  const { ownerId } = ctx;
+  const now = ctx.now();
+  // Of another draft, this would not be its HTML.
+  const html = lesson.draft_version === draftVersion ? renderDocument(lesson.document) : null;
+  if (html !== null && !showsAnything(html)) {
+    throw new AppError('lesson_empty');
+  }
+  const isToPublish = and(
+    isOwn(ctx, lesson.id),
+    eq(lessons.draftVersion, draftVersion),
+    sql`${lessons.publishedVersion} IS NOT ${draftVersion}`,
+    sql`${html} IS NOT NULL`,
+  );
+  const { rows } = await ask(ctx, {
+    kept: keepVersion('published', now, isToPublish),
+    published: db
+      .update(lessons)
+      .set({
+        publishedTitle: sql`${lessons.title}`,
+        html,
+        publishedWords: sql`${lessons.words}`,
+        publishedVersion: draftVersion,
+        publishedAt: now,
+        updatedAt: now,
+      })
+      .where(isToPublish),
+    dropped: dropVersions(ownerId, lesson.id, now),
+    rows: lessonRows({ ownerId, id: lesson.id }),
+  });
+  const row = requireFound(rows[0]);
+  const current = toLesson(row);
+  if (row.publishedVersion !== draftVersion || row.draftVersion !== draftVersion) {
+    throw lessonChanged({ ...row, document: current.document }, null);
+  }
+  return current;
+}
+
+/**
+ * Takes a lesson from learners. What they have done of it stays.
+ *
+ * @throws AppError `not_found`
+ */
+export async function unpublishLesson(ctx: ViewerContext, id: string): Promise<Lesson> {
+  const { rows } = await ask(ctx, {
+    unpublished: db
+      .update(lessons)
+      .set({
+        publishedTitle: null,
+        html: null,
+        publishedWords: null,
+        publishedVersion: null,
+        publishedAt: null,
+        updatedAt: ctx.now(),
+      })
+      .where(and(isOwn(ctx, id), sql`${lessons.publishedAt} IS NOT NULL`)),
+    rows: lessonRows({ ownerId: ctx.ownerId, id }),
+  });
+  return toLesson(requireFound(rows[0]));
+}
+
+/** Whether HTML of ours has a video or any text. */
+function showsAnything(html: string): boolean {
+  return html.includes('<div data-video="') || html.replace(/<[^>]*>/g, '').trim() !== '';
+}

@@ -1,0 +1,272 @@
+import 'server-only';
+import { msg } from '@lingui/core/macro';
+import type { HonoRequest } from 'hono';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { describe } from '#api/describe.ts';
+import { jsonInput } from '#api/json-input.ts';
+import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
+import { orNotFound } from '#features/identity/find-actor.ts';
+import { requireViewer } from '#features/identity/require-viewer.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import {
+  changeLesson,
+  duplicateLesson,
+  moveLesson,
+  restoreLesson,
+  trashLesson,
+} from './change-lesson.ts';
+import { createSection, deleteSection, moveSection, renameSection } from './change-section.ts';
+import { createLesson } from './create-lesson.ts';
+import { findContent } from './find-content.ts';
+import { getLesson } from './find-lesson.ts';
+import { publishLesson, unpublishLesson } from './publish-lesson.ts';
+import { saveDraft } from './save-draft.ts';
+import {
+  CourseContent,
+  DraftInput,
+  Lesson,
+  LessonChanged,
+  LessonInput,
+  LessonMove,
+  LessonPatch,
+  LessonVersion,
+  LessonVersionText,
+  OutlineSection,
+  PublishInput,
+  SavedDraft,
+  SectionInput,
+  SectionMove,
+} from './schema.ts';
+import { findVersion, listVersions, restoreVersion } from './versions.ts';
+
+const keyHeader = {
+  ...idempotencyKeyHeader,
+  description: msg`Any text that is new for each request; the same one sent again with the same key creates nothing more. With another body it is refused as long as what it created is unchanged`,
+};
+
+const idOf = (request: HonoRequest) => request.param('id') ?? '';
+
+/** /api/courses/{id}: the content of one of the caller's courses. */
+export const contentRoutes = new Hono<HonoEnv>()
+  .get(
+    '/:id/content/',
+    describe({
+      summary: msg`The sections and lessons of a course in their order, without those in the trash`,
+      answers: { 200: CourseContent },
+    }),
+    requireViewer((request) => ({ content: orNotFound(findContent(idOf(request))) })),
+    (c) => c.json(c.get('own').content),
+  )
+  .post(
+    '/:id/sections/',
+    describe({
+      summary: msg`Creates a section at the end of a course`,
+      answers: { 201: OutlineSection },
+      errors: ['too_many_sections', 'idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer(),
+    jsonInput(SectionInput),
+    async (c) => {
+      const [ctx, key] = [c.get('viewerCtx'), idempotencyKey(c)];
+      return c.json(await createSection(ctx, c.req.param('id'), c.req.valid('json'), key), 201);
+    },
+  )
+  .post(
+    '/:id/lessons/',
+    describe({
+      summary: msg`Creates a lesson at the end of the last section of a course, as a draft`,
+      answers: { 201: Lesson },
+      errors: ['too_many_lessons', 'idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer(),
+    jsonInput(LessonInput),
+    async (c) => {
+      const [ctx, key, courseId] = [c.get('viewerCtx'), idempotencyKey(c), c.req.param('id')];
+      return c.json(await createLesson(ctx, { courseId }, c.req.valid('json'), key), 201);
+    },
+  );
+
+/** /api/sections: the parts of the caller's courses. */
+export const sectionRoutes = new Hono<HonoEnv>()
+  .patch(
+    '/:id/',
+    describe({ summary: msg`Changes the title of a section`, answers: { 200: OutlineSection } }),
+    requireViewer(),
+    jsonInput(SectionInput),
+    async (c) =>
+      c.json(await renameSection(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Deletes a section without lessons`,
+      answers: { 204: null },
+      errors: ['section_has_lessons'],
+    }),
+    requireViewer(),
+    async (c) => {
+      await deleteSection(c.get('viewerCtx'), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/:id/move/',
+    describe({
+      summary: msg`Moves a section before another one, or to the end`,
+      answers: { 200: CourseContent },
+    }),
+    requireViewer(),
+    jsonInput(SectionMove),
+    async (c) =>
+      c.json(await moveSection(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .post(
+    '/:id/lessons/',
+    describe({
+      summary: msg`Creates a lesson at the end of a section, as a draft`,
+      answers: { 201: Lesson },
+      errors: ['too_many_lessons', 'idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer(),
+    jsonInput(LessonInput),
+    async (c) => {
+      const [ctx, key, sectionId] = [c.get('viewerCtx'), idempotencyKey(c), c.req.param('id')];
+      return c.json(await createLesson(ctx, { sectionId }, c.req.valid('json'), key), 201);
+    },
+  );
+
+/** /api/lessons: the caller's lessons. */
+export const lessonRoutes = new Hono<HonoEnv>()
+  .get(
+    '/:id/',
+    describe({ summary: msg`One of the caller’s lessons`, answers: { 200: Lesson } }),
+    requireViewer((request) => ({ lesson: getLesson(idOf(request)) })),
+    (c) => c.json(c.get('own').lesson),
+  )
+  .patch(
+    '/:id/',
+    describe({
+      summary: msg`Changes the reading time of a lesson, or the title of its draft`,
+      answers: { 200: Lesson },
+    }),
+    requireViewer(),
+    jsonInput(LessonPatch),
+    async (c) =>
+      c.json(await changeLesson(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .delete(
+    '/:id/',
+    describe({
+      summary: msg`Moves a lesson to the trash, from where it is deleted after 30 days`,
+      answers: { 204: null },
+    }),
+    requireViewer(),
+    async (c) => {
+      await trashLesson(c.get('viewerCtx'), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .put(
+    '/:id/draft/',
+    describe({
+      summary: msg`Saves the draft of a lesson, unless it was changed since the version that it is based on; then what was sent is kept as a version`,
+      answers: { 200: SavedDraft },
+      errors: ['lesson_changed'],
+      errorDetails: { lesson_changed: LessonChanged },
+    }),
+    requireViewer(),
+    jsonInput(DraftInput),
+    async (c) =>
+      c.json(await saveDraft(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .post(
+    '/:id/publish/',
+    describe({
+      summary: msg`Shows the draft of a lesson to participants, unless it is newer than the given version`,
+      answers: { 200: Lesson },
+      errors: ['lesson_changed', 'lesson_empty'],
+      errorDetails: { lesson_changed: LessonChanged },
+    }),
+    requireViewer((request) => ({ lesson: getLesson(idOf(request)) })),
+    jsonInput(PublishInput),
+    async (c) => {
+      const { draft_version: version } = c.req.valid('json');
+      return c.json(await publishLesson(c.get('viewerCtx'), c.get('own').lesson, version));
+    },
+  )
+  .post(
+    '/:id/unpublish/',
+    describe({
+      summary: msg`Takes a lesson from participants; what they have done of it stays`,
+      answers: { 200: Lesson },
+    }),
+    requireViewer(),
+    async (c) => c.json(await unpublishLesson(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/restore/',
+    describe({
+      summary: msg`Takes a lesson out of the trash, to the end of its section`,
+      answers: { 200: Lesson },
+      errors: ['too_many_lessons'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await restoreLesson(c.get('viewerCtx'), c.req.param('id'))),
+  )
+  .post(
+    '/:id/duplicate/',
+    describe({
+      summary: msg`Copies the draft of a lesson to a new one after it`,
+      answers: { 201: Lesson },
+      errors: ['too_many_lessons'],
+    }),
+    requireViewer(),
+    async (c) => c.json(await duplicateLesson(c.get('viewerCtx'), c.req.param('id')), 201),
+  )
+  .post(
+    '/:id/move/',
+    describe({
+      summary: msg`Moves a lesson before another one of a section, or to its end`,
+      answers: { 200: CourseContent },
+    }),
+    requireViewer(),
+    jsonInput(LessonMove),
+    async (c) =>
+      c.json(await moveLesson(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+  )
+  .get(
+    '/:id/versions/',
+    describe({
+      summary: msg`What a lesson was before, the newest first: the last 50, and for a year what was published`,
+      answers: { 200: z.array(LessonVersion) },
+    }),
+    requireViewer((request) => ({ versions: listVersions(idOf(request)) })),
+    (c) => c.json(c.get('own').versions),
+  )
+  .get(
+    '/:id/versions/:version/',
+    describe({
+      summary: msg`What a lesson was at one time, with its text`,
+      answers: { 200: LessonVersionText },
+    }),
+    requireViewer((request) => ({
+      version: orNotFound(findVersion(idOf(request), request.param('version') ?? '')),
+    })),
+    (c) => c.json(c.get('own').version),
+  )
+  .post(
+    '/:id/versions/:version/restore/',
+    describe({
+      summary: msg`Makes a version the draft of its lesson again; what the draft is now is kept as a version`,
+      answers: { 200: Lesson },
+    }),
+    requireViewer(),
+    async (c) => {
+      const { id, version } = c.req.param();
+      return c.json(await restoreVersion(c.get('viewerCtx'), id, version));
+    },
+  );

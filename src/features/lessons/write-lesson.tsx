@@ -1,0 +1,226 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { CourseHue } from '#db/values.ts';
+import type { DocumentNode } from '#features/documents/document.ts';
+import { blockTexts } from '#features/documents/document-text.ts';
+import type { ProblemTexts } from '#i18n/validation.ts';
+import { ConflictDialog, type ConflictTexts, type Question } from './conflict-dialog.tsx';
+import type { Content } from './draft-saver.ts';
+import type { EditorTexts } from './editor/editor-texts.ts';
+import { LessonEditor, type LessonEditorHandle } from './editor/lesson-editor.tsx';
+import { KeptTexts, type KeptTextsTexts } from './kept-texts.tsx';
+import { PreviewLink, PublishButton } from './lesson-actions.tsx';
+import { LessonContext } from './lesson-context.ts';
+import { lessonPaths } from './lesson-paths.ts';
+import { SaveLine, type SaveLineTexts } from './save-line.tsx';
+import type { Lesson } from './schema.ts';
+import { useDraft } from './use-draft.ts';
+
+type WriteTexts = {
+  back: string;
+  title: string;
+  draft: string;
+  changed: string;
+  preview: string;
+  publish: string;
+  publishChanges: string;
+  isPublished: string;
+  publishing: string;
+  /** The toast. */
+  published: string;
+  empty: string;
+  untitled: string;
+  line: SaveLineTexts;
+  conflict: ConflictTexts;
+  kept: KeptTextsTexts;
+};
+
+type WriteLessonProps = {
+  lesson: Lesson;
+  /** The document as the server has rendered it. */
+  html: string;
+  hue: CourseHue;
+  viewerId: string;
+  locale: string;
+  texts: WriteTexts;
+  editorTexts: EditorTexts;
+  problems: ProblemTexts;
+  /** The button with the menu of what is rarely done. */
+  menu: ReactNode;
+  /** On phones, a line below the title. */
+  summary: ReactNode;
+  /** Beside the text. */
+  children: ReactNode;
+};
+
+/** The longest title that the server takes. */
+const maxTitle = 120;
+
+/** A lesson while it is written: its title, its text, whether both are saved, and publishing them. */
+export function WriteLesson(props: WriteLessonProps) {
+  const { lesson, html, hue, viewerId, locale, texts, problems } = props;
+  const barRef = useRef<HTMLDivElement>(null);
+  const editorRef = useRef<LessonEditorHandle>(null);
+  const [title, setTitle] = useState(lesson.title);
+  const titleRef = useRef(title);
+  const typedAt = useRef(0);
+  const [isReady, setIsReady] = useState(false);
+  const [isEmpty, setIsEmpty] = useState(() => hasNothing(lesson.document));
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  function read(): Content | null {
+    const document = editorRef.current?.read() ?? null;
+    return document && { title: titleRef.current, document };
+  }
+
+  const { saver, state, words, version } = useDraft({
+    lesson,
+    viewerId,
+    read,
+    marked: barRef,
+    problems,
+    untitled: texts.untitled,
+  });
+
+  function put(content: Content): void {
+    titleRef.current = content.title;
+    setTitle(content.title);
+    editorRef.current?.replace(content.document);
+    setIsEmpty(hasNothing(content.document));
+  }
+
+  function onTyped(): void {
+    typedAt.current = Date.now();
+    saver.changed();
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` gives what is there now.
+  useEffect(() => {
+    const mine = state.kind === 'conflict' || state.kind === 'saved' ? read() : null;
+    if (state.kind === 'conflict' && mine !== null) {
+      setQuestion({ mine, at: typedAt.current || Date.now(), theirs: state.theirs });
+    } else if (mine !== null) {
+      setIsEmpty(hasNothing(mine.document));
+    }
+  }, [state]);
+
+  // After another tab has saved, the page is read again.
+  const latest = useRef(put);
+  useEffect(() => {
+    latest.current = put;
+  });
+  const { draft_version: storedVersion, saved_at: storedAt } = lesson;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a version has one title and document.
+  useEffect(() => {
+    if (isReady) {
+      saver.takeNewer(storedVersion, storedAt, () => latest.current(lesson));
+    }
+  }, [saver, isReady, storedVersion, storedAt]);
+
+  const isPublished = lesson.state === 'published' && version === storedVersion && !saver.isBehind;
+  const shown = lesson.state === 'draft' ? 'draft' : isPublished ? 'published' : 'changed';
+  // On phones it stands above the title, and not in the bar.
+  const chip = shown !== 'published' && (
+    <span className="chip status lesson-chip" data-status={shown}>
+      {shown === 'draft' ? texts.draft : texts.changed}
+    </span>
+  );
+  return (
+    <LessonContext value={{ saver, words }}>
+      <div className="lesson-page">
+        <div ref={barRef} className="lesson-bar">
+          <a
+            className="icon-button lesson-back"
+            href={lessonPaths.list}
+            aria-label={texts.back}
+            data-tip={texts.back}
+          >
+            <span className="icon icon-back" />
+          </a>
+          {chip}
+          <SaveLine
+            state={state}
+            locale={locale}
+            texts={texts.line}
+            onHelp={() => void saver.flush()}
+          />
+          <div className="lesson-actions">
+            <PreviewLink id={lesson.id} className="button button-quiet lesson-preview">
+              {texts.preview}
+            </PreviewLink>
+            <PublishButton id={lesson.id} shown={shown} isEmpty={isEmpty} texts={texts} />
+            {props.menu}
+          </div>
+        </div>
+        <div className="lesson-columns">
+          <div className="lesson-main">
+            <KeptTexts
+              lesson={lesson}
+              viewerId={viewerId}
+              locale={locale}
+              texts={texts.kept}
+              isReady={isReady}
+              onUse={(kept) => saver.takeKept(kept.version, () => put(kept.content))}
+            />
+            {chip}
+            <div className="lesson-title" data-value={title}>
+              <textarea
+                rows={1}
+                aria-label={texts.title}
+                value={title}
+                maxLength={maxTitle}
+                dir="auto"
+                autoComplete="off"
+                readOnly={!isReady}
+                data-transient
+                onChange={({ target }) => {
+                  const line = target.value.replaceAll(/[\r\n]+/g, ' ');
+                  titleRef.current = line;
+                  setTitle(line);
+                  onTyped();
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+                    event.preventDefault();
+                    editorRef.current?.focus();
+                  }
+                }}
+              />
+            </div>
+            {props.summary}
+            <LessonEditor
+              ref={editorRef}
+              document={lesson.document}
+              html={html}
+              hue={hue}
+              texts={props.editorTexts}
+              onReady={() => setIsReady(true)}
+              onChange={(readDocument) => {
+                onTyped();
+                if (isEmpty) {
+                  setIsEmpty(hasNothing(readDocument()));
+                }
+              }}
+            />
+          </div>
+          {props.children}
+        </div>
+      </div>
+      {question && (
+        <ConflictDialog
+          question={question}
+          locale={locale}
+          texts={texts.conflict}
+          onKeepMine={() => void saver.keepMine()}
+          onTakeTheirs={() => void saver.takeTheirs(put)}
+        />
+      )}
+    </LessonContext>
+  );
+}
+
+/** Whether there is nothing to read. */
+function hasNothing(document: DocumentNode): boolean {
+  return blockTexts(document).join('').trim() === '';
+}

@@ -1,0 +1,29 @@
+import type { PageProps } from 'waku/router';
+import { findLesson } from '#features/lessons/find-lesson.ts';
+import { findLessonVersions } from '#features/lessons/find-lesson-facts.ts';
+import { VersionsPage } from '#features/lessons/versions-page.tsx';
+import { MissingPage } from '#missing-page.tsx';
+import { requireCourse } from '#page-request.ts';
+
+export default async function LessonVersionsPage({
+  id,
+  query,
+}: PageProps<'/lessons/[id]/versions'>) {
+  const search = new URLSearchParams(query);
+  const chosen = Number(search.get('v')) || null;
+  const request = await requireCourse({
+    lesson: findLesson(id),
+    versions: findLessonVersions(id, chosen),
+  });
+  const { lesson, versions } = request.answers;
+  return lesson === null ? (
+    <MissingPage request={request} />
+  ) : (
+    <VersionsPage
+      request={request}
+      lesson={lesson}
+      versions={versions}
+      showsChanges={search.get('show') === 'changes'}
+    />
+  );
+}

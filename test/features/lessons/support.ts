@@ -1,0 +1,68 @@
+import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import type { CourseContent, Lesson, LessonVersion } from '#features/lessons/schema.ts';
+import type { Client } from '#support/client.ts';
+import { createCourseRow, createSignedInClient } from '#support/factories.ts';
+
+/** A document of paragraphs. */
+export function documentOf(...texts: string[]): LessonDocument {
+  return { type: 'doc', content: texts.map(paragraph) };
+}
+
+export function paragraph(text: string): DocumentNode {
+  return { type: 'paragraph', ...(text !== '' && { content: [{ type: 'text', text }] }) };
+}
+
+/** An instructor with a course. */
+export async function createAuthor() {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id);
+  // Sets the CSRF token.
+  await client.get('/api/health/');
+  return { client, user, course };
+}
+
+/** An instructor with one lesson. */
+export async function createWriter(document?: LessonDocument) {
+  const author = await createAuthor();
+  const lesson = await addLesson(author.client, author.course.id, { document });
+  return { ...author, lesson, path: `/api/lessons/${lesson.id}/` };
+}
+
+/** A lesson at the end of a course, or of a section. */
+export async function addLesson(
+  client: Client,
+  courseId: string,
+  input: { title?: string; document?: LessonDocument | undefined } = {},
+  place = `/api/courses/${courseId}/lessons/`,
+): Promise<Lesson> {
+  return (await client.post(place, { title: 'Said is enough', ...input })).json<Lesson>();
+}
+
+export async function addSection(client: Client, courseId: string, title: string) {
+  return (await client.post(`/api/courses/${courseId}/sections/`, { title })).json<{
+    id: string;
+  }>();
+}
+
+export async function contentOf(client: Client, courseId: string): Promise<CourseContent> {
+  return (await client.get(`/api/courses/${courseId}/content/`)).json<CourseContent>();
+}
+
+/** The titles of lessons by those of their sections. */
+export function titlesIn({ sections }: CourseContent) {
+  return sections.map(({ title, lessons }) => [title, ...lessons.map((lesson) => lesson.title)]);
+}
+
+export function save(client: Client, id: string, text: string | LessonDocument, basedOn: number) {
+  const document = typeof text === 'string' ? documentOf(text) : text;
+  const input = { title: 'Said is enough', document, based_on: basedOn };
+  return client.request('PUT', `/api/lessons/${id}/draft/`, input);
+}
+
+export async function versionsOf(client: Client, id: string): Promise<LessonVersion[]> {
+  return (await client.get(`/api/lessons/${id}/versions/`)).json<LessonVersion[]>();
+}
+
+export async function lessonOf(client: Client, id: string): Promise<Lesson> {
+  return (await client.get(`/api/lessons/${id}/`)).json<Lesson>();
+}
