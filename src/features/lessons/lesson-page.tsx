@@ -176,12 +176,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
               <Trans context="lesson">Unpublish</Trans>
             </UnpublishButton>
           ))}
-        <TrashButton
-          id={id}
-          className="menu-item menu-last text-danger"
-          pendingLabel={t`Moving…`}
-          done={t`Moved to the trash.`}
-        >
+        <TrashButton id={id} className="menu-item menu-last text-danger" pendingLabel={t`Moving…`}>
           <Trans>Move to the trash</Trans>
         </TrashButton>
       </div>
