@@ -1,6 +1,6 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { ChooseButton } from '#features/courses/course-choice.tsx';
@@ -109,7 +109,7 @@ export function LessonPage({ request, lesson, facts }: LessonPageProps) {
                 {' · '}
               </>
             )}
-            <Trans>about {minutes} min</Trans>
+            {t`about ${minutes} min`}
             {versions > 0 && (
               <>
                 {' · '}
@@ -243,7 +243,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
           </ul>
           {versions > shownVersions && (
             <a className="link" href={lessonPaths.versions(id)}>
-              <Trans>All {versions} versions</Trans>
+              {t`All ${versions} versions`}
             </a>
           )}
         </section>
@@ -265,11 +265,10 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
       {people > 0 ? (
         <>
           <p>
-            <Plural
-              value={people}
-              one={`${opened} of # person opened it, ${done} finished it.`}
-              other={`${opened} of # people opened it, ${done} finished it.`}
-            />
+            {t`${plural(people, {
+              one: `${opened} of # person opened it, ${done} finished it.`,
+              other: `${opened} of # people opened it, ${done} finished it.`,
+            })}`}
           </p>
           <svg className="lesson-read-by" aria-hidden="true">
             <rect width="100%" height="100%" />
