@@ -103,6 +103,9 @@ const apiTreatments: Record<string, string> = {
   '/api/cohorts/x/imports/': 'token 2080kB',
   '/api/courses/x/cohorts/': 'token 320kB',
   '/api/cohorts/x/schedule/': 'token 320kB',
+  '/api/courses/x/lessons/': 'token 512kB',
+  '/api/sections/x/lessons/': 'token 512kB',
+  '/api/lessons/x/draft/': 'token 512kB',
   '/api/webhooks/resend/': 'sessionless cookieless cacheable nearest no-proof 256kB',
   '/api/mail/unsubscribe/': 'sessionless cookieless cacheable nearest no-proof form 32kB',
   '/api/accounts/x/export/': 'primary token 32kB',
@@ -209,7 +212,7 @@ async function treatmentOfRoute(path: string): Promise<string> {
   const refused = await reads.request(origin + path, { headers: { Cookie } }, env);
   const [isOpen, needsOrigin] = [await post({}), await post({ Origin: origin })];
   let limit = 'unlimited';
-  for (const kilobytes of [32, 256, 320, 2080]) {
+  for (const kilobytes of [32, 256, 320, 512, 2080]) {
     const [fits, isOver] = [0, 1].map((more) => takes(kilobytes * 1024 + more, 'application/json'));
     if ((await fits) && !(await isOver)) {
       limit = `${kilobytes}kB`;

@@ -56,3 +56,43 @@ export const Progress = z.object({
   next: z.nullable(z.uuid()).check(z.describe('The lesson after this one')),
 });
 export type Progress = z.infer<typeof Progress>;
+
+/** How far the people of a cohort are, for its owner. */
+export const CohortLearning = z.object({
+  lessons: z.array(
+    z.object({
+      id: z.uuid(),
+      opened: z.int().check(z.describe('How many have opened it, with those who have left')),
+      done: z.int(),
+    }),
+  ),
+  people: z.object({
+    started: z.int().check(z.describe('Of those who are enrolled, who have opened a lesson')),
+    completed: z.int(),
+  }),
+});
+export type CohortLearning = z.infer<typeof CohortLearning>;
+
+const time = z.nullable(z.iso.datetime());
+
+/** How far someone is, in the export of an account. */
+export const ExportedLearning = z.object({
+  enrollment_id: z.uuid(),
+  cohort_id: z.uuid(),
+  started_at: z.iso.datetime(),
+  last_seen_at: time,
+  last_lesson_id: z.nullable(z.uuid()),
+  done: z.int(),
+  next_release_at: time,
+  nudges: z.int(),
+  nudge_due_at: time,
+});
+
+/** That someone has opened a lesson, and has done it, in the export of an account. */
+export const ExportedLessonMark = z.object({
+  enrollment_id: z.uuid(),
+  lesson_id: z.uuid(),
+  cohort_id: z.uuid(),
+  opened_at: z.iso.datetime(),
+  done_at: time,
+});

@@ -91,6 +91,18 @@ const notExportedColumns: Record<string, string> = {
       'what else the export has, as many emails need it',
     ]),
   ),
+  ...Object.fromEntries(
+    ['cohort_id', 'lesson_id', 'opened', 'done'].map((name) => [
+      `lesson_counts.${name}`,
+      'a count of marks that the export has',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['person_id', 'attempt_hash', 'code_hash', 'tries', 'expires_at'].map((name) => [
+      `learner_codes.${name}`,
+      'of a code that is gone after ten minutes',
+    ]),
+  ),
   'interests_due.course_id': 'a course that the export has',
   'interests_due.due_at': 'when the clock looks at it next',
 };
