@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveSite } from './pages.ts';
+import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createCohort,
@@ -7,6 +7,7 @@ import {
   createParticipant,
   createVisitor,
   requestPlace,
+  signUpPerson,
   type Visitor,
 } from './worker.ts';
 
@@ -29,6 +30,8 @@ test('pages without anything say so', async () => {
   for (const [path, sentence] of [
     ['/cohorts/archive', 'Nothing is archived.'],
     ['/cohorts/trash', 'The trash is empty.'],
+    ['/lessons', 'Start with one lesson'],
+    ['/lessons/trash', 'The trash is empty.'],
     ['/settings/billing', 'Your plan and invoices will appear here.'],
   ] as const) {
     expect(await read(ada, path)).toContain(sentence);
@@ -51,6 +54,33 @@ test('parts of a cohort that do not exist, and canceled sessions, are not found'
     expect(response.status, path).toBe(404);
     expect(await response.text()).toContain('Page not found');
   }
+});
+
+test('the outline names where the people of the chosen cohort have stopped', async () => {
+  const [course] = (await (await ada.request('/api/courses/')).json()) as { id: string }[];
+  const other = await createCohort(ada);
+  for (const one of [cohort, other]) {
+    await createParticipant(built, ada, one);
+  }
+  const titles = ['Sounds', 'Scenes'];
+  for (const [index, title] of titles.entries()) {
+    const made = await ada.post(`/api/courses/${course?.id}/lessons/`, { title });
+    const { id } = (await made.json()) as { id: string };
+    await built.sql(`UPDATE lessons SET published_title = title, html = '', published_words = 0,
+      published_version = draft_version, published_at = draft_at WHERE id = '${id}'`);
+    await built.sql(`INSERT INTO lesson_counts (cohort_id, lesson_id, owner_id, opened, done)
+      SELECT '${cohort.id}', id, owner_id, ${9 - index * 6}, ${8 - index * 6}
+      FROM lessons WHERE id = '${id}'`);
+  }
+  const stopped = '5 people stopped after “Sounds”.';
+
+  const page = await read(ada, `/lessons?cohort=${cohort.id}`);
+  expect(page).toContain(stopped);
+  expect(page).toContain('The largest drop: 8 people finished “Sounds”, 3 opened the next lesson.');
+  expect(page).toContain('9 opened · 8 done');
+  expect(await read(ada, `/lessons?cohort=${other.id}`)).not.toContain(stopped);
+  const stranger = await signUpPerson(built, { ...person, email: 'other@example.com' });
+  expect(await read(stranger, `/lessons?cohort=${cohort.id}`)).not.toContain('Sounds');
 });
 
 test('a course without a schedule is given no cohorts', async () => {

@@ -45,9 +45,9 @@ const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/', {
 /** For the test of the font. */
 export const openCentralEuropean = centralEuropeanHome.open;
 
-/** Every page in the shell but those of cohorts and people, by the last part of its path. */
+/** Every page in the shell but those of lessons, cohorts and people, by the last part of its path. */
 const shellPages = pageList
-  .filter(({ path, reader }) => reader === 'instructor' && !/^\/cohorts|\[/.test(path))
+  .filter(({ path, reader }) => reader === 'instructor' && !/^\/(cohorts|lessons)|\[/.test(path))
   .map(({ path }) => owner(path.split('/').at(-1) || 'home', path));
 
 const courseButton = '[popovertarget="courses"]';

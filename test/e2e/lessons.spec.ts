@@ -79,7 +79,7 @@ test.describe('on a phone', () => {
     };
 
     await choose('a', 'Rename');
-    await page.getByLabel('Title of the lesson').last().fill('first');
+    await page.getByRole('dialog').getByLabel('Title of the lesson').fill('first');
     await page.getByRole('button', { name: 'Save' }).tap();
     await expect.poll(() => shownOutline(page)).toEqual(['One: first b', 'Two: c']);
     await choose('first', 'Move down');
@@ -120,7 +120,7 @@ test.describe('without a connection', () => {
     await expect.poll(() => shownOutline(page)).toEqual(['One: b a']);
     answer.resolve();
     await expect.poll(() => shownOutline(page)).toEqual(['One: a b']);
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => storedOutline(page)).toEqual(['One: b a']);
   });
 });

@@ -10,6 +10,8 @@ import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
 import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledger/find-balances.ts';
 import { balanceFilters } from '#features/ledger/schema.ts';
+import { findOutline } from '#features/lessons/find-outline.ts';
+import { listTrashedLessons } from '#features/lessons/list-trash.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import {
@@ -39,6 +41,9 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
     }),
     'page: the list of cohorts': read({ cohorts: listOwnCohorts, feed: findOwnFeed }),
     'page: the trash': read({ cohorts: listOwnTrash }),
+    'page: lessons': read({ outline: findOutline(null) }),
+    'page: lessons, of a chosen cohort': read({ outline: findOutline(id) }),
+    'page: lessons in the trash': read({ lessons: listTrashedLessons }),
     'page: a cohort': read({
       cohort: findOwnCohort(id),
       next: findNextMeeting(id),

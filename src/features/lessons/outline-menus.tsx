@@ -58,11 +58,11 @@ export function OutlineMenus(props: MenusProps) {
   const waiting = <p className="px-3 py-2 text-muted">{texts.waiting}</p>;
   return (
     <>
-      <div id={lessonMenuId} popover="auto" data-menu className="menu menu-of-row">
+      <div id={lessonMenuId} popover="auto" data-menu className="menu">
         {/* New buttons for another lesson, which wait for no answer. */}
         {lesson ? <LessonItems key={lesson.id} {...props} lesson={lesson} /> : waiting}
       </div>
-      <div id={sectionMenuId} popover="auto" data-menu className="menu menu-of-row">
+      <div id={sectionMenuId} popover="auto" data-menu className="menu">
         {section ? <SectionItems key={section.id} {...props} section={section} /> : waiting}
       </div>
       {lesson && <LessonDialogs key={`${lesson.id} ${lesson.title}`} {...props} lesson={lesson} />}
