@@ -5,7 +5,7 @@ import { expect, openReady, signInWith, test } from './support.ts';
 
 // Without a connection, or with one that refuses, requests fail in the console.
 test.use({
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of (401|409|50\d)|^Unauthorized access/],
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of (401|403|409|50\d)|^Unauthorized access/],
 });
 
 test('what was typed is there again after the tab was killed, three seconds later', async ({

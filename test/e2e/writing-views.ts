@@ -25,8 +25,8 @@ export const writingViews: View[] = [
     act: async (at, { lesson = '' }) => {
       await expect(at.locator(editor)).toBeVisible();
       await at.route(`**/api/lessons/${lesson}/draft/`, refuse, { times: 1 });
-      await at.locator('.lesson-title textarea').press('End');
-      await at.locator('.lesson-title textarea').press('Space');
+      await at.locator('.writing-title textarea').press('End');
+      await at.locator('.writing-title textarea').press('Space');
       await at.keyboard.press('Control+s');
     },
     until: '.conflict[open]',

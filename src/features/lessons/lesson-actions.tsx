@@ -7,12 +7,15 @@ import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { reportFailure } from '#client/failures.ts';
 import { leaveFor } from '#client/leave.ts';
+import { tellTabs } from '#client/tabs.ts';
 import { useFinish } from '#client/use-finish.ts';
+import { closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 import { Field } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useWrittenLesson } from './lesson-context.ts';
 import { lessonApi, lessonPaths } from './lesson-paths.ts';
+import { keepTrashed } from './trashed-toast.tsx';
 
 /** Leads to the preview once what it shows is saved. */
 export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string }) {
@@ -133,7 +136,7 @@ export function DuplicateButton({ id, done, ...button }: MenuButtonProps) {
 }
 
 /** Moves the lesson to the trash, with what is written now, and shows the others. */
-export function TrashButton({ id, done, ...button }: MenuButtonProps) {
+export function TrashButton({ id, ...button }: Omit<MenuButtonProps, 'done'>) {
   const { saver } = useWrittenLesson();
   return (
     <ActionButton
@@ -141,7 +144,29 @@ export function TrashButton({ id, done, ...button }: MenuButtonProps) {
       path={lessonApi.lesson(id)}
       call={{ method: 'DELETE' }}
       mayStart={() => saver.flush()}
-      onDone={() => leaveFor(lessonPaths.list, done)}
+      onDone={() => {
+        // The outline says so, where it can be undone.
+        keepTrashed(id);
+        tellTabs({ kind: 'changed' });
+        window.location.assign(lessonPaths.list);
+        return 'leaving';
+      }}
+    />
+  );
+}
+
+type AboutButtonProps = { factsId: string; className: string; children: ReactNode };
+
+/** Opens what is known about the lesson, in the place of the menu that the button is in. */
+export function AboutButton({ factsId, ...button }: AboutButtonProps) {
+  return (
+    <button
+      {...button}
+      type="button"
+      onClick={() => {
+        closeMenu();
+        document.getElementById(factsId)?.showPopover();
+      }}
     />
   );
 }
@@ -149,7 +174,11 @@ export function TrashButton({ id, done, ...button }: MenuButtonProps) {
 /** Hides the lesson from learners again. */
 export function UnpublishButton({ id, done, ...button }: MenuButtonProps) {
   const finish = useFinish();
-  return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={() => finish(done)} />;
+  const onDone = () => {
+    closeMenu();
+    return finish(done);
+  };
+  return <ActionButton {...button} path={lessonApi.unpublish(id)} onDone={onDone} />;
 }
 
 type DialogProps = Pick<

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { ChooseButton } from '#features/courses/course-choice.tsx';
@@ -15,6 +15,7 @@ import { editorTexts } from './editor/editor-texts.ts';
 import type { OwnLesson } from './find-lesson.ts';
 import type { LessonFacts } from './find-lesson-facts.ts';
 import {
+  AboutButton,
   DuplicateButton,
   MinutesForm,
   TrashButton,
@@ -108,7 +109,7 @@ export function LessonPage({ request, lesson, facts }: LessonPageProps) {
                 {' · '}
               </>
             )}
-            <Trans>about {minutes} min</Trans>
+            {t`about ${minutes} min`}
             {versions > 0 && (
               <>
                 {' · '}
@@ -145,9 +146,9 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
         <span className="icon icon-more" />
       </button>
       <div id={menuId} popover="auto" data-menu className="menu">
-        <button type="button" className="menu-item lesson-about" popoverTarget={factsId}>
+        <AboutButton factsId={factsId} className="menu-item lesson-about">
           <Trans>About this lesson</Trans>
-        </button>
+        </AboutButton>
         <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
           <Trans>Preview</Trans>
         </a>
@@ -175,12 +176,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
               <Trans context="lesson">Unpublish</Trans>
             </UnpublishButton>
           ))}
-        <TrashButton
-          id={id}
-          className="menu-item menu-last text-danger"
-          pendingLabel={t`Moving…`}
-          done={t`Moved to the trash.`}
-        >
+        <TrashButton id={id} className="menu-item menu-last text-danger" pendingLabel={t`Moving…`}>
           <Trans>Move to the trash</Trans>
         </TrashButton>
       </div>
@@ -247,7 +243,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
           </ul>
           {versions > shownVersions && (
             <a className="link" href={lessonPaths.versions(id)}>
-              <Trans>All {versions} versions</Trans>
+              {t`All ${versions} versions`}
             </a>
           )}
         </section>
@@ -269,11 +265,10 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
       {people > 0 ? (
         <>
           <p>
-            <Plural
-              value={people}
-              one={`${opened} of # person opened it, ${done} finished it.`}
-              other={`${opened} of # people opened it, ${done} finished it.`}
-            />
+            {t`${plural(people, {
+              one: `${opened} of # person opened it, ${done} finished it.`,
+              other: `${opened} of # people opened it, ${done} finished it.`,
+            })}`}
           </p>
           <svg className="lesson-read-by" aria-hidden="true">
             <rect width="100%" height="100%" />

@@ -2,22 +2,19 @@
 
 import { useEffect, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
-import { reportFailure } from '#client/failures.ts';
-import { useFinish } from '#client/use-finish.ts';
 import { ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
-import { showToast } from '#ui/toast.tsx';
 import { lessonApi } from './lesson-paths.ts';
 import type { Part, ShownLesson, ShownSection } from './outline.tsx';
 import { lessonMenuId, minutesId, moveToId, renameId, sectionMenuId } from './outline-ids.ts';
 import { type Move, stepOf } from './outline-order.ts';
 import type { outlineTexts } from './outline-texts.ts';
+import { useTrashedToast } from './trashed-toast.tsx';
 
 type MenusProps = {
   sections: ShownSection[];
@@ -151,17 +148,7 @@ function Steps({ sections, part, texts, onMove }: MenusProps & { part: Part }) {
 /** Moves a lesson to the trash, from where the toast brings it back. */
 function TrashButton({ lesson: { id }, texts, onGone }: ItemProps) {
   const refresh = useRefresh();
-  const finish = useFinish();
-
-  async function restore(): Promise<void> {
-    const result = await callApi(lessonApi.restore(id));
-    if (result.ok) {
-      await finish(texts.trash.restored);
-    } else {
-      reportFailure(result, restore);
-    }
-  }
-
+  const showTrashed = useTrashedToast(texts.trash);
   return (
     <ActionButton
       path={lessonApi.lesson(id)}
@@ -172,7 +159,7 @@ function TrashButton({ lesson: { id }, texts, onGone }: ItemProps) {
         closeMenu();
         onGone();
         await refresh();
-        showToast(texts.trash.done, 'done', { label: texts.trash.undo, run: () => void restore() });
+        showTrashed(id);
       }}
     >
       {texts.trash.label}

@@ -129,7 +129,7 @@ export function WriteLesson(props: WriteLessonProps) {
   return (
     <LessonContext value={{ saver, words }}>
       <div className="lesson-page">
-        <div ref={barRef} className="lesson-bar">
+        <div ref={barRef} className="writing-bar">
           <a
             className="icon-button lesson-back"
             href={lessonPaths.list}
@@ -164,7 +164,7 @@ export function WriteLesson(props: WriteLessonProps) {
               onUse={(kept) => saver.takeKept(kept.version, () => put(kept.content))}
             />
             {chip}
-            <div className="lesson-title" data-value={title}>
+            <div className="writing-title" data-value={title}>
               <textarea
                 rows={1}
                 aria-label={texts.title}

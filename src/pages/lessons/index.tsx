@@ -6,6 +6,7 @@ import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { Outline } from '#features/lessons/outline.tsx';
 import { EmptyOutline, OutlineHead, ProgressOf } from '#features/lessons/outline-head.tsx';
 import { dropWords, outlineTexts, shownSections } from '#features/lessons/outline-texts.ts';
+import { TrashedToast } from '#features/lessons/trashed-toast.tsx';
 import { validation } from '#features/lessons/vocabulary.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { formMessages } from '#i18n/validation.ts';
@@ -15,6 +16,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const wanted = new URLSearchParams(query).get('cohort');
   const request = await requireCourse({ outline: findOutline(wanted) });
   const { i18n, t } = useLingui();
+  const texts = outlineTexts(i18n);
   const { course, answers } = request;
   const { content, trashCount, progress: ofCohorts } = answers.outline;
   const lessons = content.sections.flatMap((section) => section.lessons);
@@ -30,6 +32,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const titleOf = (id: string) => lessons.find((one) => one.id === id)?.title ?? '';
   return (
     <AppShell request={request} current={lessonPaths.list} title={t`Lessons`}>
+      <TrashedToast texts={texts.trash} />
       <Outline
         // Another course has other lessons, and nothing that is typed here belongs to it.
         key={course.id}
@@ -37,7 +40,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
         sections={isEmpty ? [] : shownSections(i18n, content.sections, progress)}
         drop={drop && { ...drop, words: dropWords(i18n, drop, titleOf(drop.after)) }}
         messages={formMessages(i18n, validation)}
-        texts={outlineTexts(i18n)}
+        texts={texts}
         head={
           <OutlineHead
             course={course.name}

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 
 /** All texts of the editor of a lesson, in the language of its page. */
 export function editorTexts(i18n: I18n) {
+  const provider = '{provider}';
   return {
     label: i18n._(msg`Text of the lesson`),
     placeholder: i18n._(msg`Write here, or paste from Google Docs, Notion or Word.`),
@@ -18,7 +19,7 @@ export function editorTexts(i18n: I18n) {
     },
     bold: i18n._(msg`Bold`),
     italic: i18n._(msg`Italic`),
-    code: i18n._(msg`Code`),
+    code: i18n._(msg`Inline code`),
     link: i18n._(msg`Link`),
     bullets: i18n._(msg`Bullet list`),
     numbers: i18n._(msg`Numbered list`),
@@ -63,7 +64,7 @@ export function editorTexts(i18n: I18n) {
       save: i18n._(msg`Save video`),
     },
     /** With `{provider}` in the place of its name. */
-    videoOn: i18n._(msg`Video on ${'{provider}'}`),
+    videoOn: i18n._(msg`Video on ${provider}`),
     editVideo: i18n._(msg`Edit video`),
     deleteVideo: i18n._(msg`Delete video`),
   };

@@ -171,7 +171,8 @@ export function EditorToolbar(props: EditorToolbarProps) {
         const isDisabled = tools === null || tools.disabled.some((disabled) => disabled === name);
         return (
           <button
-            key={name}
+            // Another button inside a table, or the click that inserts one would open its menu.
+            key={isMenu ? tableMenuId : name}
             type="button"
             className="icon-button"
             data-tool={name}

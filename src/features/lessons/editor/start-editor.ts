@@ -289,12 +289,12 @@ function insertWide(
 function pasteAddress(view: EditorView, pasted: string): boolean {
   const href = /^https?:\/\/\S+$/i.test(pasted.trim()) ? linkTo(pasted) : null;
   const { schema, selection, tr } = view.state;
-  const link = schema.marks['link']?.create({ href });
   const { from, to, empty } = selection;
   const { parent } = selection.$from;
-  if (href === null || !link || !parent.inlineContent || !parent.type.allowsMarkType(link.type)) {
+  if (href === null || !parent.inlineContent || parent.type.spec.code) {
     return false;
   }
+  const link = schema.mark('link', { href });
   if (!empty) {
     view.dispatch(closeHistory(tr.addMark(from, to, link)));
     return true;
