@@ -15,8 +15,6 @@ const heldValues: Record<string, string> = {
   'enrollments.over_capacity': '0',
   'enrollments.completed_at': 'NULL',
   'meetings.duration_minutes': '60',
-  'lessons.minutes': 'NULL',
-  'sections.release_days': 'NULL',
   'meetings.cancelled_at': 'NULL',
   'sections.release_days': '1',
   'lessons.minutes': '1',
