@@ -71,9 +71,10 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     // Without a bookmark, a replica might not know yet what was just read.
     readsPrimary: true,
   },
-  lessonPreview: {
+  // A preview, and earlier versions.
+  shownLesson: {
     ...page,
-    paths: /^\/(RSC\/R\/)?lessons\/preview(\/|\.txt$|$)/,
+    paths: /^\/(RSC\/R\/)?lessons\/(preview(\/|\.txt$|$)|[^/]+\/versions(\.txt)?$)/,
     framesVideos: true,
   },
   calendar: { ...publicPage, paths: /^\/(calendar\/|c\/[^/]+\/calendar\.ics$)/, kind: 'calendar' },

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CourseTile } from '#features/courses/course-tile.tsx';
+import { LessonText } from '#features/documents/lesson-text.tsx';
 import { Wordmark } from '#features/frames/wordmark.tsx';
 import { PrintStyles } from '#ui/print.tsx';
 import { AccountButton } from './account-menu.tsx';
@@ -8,7 +9,6 @@ import { DoneButton } from './done-button.tsx';
 import { LearnerHead, LearnerTools, type PreviewParts } from './learner-frame.tsx';
 import { LessonBars } from './lesson-bars.tsx';
 import { LessonSheet, lessonSheetId } from './lesson-sheet.tsx';
-import { LessonText } from './lesson-text.tsx';
 import { lessonsOf, type Outline, type PlacedLesson, type Ways } from './outline.ts';
 
 type LessonPageProps = {

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
+import { LessonText } from '#features/documents/lesson-text.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { LearnerFrame } from './learner-frame.tsx';
 import { LessonHeading } from './lesson-page.tsx';
-import { LessonText } from './lesson-text.tsx';
 import { lessonsOf, type Outline, type Ways } from './outline.ts';
 
 type WholeCourseProps = {

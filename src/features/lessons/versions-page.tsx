@@ -1,7 +1,9 @@
 import 'server-only';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type ComponentProps, Fragment } from 'react';
+import type { CourseHue } from '#db/values.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
+import { LessonText } from '#features/documents/lesson-text.tsx';
 import { renderDocument } from '#features/documents/render-document.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { longDate, momentInUtc } from '#lib/time/words.ts';
@@ -63,7 +65,13 @@ export function VersionsPage({ request, lesson, versions, showsChanges }: Versio
               <Trans>This version is no longer kept.</Trans>
             </p>
           ) : (
-            <Version lesson={lesson} list={list} version={shown} showsChanges={showsChanges} />
+            <Version
+              lesson={lesson}
+              hue={request.course.hue}
+              list={list}
+              version={shown}
+              showsChanges={showsChanges}
+            />
           )}
         </div>
       )}
@@ -116,12 +124,13 @@ function VersionList({ lesson, list, shownId }: VersionListProps) {
 
 type VersionProps = {
   lesson: OwnLesson;
+  hue: CourseHue;
   list: LessonVersion[];
   version: LessonVersionText;
   showsChanges: boolean;
 };
 
-function Version({ lesson, list, version, showsChanges }: VersionProps) {
+function Version({ lesson, hue, list, version, showsChanges }: VersionProps) {
   const { i18n, t } = useLingui();
   const at = list.findIndex(({ id }) => id === version.id);
   const name = versionWords(
@@ -169,11 +178,7 @@ function Version({ lesson, list, version, showsChanges }: VersionProps) {
           <p className="version-title" dir="auto">
             {version.title}
           </p>
-          <div
-            className="reading"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: renderDocument escapes all text.
-            dangerouslySetInnerHTML={{ __html: renderDocument(version.document) }}
-          />
+          <LessonText html={renderDocument(version.document)} hue={hue} />
         </>
       )}
     </section>

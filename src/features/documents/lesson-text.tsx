@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { CourseHue } from '#db/values.ts';
-import { partsOf } from '#features/documents/render-document.ts';
-import { videoOf } from '#features/documents/videos.ts';
+import { partsOf } from './render-document.ts';
 import { VideoPlayer } from './video-player.tsx';
+import { videoOf } from './videos.ts';
 
 type LessonTextProps = { html: string; hue: CourseHue };
 
