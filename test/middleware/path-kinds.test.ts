@@ -24,6 +24,7 @@ const treatments = {
   cohort: 'sessionless cookieless cacheable by-language same-in-language browser-unread nearest',
   person:
     'sessionless cookieless cacheable by-language same-in-language browser-unread primary no-referrer',
+  learner: 'sessionless cookieless by-language browser-unread primary',
 };
 
 const kindOfPage: Record<string, keyof typeof treatments> = {
@@ -62,6 +63,11 @@ test('each page is treated as one of its kind, as a document and as a payload', 
 test.each([
   [treatments.cohort, '/c/x.ics'],
   [treatments.person, '/p/%2F'],
+  [
+    treatments.learner,
+    '/learn /learn/x /learn/x/y /learn/x/all /RSC/R/learn.txt /RSC/R/learn/x.txt /RSC/R/learn/x/y.txt',
+  ],
+  [treatments.app, '/learnx /x/learn /lessons /lessons/x /lessons/preview /RSC/R/learnx.txt'],
   [treatments.preview, '/cohorts/x/preview.txt'],
   [treatments.link, '/confirm/x /confirm-x /undo-address-change.html'],
   [
@@ -98,6 +104,7 @@ test.each([
 });
 
 const participants = 'sessionless cookieless cacheable nearest origin 32kB';
+const learners = 'sessionless cookieless primary origin 32kB';
 const apiTreatments: Record<string, string> = {
   '/api/error-reports/': 'origin form unlimited',
   '/api/cohorts/x/imports/': 'token 2080kB',
@@ -127,7 +134,11 @@ test('each route of the API is treated as one of its kind, and so are its near m
   const rows = [...paths].map((path) => [
     path,
     apiTreatments[path] ??
-      (/^\/api\/(public|participation|mail)\//.test(path) ? participants : 'token 32kB'),
+      (/^\/api\/(learning\/|participation\/open\/$)/.test(path)
+        ? learners
+        : /^\/api\/(public|participation|mail)\//.test(path)
+          ? participants
+          : 'token 32kB'),
   ]);
 
   expect(await treatmentsOf(rows, treatmentOfRoute)).toEqual(rows);

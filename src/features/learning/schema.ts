@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { courseHues } from '#db/values.ts';
+import { email } from '#features/places/person-fields.ts';
 
 /** A lesson in a learner's outline. */
 export const LearnerLesson = z.object({
@@ -40,6 +41,34 @@ export const LearnerLessonText = z.extend(LearnerLesson, {
   next: z.nullable(z.uuid()),
 });
 export type LearnerLessonText = z.infer<typeof LearnerLessonText>;
+
+/** Accepts any link, because all invalid ones get the same answer. */
+const link = z.optional(
+  z
+    .unknown()
+    .check(z.meta({ type: 'string', description: 'What comes after /p/ in the person’s emails' })),
+);
+
+const courseId = z.optional(z.string()).check(z.describe('The course to continue with'));
+
+/** The link of a person, whom the browser is to remember. */
+export const OpenInput = z.strictObject({ link, course_id: courseId });
+export type OpenInput = z.output<typeof OpenInput>;
+
+/** Where the lessons are: the page to continue to. */
+export const Opened = z.object({ redirect_to: z.string() });
+export type Opened = z.infer<typeof Opened>;
+
+/** Who takes part in a course, and wants to read it in another browser. */
+export const LearnerLinkInput = z.strictObject({ course_id: z.string(), email });
+export type LearnerLinkInput = z.output<typeof LearnerLinkInput>;
+
+/** The six digits of the email, in the browser that asked for it. */
+export const LearnerCodeInput = z.strictObject({
+  code: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
+  course_id: courseId,
+});
+export type LearnerCodeInput = z.output<typeof LearnerCodeInput>;
 
 /** What a learner's page reports: that it was open for a while, or what they have pressed. */
 export const MarkInput = z.strictObject({

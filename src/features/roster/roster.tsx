@@ -176,23 +176,19 @@ export function Roster({ cohort, roster, now }: RosterProps) {
   );
 }
 
-/** `4 of 12 · 3 days ago`, and what is counted where no column says it. */
+/** `4 of 12 · 3 days ago`; where no column says it, also of what. */
 function Progress({ of: learning, now }: { of: Enrollment['learning']; now: Date }) {
   const { i18n, t } = useLingui();
   if (learning === null) {
     return <span className="row-lessons" />;
   }
   const { done, of, last_seen_at: seenAt } = learning;
-  const unit = (
-    <span className="row-unit">
-      <Plural value={of} one="lesson" other="lessons" />
-    </span>
-  );
   return (
     <span className="row-lessons text-muted">
-      <Trans>
-        {done} of {of} {unit}
-      </Trans>
+      <span className="row-short" aria-hidden="true">{t`${done} of ${of}`}</span>
+      <span className="row-long">
+        {t`${done} of ${plural(of, { one: '# lesson', other: '# lessons' })}`}
+      </span>
       {seenAt !== null && (
         <>
           {' · '}
