@@ -453,8 +453,12 @@ END;
 CREATE TRIGGER `enrollments_move_learning` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
-  UPDATE learning SET cohort_id = NEW.cohort_id WHERE enrollment_id = NEW.id;
   UPDATE lesson_marks SET cohort_id = NEW.cohort_id WHERE enrollment_id = NEW.id;
+  UPDATE learning SET cohort_id = NEW.cohort_id, done = (SELECT count(*) FROM lesson_marks m
+      JOIN lessons l ON l.id = m.lesson_id JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)
+    WHERE enrollment_id = NEW.id;
 END;
 
 CREATE TRIGGER `enrollments_return` BEFORE UPDATE OF `status` ON `enrollments`
@@ -735,7 +739,8 @@ BEGIN
   UPDATE lesson_counts SET opened = opened - 1, done = done - (OLD.done_at IS NOT NULL)
     WHERE cohort_id = OLD.cohort_id AND lesson_id = OLD.lesson_id;
   UPDATE learning SET done = done - 1 WHERE enrollment_id = OLD.enrollment_id AND OLD.done_at IS NOT NULL
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = OLD.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = OLD.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = OLD.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;
 
 CREATE TRIGGER `lesson_marks_count_on_done` AFTER UPDATE OF `done_at` ON `lesson_marks`
@@ -745,7 +750,8 @@ BEGIN
     WHERE cohort_id = NEW.cohort_id AND lesson_id = NEW.lesson_id;
   UPDATE learning SET done = done + CASE WHEN NEW.done_at IS NULL THEN -1 ELSE 1 END
     WHERE enrollment_id = NEW.enrollment_id
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;
 
 CREATE TRIGGER `lesson_marks_count_on_insert` AFTER INSERT ON `lesson_marks`
@@ -754,7 +760,8 @@ BEGIN
     VALUES (NEW.cohort_id, NEW.lesson_id, NEW.owner_id, 1, NEW.done_at IS NOT NULL)
     ON CONFLICT (cohort_id, lesson_id) DO UPDATE SET opened = opened + 1, done = done + excluded.done;
   UPDATE learning SET done = done + 1 WHERE enrollment_id = NEW.enrollment_id AND NEW.done_at IS NOT NULL
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;
 
 CREATE TRIGGER `lesson_marks_count_on_move` AFTER UPDATE OF `cohort_id` ON `lesson_marks`
@@ -789,12 +796,10 @@ CREATE TABLE `lessons` (
 	`position` integer NOT NULL,
 	`minutes` integer,
 	`title` text NOT NULL,
-	`document` text NOT NULL,
 	`words` integer NOT NULL,
 	`draft_version` integer DEFAULT 0 NOT NULL,
 	`draft_at` integer NOT NULL,
 	`published_title` text,
-	`html` text,
 	`published_words` integer,
 	`published_version` integer,
 	`published_at` integer,
@@ -802,6 +807,8 @@ CREATE TABLE `lessons` (
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`html` text,
+	`document` text NOT NULL,
 	FOREIGN KEY (`owner_id`,`section_id`) REFERENCES `sections`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "lessons_published_check" CHECK(("lessons"."published_at" IS NULL) = ("lessons"."html" IS NULL)
@@ -817,6 +824,8 @@ CREATE UNIQUE INDEX `lessons_owner_id_id_unique` ON `lessons` (`owner_id`,`id`);
 
 CREATE UNIQUE INDEX `lessons_owner_id_idempotency_key_unique` ON `lessons` (`owner_id`,`idempotency_key`);
 
+CREATE INDEX `lessons_published_index` ON `lessons` (`owner_id`,`course_id`) WHERE "lessons"."published_at" IS NOT NULL AND "lessons"."deleted_at" IS NULL;
+
 CREATE INDEX `lessons_section_index` ON `lessons` (`owner_id`,`section_id`,`position`,`id`);
 
 CREATE TRIGGER `lessons_count_done` AFTER UPDATE OF `published_at`, `deleted_at` ON `lessons`
@@ -824,7 +833,17 @@ WHEN (OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL) <> (NEW.published
 BEGIN
   UPDATE learning SET done = done + CASE WHEN NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 1 ELSE -1 END
     WHERE enrollment_id IN (SELECT m.enrollment_id FROM lesson_marks m
+      JOIN cohorts c ON c.id = m.cohort_id AND c.course_id = NEW.course_id
       WHERE m.owner_id = NEW.owner_id AND m.lesson_id = NEW.id AND m.done_at IS NOT NULL);
+END;
+
+CREATE TRIGGER `lessons_count_done_on_delete` BEFORE DELETE ON `lessons`
+WHEN OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL
+BEGIN
+  UPDATE learning SET done = done - 1
+    WHERE enrollment_id IN (SELECT m.enrollment_id FROM lesson_marks m
+      JOIN cohorts c ON c.id = m.cohort_id AND c.course_id = OLD.course_id
+      WHERE m.owner_id = OLD.owner_id AND m.lesson_id = OLD.id AND m.done_at IS NOT NULL);
 END;
 
 CREATE TABLE "links" (

@@ -97,12 +97,10 @@ CREATE TABLE `lessons` (
 	`position` integer NOT NULL,
 	`minutes` integer,
 	`title` text NOT NULL,
-	`document` text NOT NULL,
 	`words` integer NOT NULL,
 	`draft_version` integer DEFAULT 0 NOT NULL,
 	`draft_at` integer NOT NULL,
 	`published_title` text,
-	`html` text,
 	`published_words` integer,
 	`published_version` integer,
 	`published_at` integer,
@@ -110,6 +108,8 @@ CREATE TABLE `lessons` (
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`html` text,
+	`document` text NOT NULL,
 	FOREIGN KEY (`owner_id`,`section_id`) REFERENCES `sections`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "lessons_published_check" CHECK(("lessons"."published_at" IS NULL) = ("lessons"."html" IS NULL)
@@ -119,6 +119,7 @@ CREATE TABLE `lessons` (
 --> statement-breakpoint
 CREATE INDEX `lessons_section_index` ON `lessons` (`owner_id`,`section_id`,`position`,`id`);--> statement-breakpoint
 CREATE INDEX `lessons_course_index` ON `lessons` (`owner_id`,`course_id`);--> statement-breakpoint
+CREATE INDEX `lessons_published_index` ON `lessons` (`owner_id`,`course_id`) WHERE "lessons"."published_at" IS NOT NULL AND "lessons"."deleted_at" IS NULL;--> statement-breakpoint
 CREATE INDEX `lessons_deleted_at_index` ON `lessons` (`deleted_at`) WHERE "lessons"."deleted_at" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `lessons_owner_id_id_unique` ON `lessons` (`owner_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `lessons_owner_id_idempotency_key_unique` ON `lessons` (`owner_id`,`idempotency_key`);--> statement-breakpoint
@@ -141,8 +142,11 @@ CREATE UNIQUE INDEX `sections_owner_id_id_unique` ON `sections` (`owner_id`,`id`
 CREATE UNIQUE INDEX `sections_owner_id_idempotency_key_unique` ON `sections` (`owner_id`,`idempotency_key`);--> statement-breakpoint
 ALTER TABLE `courses` ADD `shows_outline` integer DEFAULT false NOT NULL;--> statement-breakpoint
 -- The triggers are by hand, because drizzle-kit writes none.
+-- Whoever has ever been enrolled, since they first were.
 INSERT INTO `learning` (enrollment_id, owner_id, cohort_id, started_at)
-  SELECT e.id, e.owner_id, e.cohort_id, e.status_changed_at FROM enrollments e WHERE e.status = 'enrolled';--> statement-breakpoint
+  SELECT e.id, e.owner_id, e.cohort_id, min(v.at) FROM enrollments e
+    JOIN enrollment_events v ON v.owner_id = e.owner_id AND v.enrollment_id = e.id
+  WHERE v.to_status = 'enrolled' GROUP BY e.id;--> statement-breakpoint
 CREATE TRIGGER `enrollments_start_learning_on_insert` AFTER INSERT ON `enrollments`
 WHEN NEW.status = 'enrolled'
 BEGIN
@@ -155,11 +159,16 @@ BEGIN
   INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at)
     VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at);
 END;--> statement-breakpoint
+-- Also to a cohort of another course, whose lessons are others: the marks stay for a return.
 CREATE TRIGGER `enrollments_move_learning` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
-  UPDATE learning SET cohort_id = NEW.cohort_id WHERE enrollment_id = NEW.id;
   UPDATE lesson_marks SET cohort_id = NEW.cohort_id WHERE enrollment_id = NEW.id;
+  UPDATE learning SET cohort_id = NEW.cohort_id, done = (SELECT count(*) FROM lesson_marks m
+      JOIN lessons l ON l.id = m.lesson_id JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)
+    WHERE enrollment_id = NEW.id;
 END;--> statement-breakpoint
 -- Marks have the cohort themselves: in a cascade, their enrollment is gone before these run.
 CREATE TRIGGER `lesson_marks_count_on_insert` AFTER INSERT ON `lesson_marks`
@@ -168,7 +177,8 @@ BEGIN
     VALUES (NEW.cohort_id, NEW.lesson_id, NEW.owner_id, 1, NEW.done_at IS NOT NULL)
     ON CONFLICT (cohort_id, lesson_id) DO UPDATE SET opened = opened + 1, done = done + excluded.done;
   UPDATE learning SET done = done + 1 WHERE enrollment_id = NEW.enrollment_id AND NEW.done_at IS NOT NULL
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;--> statement-breakpoint
 CREATE TRIGGER `lesson_marks_count_on_done` AFTER UPDATE OF `done_at` ON `lesson_marks`
 WHEN (OLD.done_at IS NULL) <> (NEW.done_at IS NULL)
@@ -177,7 +187,8 @@ BEGIN
     WHERE cohort_id = NEW.cohort_id AND lesson_id = NEW.lesson_id;
   UPDATE learning SET done = done + CASE WHEN NEW.done_at IS NULL THEN -1 ELSE 1 END
     WHERE enrollment_id = NEW.enrollment_id
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = NEW.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;--> statement-breakpoint
 CREATE TRIGGER `lesson_marks_count_on_move` AFTER UPDATE OF `cohort_id` ON `lesson_marks`
 WHEN OLD.cohort_id <> NEW.cohort_id
@@ -193,7 +204,8 @@ BEGIN
   UPDATE lesson_counts SET opened = opened - 1, done = done - (OLD.done_at IS NOT NULL)
     WHERE cohort_id = OLD.cohort_id AND lesson_id = OLD.lesson_id;
   UPDATE learning SET done = done - 1 WHERE enrollment_id = OLD.enrollment_id AND OLD.done_at IS NOT NULL
-    AND EXISTS (SELECT 1 FROM lessons l WHERE l.id = OLD.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
+    AND EXISTS (SELECT 1 FROM lessons l JOIN cohorts c ON c.id = OLD.cohort_id AND c.course_id = l.course_id
+      WHERE l.id = OLD.lesson_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;--> statement-breakpoint
 -- Only lessons that learners see count for how far they are.
 CREATE TRIGGER `lessons_count_done` AFTER UPDATE OF `published_at`, `deleted_at` ON `lessons`
@@ -201,5 +213,15 @@ WHEN (OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL) <> (NEW.published
 BEGIN
   UPDATE learning SET done = done + CASE WHEN NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 1 ELSE -1 END
     WHERE enrollment_id IN (SELECT m.enrollment_id FROM lesson_marks m
+      JOIN cohorts c ON c.id = m.cohort_id AND c.course_id = NEW.course_id
       WHERE m.owner_id = NEW.owner_id AND m.lesson_id = NEW.id AND m.done_at IS NOT NULL);
+END;--> statement-breakpoint
+-- Before, because the marks of a lesson that is gone no longer know whether it was published.
+CREATE TRIGGER `lessons_count_done_on_delete` BEFORE DELETE ON `lessons`
+WHEN OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL
+BEGIN
+  UPDATE learning SET done = done - 1
+    WHERE enrollment_id IN (SELECT m.enrollment_id FROM lesson_marks m
+      JOIN cohorts c ON c.id = m.cohort_id AND c.course_id = OLD.course_id
+      WHERE m.owner_id = OLD.owner_id AND m.lesson_id = OLD.id AND m.done_at IS NOT NULL);
 END;

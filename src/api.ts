@@ -11,6 +11,8 @@ import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
 import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
+import { learningOfCohort } from '#features/learning/cohort-routes.ts';
+import { learningRoutes, opening } from '#features/learning/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
 import { contentRoutes, lessonRoutes, sectionRoutes } from '#features/lessons/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
@@ -63,6 +65,7 @@ const routes = api
   .route('/cohorts/', attendanceRoutes)
   .route('/cohorts/', cohortRoutes)
   .route('/cohorts/', emails)
+  .route('/cohorts/', learningOfCohort)
   .route('/cohorts/', meetingRoutes)
   .route('/cohorts/', messages)
   .route('/cohorts/', peopleOfCohort)
@@ -75,9 +78,11 @@ const routes = api
   .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)
+  .route('/learning/', learningRoutes)
   .route('/ledger/', ledger)
   .route('/lessons/', lessonRoutes)
   .route('/mail/', mail)
+  .route('/participation/', opening)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
   .route('/people/', peopleRoutes)

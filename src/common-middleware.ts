@@ -2,6 +2,7 @@ import 'server-only';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { requestId } from 'hono/request-id';
 import { sessionCookie } from '#features/identity/session-cookie.ts';
+import { learnerCookie } from '#features/learning/learner-cookie.ts';
 import { bookmarkCookie } from '#middleware/bookmark.ts';
 import { canonicalHost, canonicalPath } from '#middleware/canonical-address.ts';
 import { cohortPages } from '#middleware/cohort-pages.ts';
@@ -30,6 +31,7 @@ export function commonMiddleware(kind: ResponseKind): MiddlewareHandler[] {
     ...(kind === 'data' ? [] : [canonicalPath]),
     requestContext,
     ...browserSession(),
+    learnerCookie,
     requestStorage,
     cohortPages,
     errorsOnly,

@@ -20,6 +20,12 @@ export type Context = GuardedMailer &
     config: Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits' | 'requestsPerRun'>;
   };
 
+/**
+ * The text of the cookie that remembers learners; null without one. What a verb writes into it is
+ * set with the answer.
+ */
+export type LearnerDevice = { cookie: string | null };
+
 type RequestFacts = Networks & {
   /** The language of the response, and of an account that the request creates. */
   locale: Locale;

@@ -95,11 +95,20 @@ export function redirectFromTrash(cohort: { id: string; deleted_at: string | nul
 }
 
 /** Leads to the page of an emailed link in the language of its reader, unless another is chosen. */
-export function readIn(language: Locale, query: string, address: `/p/${string}`): void {
+export function readIn(
+  language: Locale,
+  query: string,
+  address: `/${'p' | 'learn'}${string}`,
+): void {
   const { locale } = currentRequest().ctx.request;
   if (!new URLSearchParams(query).has('lang') && language !== locale) {
     redirect(`${address}lang=${language}`);
   }
+}
+
+/** The first line of every page of learners, which nothing but their cookie lets in. */
+export function learnerRequest() {
+  return { ...pageRequest(), device: currentRequest().learnerDevice };
 }
 
 /** Lets caches keep a public page (see cohort-pages.ts); shows the 404 page without its item. */

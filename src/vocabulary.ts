@@ -10,6 +10,7 @@ import * as emails from '#features/emails/vocabulary.ts';
 import * as enrolling from '#features/enrolling/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
 import * as identity from '#features/identity/vocabulary.ts';
+import * as learning from '#features/learning/vocabulary.ts';
 import * as payments from '#features/ledger/vocabulary.ts';
 import * as lessons from '#features/lessons/vocabulary.ts';
 import * as letters from '#features/letters/vocabulary.ts';
@@ -42,6 +43,7 @@ const vocabularies = [
   places,
   roster,
   enrolling,
+  learning,
   participant,
   payments,
   rosterFiles,

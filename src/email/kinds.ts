@@ -80,6 +80,7 @@ const participantKinds = {
   already_there: { needed: 'always', askedBy: 'anyone' },
   write_to_instructor: { needed: 'always', askedBy: 'anyone' },
   new_link: { needed: 'always', askedBy: 'anyone' },
+  learner_link: { needed: 'link_valid', askedBy: 'anyone', isUrgent: true },
   applied: { status: 'applied', askedBy: 'participant' },
   refused: { status: 'refused' },
   enrolled: { ...welcome, askedBy: 'participant' },

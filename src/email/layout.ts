@@ -58,11 +58,7 @@ export function composeMail({ email, firstName, language }: Addressee, mail: Mai
     greeting: i18n._(mail.greeting ?? msg`Hello ${firstName},`),
     paragraphs: [i18n._(mail.paragraph), ...(isAlert ? [notMine] : [])],
     ...(action?.code != null && {
-      code: {
-        label: i18n._(msg`Your code`),
-        digits: action.code.replace(/(?<=^\d{3})(?=\d{3}$)/, ' '),
-        warning: i18n._(msg`Never share this code. We’ll never ask you for it.`),
-      },
+      code: codeOf(action.code, i18n),
     }),
     ...(action !== undefined && { button: buttonOf(action, i18n) }),
     facts: action?.origin === undefined ? [] : factsOf(action.origin, i18n),
@@ -75,6 +71,15 @@ export function composeMail({ email, firstName, language }: Addressee, mail: Mai
 export async function messageOf(to: string, letter: Letter): Promise<Message> {
   const { subject } = letter;
   return { to, subject, html: await documentOf(letter), text: await textOf(letter) };
+}
+
+/** @param digits six, which are shown in two groups */
+export function codeOf(digits: string, i18n: I18n) {
+  return {
+    label: i18n._(msg`Your code`),
+    digits: digits.replace(/(?<=^\d{3})(?=\d{3}$)/, ' '),
+    warning: i18n._(msg`Never share this code. We’ll never ask you for it.`),
+  };
 }
 
 /** The link's address is visible, so that people see where it leads and can copy it. */

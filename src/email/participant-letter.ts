@@ -8,7 +8,7 @@ import { dayIn, dayOfYear, dayParts, dayRange, momentIn } from '#lib/time/words.
 import { cityOf } from '#lib/time/zones.ts';
 import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
-import { buttonOf, messageOf } from './layout.ts';
+import { buttonOf, codeOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
 import {
@@ -60,6 +60,7 @@ type OtherLinks = {
   removal?: string | null;
   subscription?: string | undefined;
   calendar?: string | null;
+  code?: string;
 };
 
 /**
@@ -68,14 +69,14 @@ type OtherLinks = {
  * @param link where its button leads
  * @param others `removal`: where people can remove themselves who did not ask for it;
  *   `subscription`: where these emails end, for those that are not about one's own place;
- *   `calendar`: the calendar of someone with a place
+ *   `calendar`: the calendar of someone with a place; `code`: six digits to type instead
  */
 export async function participantLetter(
   kind: ParticipantMailKind,
   to: string,
   given: Payload,
   link: string,
-  { removal = null, subscription, calendar = null }: OtherLinks = {},
+  { removal = null, subscription, calendar = null, code }: OtherLinks = {},
 ): Promise<Message> {
   const { cohorts = [] } = given;
   const isAboutMany = cohorts.length > 1;
@@ -105,6 +106,7 @@ export async function participantLetter(
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
     ),
+    ...(code !== undefined && { code: codeOf(code, i18n) }),
     ...(words.action !== undefined && { button: buttonOf({ label: words.action, link }, i18n) }),
     ...(calendar !== null &&
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
@@ -130,6 +132,9 @@ export async function participantLetter(
   return { ...message, fromName, replyTo: payload.instructor.email };
 }
 
+/** In the place of six digits, in what instructors look at. */
+export const sampleCode = '123456';
+
 /** One of the emails as its instructor gets it, to look at. */
 export async function previewLetter(
   to: string,
@@ -137,7 +142,8 @@ export async function previewLetter(
   payload: Payload,
   link: string,
 ): Promise<Message> {
-  const message = await participantLetter(kind, to, payload, link);
+  const code = kind === 'learner_link' ? { code: sampleCode } : {};
+  const message = await participantLetter(kind, to, payload, link, code);
   const i18n = i18nFor(payload.language);
   const { subject } = message;
   return { ...message, subject: i18n._(msg`Preview: ${subject}`) };

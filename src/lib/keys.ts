@@ -17,6 +17,8 @@ const uses = {
   'blocked addresses, version 1': hmac,
   'unsubscribe links, version 1': hmac,
   'calendar links, version 1': hmac,
+  'learner devices, version 1': hmac,
+  'learner codes, version 1': hmac,
   'sealed text': {
     algorithm: { name: 'AES-GCM', length: 256 },
     usages: ['encrypt', 'decrypt'],

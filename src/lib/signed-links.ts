@@ -3,7 +3,14 @@ import type { Signing } from './keys.ts';
 import { isSameSecret, sign } from './tokens.ts';
 
 /** What a link says. `linkVersion` is signed and not in its text: a higher one ends it. */
-type Parts = { id: string; linkVersion: number; expiresAt: number; madeAt: number };
+type Parts = {
+  id: string;
+  linkVersion: number;
+  expiresAt: number;
+  madeAt: number;
+  /** Days since 1970, in UTC. */
+  day: number;
+};
 
 type LinkFormat = {
   key: Signing;
@@ -45,6 +52,12 @@ const formats = {
   /** The calendar of a person, and of an instructor, whose version is that of the feed. */
   personFeed: { ...feed, name: 'calendar:p', prefix: 'p-' },
   ownerFeed: { ...feed, name: 'calendar:i', prefix: 'i-' },
+  /** In a cookie, by which a browser is remembered as a learner's: not a link. */
+  device: {
+    key: 'learner devices, version 1',
+    name: 'device',
+    parts: ['id', 'linkVersion', 'day'],
+  },
   /** Shows that who sends a form has seen it. */
   form: { key: 'form times, version 1', name: 'form', parts: ['madeAt'] },
 } as const satisfies Record<string, LinkFormat>;
@@ -58,7 +71,7 @@ type Unchecked<K extends Kind> = Omit<PartsOf<K>, 'linkVersion'> & { mac: string
 /** The kinds whose text says all that is signed. */
 type Complete = Exclude<
   Kind,
-  'person' | 'data' | 'address' | 'remove' | 'personFeed' | 'ownerFeed'
+  'person' | 'data' | 'address' | 'remove' | 'personFeed' | 'ownerFeed' | 'device'
 >;
 
 type Keyed = { config: { appSecret: string } };
@@ -67,6 +80,7 @@ const patterns = {
   id: /^[0-9a-f-]{36}$/,
   expiresAt: /^\d{1,15}$/,
   madeAt: /^\d{1,15}$/,
+  day: /^\d{1,6}$/,
   mac: /^[0-9a-f]{64}$/,
 };
 

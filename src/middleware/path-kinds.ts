@@ -8,6 +8,10 @@ type PathKind = {
   hasSession: boolean;
   /** Whether it is for people without an account: nothing of the browser may be in it. */
   isForParticipants: boolean;
+  /** Whether the cookie of learners is read and set; see features/learning/learner-cookie.ts. */
+  remembersLearners: boolean;
+  /** Whether videos of other sites play in it; see response-headers.ts. */
+  framesVideos: boolean;
   /** Whether its address says its language; see language.ts. */
   hasLanguage: boolean;
   /** Whether replicas may lack what it is about; see bookmark.ts. */
@@ -24,6 +28,8 @@ const page: PathKind = {
   kind: 'page',
   hasSession: true,
   isForParticipants: false,
+  remembersLearners: false,
+  framesVideos: false,
   hasLanguage: false,
   readsPrimary: false,
   referrer: 'strict-origin-when-cross-origin',
@@ -57,10 +63,30 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     // Its URL contains a key. Its scripts send requests whose Origin no policy changes.
     referrer: 'no-referrer',
   },
+  learner: {
+    ...participantPage,
+    paths: /^\/(RSC\/R\/)?learn(\/|\.txt$|$)/,
+    remembersLearners: true,
+    framesVideos: true,
+    // Without a bookmark, a replica might not know yet what was just read.
+    readsPrimary: true,
+  },
+  lessonPreview: {
+    ...page,
+    paths: /^\/(RSC\/R\/)?lessons\/preview(\/|\.txt$|$)/,
+    framesVideos: true,
+  },
   calendar: { ...publicPage, paths: /^\/(calendar\/|c\/[^/]+\/calendar\.ics$)/, kind: 'calendar' },
   webhook: { ...publicApi, paths: [webhookPaths.resend], csrf: 'exempt', maxBodyBytes: 256 * 1024 },
   // Mail programs send forms (RFC 8058).
   oneClick: { ...publicApi, paths: [emailPaths.oneClick], csrf: 'exempt', takesForms: true },
+  learners: {
+    ...publicApi,
+    paths: /^\/api\/(learning\/|participation\/open\/$)/,
+    remembersLearners: true,
+    csrf: 'origin',
+    readsPrimary: true,
+  },
   participants: { ...publicApi, paths: /^\/api\/(public|participation|mail)\//, csrf: 'origin' },
   // The SDK sends no token.
   errorReports: { ...api, paths: [apiPaths.errorReports], csrf: 'origin', maxBodyBytes: null },

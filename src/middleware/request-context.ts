@@ -1,6 +1,12 @@
 import 'server-only';
 import type { Context as HonoContext, Next } from 'hono';
-import { type Context, createBasics, createContext, type RequestBasics } from '#context.ts';
+import {
+  type Context,
+  createBasics,
+  createContext,
+  type LearnerDevice,
+  type RequestBasics,
+} from '#context.ts';
 import type { Locale } from '#db/values.ts';
 import { type AppEnv, type Bindings, readEnv } from '#env.ts';
 import { i18nFor } from '#i18n/server.ts';
@@ -26,6 +32,8 @@ export type Variables = {
   sessionToken: string | null;
   /** Recognizes a browser that has signed in before; null without one. See session-cookie.ts. */
   deviceToken: string | null;
+  /** Which learners the browser is remembered for; see features/learning/learner-cookie.ts. */
+  learnerDevice: LearnerDevice;
 };
 
 export type HonoEnv = { Bindings: Bindings; Variables: Variables };
@@ -57,6 +65,7 @@ export async function requestContext(c: HonoContext<HonoEnv>, next: Next) {
   // Signed out, unless session-cookie.ts finds a token.
   c.set('sessionToken', null);
   c.set('deviceToken', null);
+  c.set('learnerDevice', { cookie: null });
   const session = env.db.withSession(await readsFrom(c));
   c.set('databaseSession', session);
   const locale = languageOf(c);

@@ -12,7 +12,10 @@ import type { HonoEnv, Variables } from './request-context.ts';
  * that was created while a store was current and that the store references. See
  * docs/upstream/response-kept-by-async-context.mjs.
  */
-type CurrentRequest = Pick<Variables, 'ctx' | 'env' | 'requestId' | 'sessionToken'> & {
+type CurrentRequest = Pick<
+  Variables,
+  'ctx' | 'env' | 'requestId' | 'sessionToken' | 'learnerDevice'
+> & {
   /** Whether the page is for people without an account: nothing of the browser may be in it. */
   isForParticipants: boolean;
   /** The unparsed header; empty for such a page. */
@@ -37,6 +40,7 @@ export async function requestStorage(c: Context<HonoEnv>, next: Next) {
     env: c.get('env'),
     requestId: c.get('requestId'),
     sessionToken: c.get('sessionToken'),
+    learnerDevice: c.get('learnerDevice'),
     isForParticipants,
     cookies: isForParticipants ? '' : (c.req.header('Cookie') ?? ''),
     nonce: c.get('secureHeadersNonce'),

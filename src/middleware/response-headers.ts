@@ -1,4 +1,5 @@
 import 'server-only';
+import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { addressedLanguage } from './language.ts';
@@ -11,6 +12,13 @@ import type { HonoEnv } from './request-context.ts';
  */
 export type ResponseKind = 'pages' | 'hot pages' | 'data';
 
+/** Where the videos of lessons play, once a reader has asked for one. */
+const videoOrigins = [
+  'https://www.youtube-nocookie.com',
+  'https://player.vimeo.com',
+  'https://www.loom.com',
+];
+
 /** What no answer may do. */
 const nothing = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
@@ -19,15 +27,20 @@ const nothing = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: [
  * which csp-nonce.ts passes to Waku. Static files have theirs in public/_headers.
  */
 export function responseHeaders(kind: ResponseKind) {
-  const secure = secureHeaders({
-    contentSecurityPolicy: kind === 'data' ? nothing : pagePolicy(kind === 'hot pages'),
-    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
-    referrerPolicy: false,
-    strictTransportSecurity: 'max-age=31536000; includeSubDomains',
-    xFrameOptions: 'DENY',
-  });
+  const policy = kind === 'data' ? nothing : pagePolicy(kind === 'hot pages');
+  const [secure, secureWithVideos] = [policy, { ...policy, frameSrc: videoOrigins }].map(
+    (contentSecurityPolicy) =>
+      secureHeaders({
+        contentSecurityPolicy,
+        permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
+        referrerPolicy: false,
+        strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+        xFrameOptions: 'DENY',
+      }),
+  ) as [MiddlewareHandler, MiddlewareHandler];
   return createMiddleware<HonoEnv>(async function responseHeaders(c, next) {
-    await secure(c, next);
+    const { kind, hasSession, remembersLearners, referrer, framesVideos } = kindOf(c.req.path);
+    await (framesVideos ? secureWithVideos : secure)(c, next);
     const { headers } = c.res;
     if (headers.get('Content-Type') === 'application/json') {
       headers.set('Content-Type', 'application/json; charset=utf-8');
@@ -36,14 +49,14 @@ export function responseHeaders(kind: ResponseKind) {
       headers.set('Content-Type', 'text/x-component; charset=utf-8');
     }
     headers.set('X-Request-Id', c.get('requestId'));
-    const { kind, hasSession, referrer } = kindOf(c.req.path);
     const isGood = c.res.ok || c.res.status === 304;
     // A route's own `Cache-Control` applies only without a session, errors or cookies. Other pages
     // than those of cohort-pages.ts depend on cookies, and files have no route.
-    if (!isGood || hasSession || !headers.has('Cache-Control') || headers.has('Set-Cookie')) {
+    const dependsOnCookies = hasSession || remembersLearners;
+    if (!isGood || dependsOnCookies || !headers.has('Cache-Control') || headers.has('Set-Cookie')) {
       headers.set('Cache-Control', 'no-store');
     }
-    if (kind !== 'calendar' && (hasSession || addressedLanguage(c.req.url) === undefined)) {
+    if (kind !== 'calendar' && (dependsOnCookies || addressedLanguage(c.req.url) === undefined)) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
     // A redirect from another spelling of a path may lead to one with a key in it.

@@ -107,8 +107,14 @@ export default function PrivacyPage() {
           </Trans>
           <Trans>
             <strong>Your courses:</strong> name, type, color, what you say about them, the link to
-            their page, when they were created and last changed, and a random key that prevents
-            duplicates.
+            their page, whether public pages show their lessons, when they were created and last
+            changed, and a random key that prevents duplicates.
+          </Trans>
+          <Trans>
+            <strong>Your lessons:</strong> what you write, with its earlier versions, the sections
+            and their order, reading times and words, which lessons are published, when each was
+            written, changed or published, when sections open, and a random key that prevents
+            duplicates. What you move to the trash is deleted after 30 days.
           </Trans>
           <Trans>
             <strong>Your cohorts:</strong> what you enter about them, such as prices, who else
@@ -208,6 +214,16 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Attendance:</strong> whether you were present at each live session, if the
             instructor marks it, and when they did. It goes with your place.
+          </Trans>
+          <Trans>
+            <strong>Lessons:</strong> which lessons you have opened and marked as done, with two
+            times for each, since when you could, which you were at last and how many are done; how
+            many reminders you got to go on, and when the next email about lessons is due. No time
+            spent, no scrolling, no IP address. It goes with your place.
+          </Trans>
+          <Trans>
+            <strong>Codes to continue on another device:</strong> a keyed hash, one that ties it to
+            your browser, and how many wrong ones were entered, for 10 minutes.
           </Trans>
           <Trans>
             <strong>Payments:</strong> what you owe for a place and what the instructor has noted as

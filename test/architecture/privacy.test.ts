@@ -15,8 +15,43 @@ const told: Record<string, Record<string, string>> = {
       'google_sub avatar_url',
   },
   courses: {
-    'name, type, color, what you say about them, the link to their page, when they were created and last changed, and a random key':
-      'name course_type hue about slug created_at updated_at idempotency_key',
+    'name, type, color, what you say about them, the link to their page, whether public pages show their lessons, when they were created and last changed, and a random key':
+      'name course_type hue about slug shows_outline created_at updated_at idempotency_key',
+  },
+  sections: {
+    'the sections and their order': 'title position',
+    'when sections open, and a random key': 'release_days idempotency_key',
+    'when each was written, changed or published': 'created_at updated_at',
+  },
+  lessons: {
+    'what you write': 'title document published_title html',
+    'the sections and their order, reading times and words':
+      'position minutes words published_words',
+    'which lessons are published': 'published_version',
+    'when each was written, changed or published':
+      'draft_version draft_at published_at created_at updated_at',
+    'What you move to the trash is deleted after 30 days': 'deleted_at',
+    'when sections open, and a random key': 'idempotency_key',
+  },
+  lesson_versions: {
+    'with its earlier versions': 'at reason title document words',
+  },
+  cohort_sections: {
+    'when sections open': 'mode opens_local opens_at meeting_edge',
+  },
+  learning: {
+    'since when you could, which you were at last and how many are done':
+      'started_at last_seen_at done',
+    'how many reminders you got to go on, and when the next email about lessons is due':
+      'next_release_at nudges nudge_due_at',
+  },
+  lesson_marks: {
+    'which lessons you have opened and marked as done, with two times for each':
+      'opened_at done_at',
+  },
+  learner_codes: {
+    'a keyed hash, one that ties it to your browser, and how many wrong ones were entered, for 10 minutes':
+      'code_hash attempt_hash tries expires_at',
   },
   cohorts: {
     'what you enter about them, such as prices, who else teaches and how refunds work':
@@ -135,7 +170,7 @@ const told: Record<string, Record<string, string>> = {
 const references = /^(id|\w+_id|subject|token_hash|stop_token_hash)$/;
 
 /** Tables without anything about people. */
-const impersonal = ['webhook_deliveries', 'interests_due'];
+const impersonal = ['webhook_deliveries', 'interests_due', 'lesson_counts'];
 
 const page = readFileSync('src/pages/privacy.tsx', 'utf8').replace(/\s+/g, ' ');
 

@@ -24,6 +24,7 @@ const treatments = {
   cohort: 'sessionless cookieless cacheable by-language same-in-language browser-unread nearest',
   person:
     'sessionless cookieless cacheable by-language same-in-language browser-unread primary no-referrer',
+  learner: 'sessionless cookieless by-language browser-unread primary',
 };
 
 const kindOfPage: Record<string, keyof typeof treatments> = {
@@ -62,6 +63,11 @@ test('each page is treated as one of its kind, as a document and as a payload', 
 test.each([
   [treatments.cohort, '/c/x.ics'],
   [treatments.person, '/p/%2F'],
+  [
+    treatments.learner,
+    '/learn /learn/x /learn/x/y /learn/x/all /RSC/R/learn.txt /RSC/R/learn/x.txt /RSC/R/learn/x/y.txt',
+  ],
+  [treatments.app, '/learnx /x/learn /lessons /lessons/x /lessons/preview /RSC/R/learnx.txt'],
   [treatments.preview, '/cohorts/x/preview.txt'],
   [treatments.link, '/confirm/x /confirm-x /undo-address-change.html'],
   [
@@ -98,11 +104,15 @@ test.each([
 });
 
 const participants = 'sessionless cookieless cacheable nearest origin 32kB';
+const learners = 'sessionless cookieless primary origin 32kB';
 const apiTreatments: Record<string, string> = {
   '/api/error-reports/': 'origin form unlimited',
   '/api/cohorts/x/imports/': 'token 2080kB',
   '/api/courses/x/cohorts/': 'token 320kB',
   '/api/cohorts/x/schedule/': 'token 320kB',
+  '/api/courses/x/lessons/': 'token 512kB',
+  '/api/sections/x/lessons/': 'token 512kB',
+  '/api/lessons/x/draft/': 'token 512kB',
   '/api/webhooks/resend/': 'sessionless cookieless cacheable nearest no-proof 256kB',
   '/api/mail/unsubscribe/': 'sessionless cookieless cacheable nearest no-proof form 32kB',
   '/api/accounts/x/export/': 'primary token 32kB',
@@ -124,7 +134,11 @@ test('each route of the API is treated as one of its kind, and so are its near m
   const rows = [...paths].map((path) => [
     path,
     apiTreatments[path] ??
-      (/^\/api\/(public|participation|mail)\//.test(path) ? participants : 'token 32kB'),
+      (/^\/api\/(learning\/|participation\/open\/$)/.test(path)
+        ? learners
+        : /^\/api\/(public|participation|mail)\//.test(path)
+          ? participants
+          : 'token 32kB'),
   ]);
 
   expect(await treatmentsOf(rows, treatmentOfRoute)).toEqual(rows);
@@ -209,7 +223,7 @@ async function treatmentOfRoute(path: string): Promise<string> {
   const refused = await reads.request(origin + path, { headers: { Cookie } }, env);
   const [isOpen, needsOrigin] = [await post({}), await post({ Origin: origin })];
   let limit = 'unlimited';
-  for (const kilobytes of [32, 256, 320, 2080]) {
+  for (const kilobytes of [32, 256, 320, 512, 2080]) {
     const [fits, isOver] = [0, 1].map((more) => takes(kilobytes * 1024 + more, 'application/json'));
     if ((await fits) && !(await isOver)) {
       limit = `${kilobytes}kB`;

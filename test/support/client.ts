@@ -66,9 +66,9 @@ export function createClient() {
         cookies.delete(name);
       } else {
         cookies.set(name, value);
-        // The session, the CSRF token, the browser token, and the cookies of a Google sign-in
-        // attempt.
-        sawSecret(value, ...value.split('.'));
+        // The session, the CSRF token, the browser token, the cookies of a Google sign-in attempt,
+        // and those of learners, which also have ids.
+        sawSecret(value, ...value.split(/[.~]/).filter((part) => !/^[\da-f-]{36}$/.test(part)));
       }
     }
     return response;

@@ -13,6 +13,12 @@ import { findActor } from '#features/identity/find-actor.ts';
 import { linkQuery, linkRows } from '#features/identity/find-link.ts';
 import { findSessions } from '#features/identity/sessions.ts';
 import { undoRows } from '#features/identity/undo-address-change.ts';
+import {
+  findLearnerCourse,
+  findLearnerCourses,
+  findLearnerLesson,
+  findWholeCourse,
+} from '#features/learning/find-learner.ts';
 import { uses as outboxUses } from '#features/letters/hold-mails.ts';
 import { budgetUses, consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
@@ -40,6 +46,7 @@ import {
   uniqueEmail,
 } from './factories.ts';
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
+import { createLearner } from './learners.ts';
 import * as participants from './participants.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from './resend.ts';
@@ -228,8 +235,20 @@ async function driveAll(): Promise<Operation[]> {
     const { user, client } = await person();
     const [method = '', path = ''] = route.split(' ');
     const found = await participants.participantCall(route, user.id);
-    const { address, body, status } = found ?? { address: path, body: undefined };
-    await call(route, client, [method, address, status ?? participants.statusOf(route)], body);
+    const { address, body, status, cookie } = found ?? { address: path, body: undefined };
+    const options = cookie === undefined ? {} : { headers: { Cookie: cookie } };
+    const expected = status ?? participants.statusOf(route);
+    await call(route, client, [method, address, expected], body, options);
+  }
+  const learner = await createLearner({}, (await person()).user.id);
+  const { course: learnt, lessons, device } = learner;
+  for (const [name, read] of [
+    ['all courses', () => findLearnerCourses(ctx, device)],
+    ['a course', () => findLearnerCourse(ctx, device, learnt.id)],
+    ['a lesson', () => findLearnerLesson(ctx, device, learnt.id, lessons[0])],
+    ['all lessons', () => findWholeCourse(ctx, device, learnt.id)],
+  ] as const) {
+    await drive(`page of a learner: ${name}`, read);
   }
 
   // Sign-up and login by email.

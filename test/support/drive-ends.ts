@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { users } from '#db/schema/users.ts';
 import { closedLists } from './closed-lists.ts';
 import { tables } from './tables.ts';
@@ -14,6 +15,8 @@ const heldValues: Record<string, string> = {
   'enrollments.over_capacity': '0',
   'enrollments.completed_at': 'NULL',
   'meetings.duration_minutes': '60',
+  'lessons.minutes': 'NULL',
+  'sections.release_days': 'NULL',
   'meetings.cancelled_at': 'NULL',
   'ledger_entries.amount_minor': '-1',
   'ledger_entries.currency': "'ZZZ'",
@@ -32,7 +35,9 @@ const heldValues: Record<string, string> = {
 export async function putEnds(): Promise<void> {
   const inserts = [
     ...tables.map((table) => insertOf(table, '~')),
-    ...[users, courses, cohorts].map((table) => insertOf(table, '!')),
+    ...[users, courses, cohorts, sections, lessons, lessonVersions].map((table) =>
+      insertOf(table, '!'),
+    ),
   ];
   // One index has only emails that were sent.
   const sent = `INSERT OR IGNORE INTO mails_due (id, dedupe_key, owner_id, to_address, to_canonical,
@@ -54,6 +59,9 @@ function insertOf(table: (typeof tables)[number], text: string): string {
       return held;
     }
     const last = closedLists[`${name}.${column.name}`]?.toSorted().at(-1) ?? text;
+    if (column.primary && text === '!' && column.getSQLType() === 'integer') {
+      return -1;
+    }
     return column.getSQLType() === 'integer' ? Date.now() + 1000 * day : `'${last}'`;
   });
   return `INSERT OR IGNORE INTO "${name}" (${names.join()}) VALUES (${values.join()})`;

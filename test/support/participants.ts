@@ -4,6 +4,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import type { enrollments } from '#db/schema/people.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
+import { learnerCodeOf, requestLearnerLink } from '#features/learning/learner-codes.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from './context.ts';
 import {
@@ -13,12 +14,19 @@ import {
   db,
   uniqueEmail,
 } from './factories.ts';
+import { createLearner } from './learners.ts';
 import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** A call, and the status of its answer if the path does not determine it. */
-type Call = { address: string; body: unknown; status?: number };
+type Call = {
+  address: string;
+  body: unknown;
+  status?: number;
+  /** The cookie of the browser that sends it, where it matters. */
+  cookie?: string;
+};
 
 /** What a call is about: someone in a cohort of the owner. */
 async function createMember(ownerId: string, values: Partial<typeof enrollments.$inferInsert>) {
@@ -100,6 +108,45 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
     const { link } = await createMember(ownerId, {});
     return { address: '/api/participation/data-link/', body: { link } };
   },
+  'POST /api/participation/open/': async (ownerId) => {
+    const { person } = await createLearner({}, ownerId);
+    const link = await sealLink(contextOn(), 'person', person);
+    sawSecret(link.split('.')[1] ?? '');
+    return { address: '/api/participation/open/', body: { link } };
+  },
+  'POST /api/learning/links/': async (ownerId) => {
+    const { course, person } = await createLearner({}, ownerId);
+    return {
+      address: '/api/learning/links/',
+      body: { course_id: course.id, email: person.email },
+    };
+  },
+  'POST /api/learning/codes/': async (ownerId) => {
+    const { course, person } = await createLearner({}, ownerId);
+    const { email, emailCanonical } = person;
+    const attempt = await requestLearnerLink(contextOn(), {
+      course_id: course.id,
+      email: { address: email, canonical: emailCanonical },
+    });
+    sawSecret(attempt);
+    const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.toCanonical, emailCanonical));
+    return {
+      address: '/api/learning/codes/',
+      body: { code: await learnerCodeOf(contextOn(), mail?.id ?? '') },
+      cookie: `__Host-learner-attempt=${attempt}`,
+    };
+  },
+  'DELETE /api/learning/device/': async (ownerId) => ({
+    ...(await reading(ownerId)),
+    address: '/api/learning/device/',
+    status: 204,
+  }),
+  'GET /api/learning/{course}/': (ownerId) => reading(ownerId),
+  'GET /api/learning/{course}/lessons/{id}/': (ownerId) => reading(ownerId, 'lesson'),
+  'PUT /api/learning/{course}/lessons/{id}/': async (ownerId) => ({
+    ...(await reading(ownerId, 'lesson')),
+    body: { opened: true, done: true },
+  }),
   'POST /api/participation/data/': (ownerId) => holding(ownerId, 'data', 'data'),
   'POST /api/participation/erase/': (ownerId) => holding(ownerId, 'data', 'erase'),
   'POST /api/participation/renew-link/': (ownerId) => holding(ownerId, 'data', 'renew-link'),
@@ -252,6 +299,17 @@ async function deciding(
   return { address: `/api/cohorts/${cohort.id}/enrollments/${enrollment_id}/${what}/`, body: {} };
 }
 
+/** What someone reads by the cookie of their browser. */
+async function reading(ownerId: string, what?: 'lesson'): Promise<Call> {
+  const { course, lessons, device } = await createLearner({}, ownerId);
+  const address = `/api/learning/${course.id}/`;
+  return {
+    address: what === undefined ? address : `${address}lessons/${lessons[0]}/`,
+    body: undefined,
+    cookie: `__Host-learner=${device.cookie}`,
+  };
+}
+
 async function acting(
   ownerId: string,
   action: string,
@@ -278,6 +336,7 @@ const statuses: Record<string, number> = {
   'data-link': 202,
   'new-address': 202,
   link: 204,
+  links: 202,
   erase: 204,
   'remove-me': 204,
 };

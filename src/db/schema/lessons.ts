@@ -63,13 +63,11 @@ export const lessons = sqliteTable(
     minutes: integer('minutes'),
     /** What is being written. `draftVersion` rises with each change of title or document. */
     title: text('title').notNull(),
-    document: text('document').notNull(),
     words: integer('words').notNull(),
     draftVersion: integer('draft_version').notNull().default(0),
     draftAt: integer('draft_at', { mode: 'timestamp_ms' }).notNull(),
     /** What learners see; null unless published. `publishedVersion` is the draft that it was. */
     publishedTitle: text('published_title'),
-    html: text('html'),
     publishedWords: integer('published_words'),
     publishedVersion: integer('published_version'),
     publishedAt: integer('published_at', { mode: 'timestamp_ms' }),
@@ -79,6 +77,10 @@ export const lessons = sqliteTable(
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+    // Last, because what stands after long texts is only found by reading through them.
+    /** What learners read; null unless published. */
+    html: text('html'),
+    document: text('document').notNull(),
   },
   (table) => [
     goesWith('lessons_section_fk', [table.ownerId, table.sectionId], sections),
@@ -95,6 +97,10 @@ export const lessons = sqliteTable(
     // The outline, and what goes with a section or a course.
     index('lessons_section_index').on(table.ownerId, table.sectionId, table.position, table.id),
     index('lessons_course_index').on(table.ownerId, table.courseId),
+    // How many lessons learners of a course see, without reading one.
+    index('lessons_published_index')
+      .on(table.ownerId, table.courseId)
+      .where(sql`${table.publishedAt} IS NOT NULL AND ${table.deletedAt} IS NULL`),
     // What leaves the trash for good.
     index('lessons_deleted_at_index')
       .on(table.deletedAt)

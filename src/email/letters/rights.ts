@@ -2,7 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { type LetterTexts, openPage } from './letter-text.ts';
 
-/** The links to what is kept of people. */
+/** The links to lessons, and to what is kept of people. */
 export const rightsLetters = {
   new_link: {
     name: msg`A new link`,
@@ -23,6 +23,25 @@ export const rightsLetters = {
       ...(short === '' && {
         why: msg`You’re receiving this email because ${instructor} has you on their list.`,
       }),
+    }),
+  },
+  learner_link: {
+    name: msg`The way back to the lessons`,
+    when: msg`When someone who takes part opens the lessons in another browser`,
+    facts: 'none',
+    say: ({ short, course, instructor }) => ({
+      subject: msg`The way back to ${short}`,
+      preheader: msg`A link and a code, so that you can go on reading.`,
+      title: msg`The way back to your lessons`,
+      paragraphs: [
+        msg`Here’s your link to “${course}” with ${instructor}. Or enter the code in the window where you asked for it.`,
+      ],
+      action: msg`Open the course`,
+      notes: [
+        msg`The code works once and expires in 10 minutes.`,
+        msg`If you didn’t ask for this, please ignore this email. Don’t share the link or the code with anyone: either one opens your lessons.`,
+      ],
+      why: msg`You’re receiving this email because someone asked for it on the page of the course.`,
     }),
   },
   data_link: {

@@ -3,6 +3,7 @@ import { lte, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
+import { learnerCodes } from '#db/schema/learning.ts';
 import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
 import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { webhookDeliveries } from '#db/schema/suppression.ts';
@@ -23,6 +24,7 @@ const tables = {
   knownSignIns,
   enrollmentRequests,
   courseInterests,
+  learnerCodes,
 };
 
 type Table = keyof typeof tables;

@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { CohortCount } from '#features/planning/own-cohorts.ts';
 import { DeleteDialog, DeletionButton } from '#features/settings/delete-dialog.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
@@ -13,10 +14,18 @@ import { courseTypeNames } from './course-types.ts';
 import { courseMessages } from './form-messages.ts';
 import type { Course } from './schema.ts';
 
-export function CourseSettings({ course, cohortCount }: { course: Course; cohortCount: number }) {
+type CourseSettingsProps = {
+  course: Course;
+  cohortCount: number;
+  /** The switch of the outline on public pages. */
+  children: ReactNode;
+};
+
+export function CourseSettings({ course, cohortCount, children }: CourseSettingsProps) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
   const about = course.about ?? '';
+  const shows_outline = course.shows_outline ? 'on' : 'off';
   return (
     <SettingsSection
       id={sectionIds.course}
@@ -37,7 +46,7 @@ export function CourseSettings({ course, cohortCount }: { course: Course; cohort
         key={course.id}
         path={apiPaths.course(course.id)}
         messages={courseMessages(i18n)}
-        stored={{ name, course_type, about }}
+        stored={{ name, course_type, about, shows_outline }}
         texts={{
           save: t`Save changes`,
           saving: t`Saving…`,
@@ -54,6 +63,7 @@ export function CourseSettings({ course, cohortCount }: { course: Course; cohort
           rows={6}
           dir="auto"
         />
+        {children}
       </CourseForm>
     </SettingsSection>
   );

@@ -33,6 +33,7 @@ export async function createCourse(
     name: input.name,
     courseType: input.course_type,
     about: input.about,
+    showsOutline: input.shows_outline,
     idempotencyKey,
     createdAt: now,
     updatedAt: now,

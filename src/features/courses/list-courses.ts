@@ -110,6 +110,7 @@ export function courseColumns(userId: SQL | string) {
     name: courses.name,
     courseType: courses.courseType,
     about: courses.about,
+    showsOutline: courses.showsOutline,
     hue: courses.hue,
     createdAt: courses.createdAt,
     updatedAt: courses.updatedAt,

@@ -21,12 +21,26 @@ const about = plainText(2_000, 'about_too_long').check(
   z.describe('For everyone who looks at the public pages of the course; plain text'),
 );
 
+const showsOutline = z
+  .boolean()
+  .check(
+    z.describe(
+      'Whether public pages of its cohorts show the sections and titles of its published lessons',
+    ),
+  );
+
 /** The fields of a course that its owner can set. */
-export const CourseInput = z.strictObject({ ...required, about: z._default(about, null) });
+export const CourseInput = z.strictObject({
+  ...required,
+  about: z._default(about, null),
+  shows_outline: z._default(showsOutline, false),
+});
 export type CourseInput = z.output<typeof CourseInput>;
 
 /** Any of these fields. */
-export const CoursePatch = z.partial(z.strictObject({ ...required, about }));
+export const CoursePatch = z.partial(
+  z.strictObject({ ...required, about, shows_outline: showsOutline }),
+);
 export type CoursePatch = z.output<typeof CoursePatch>;
 
 /** A course as the API returns it to its owner. */
@@ -35,6 +49,7 @@ export const Course = z.object({
   name: z.string(),
   course_type: z.enum(courseTypes),
   about: z.nullable(z.string()),
+  shows_outline: z.boolean(),
   hue: z.enum(courseHues).check(z.describe('The color of its cover')),
   is_selected: z.boolean().check(z.describe('True for exactly one course, if there are any')),
   created_at: z.iso.datetime(),

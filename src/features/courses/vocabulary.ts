@@ -41,6 +41,7 @@ export const exported = {
       name: z.string(),
       course_type: z.enum(courseTypes),
       about: z.nullable(z.string()),
+      shows_outline: z.boolean(),
       hue: z.nullable(z.enum(courseHues)),
       slug: z.nullable(z.string()),
       idempotency_key: z.nullable(z.string()),

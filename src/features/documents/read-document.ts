@@ -16,7 +16,7 @@ type Read = { json: string; words: number };
  * @returns a validation code for what cannot be stored
  */
 export function readDocument(value: unknown): Read | ValidationCode {
-  if (!isPlain(value)) {
+  if (!isPlain(value) || recordOf(value)?.['type'] !== schema.topNodeType.name) {
     return 'document_invalid';
   }
   let node: Node;

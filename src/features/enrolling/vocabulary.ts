@@ -46,6 +46,7 @@ export const countedFor = {
   requests_per_address: ({ emailCanonical }) => [emailCanonical],
   same_requests_per_address: ({ emailCanonical }) => [
     `new_link:${emailCanonical}`,
+    `learner_link:${emailCanonical}`,
     `address_proof:${emailCanonical}`,
   ],
 } satisfies Record<string, CountedFor>;

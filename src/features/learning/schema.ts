@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { courseHues } from '#db/values.ts';
+import { email } from '#features/places/person-fields.ts';
 
 /** A lesson in a learner's outline. */
 export const LearnerLesson = z.object({
@@ -41,6 +42,34 @@ export const LearnerLessonText = z.extend(LearnerLesson, {
 });
 export type LearnerLessonText = z.infer<typeof LearnerLessonText>;
 
+/** Accepts any link, because all invalid ones get the same answer. */
+const link = z.optional(
+  z
+    .unknown()
+    .check(z.meta({ type: 'string', description: 'What comes after /p/ in the person’s emails' })),
+);
+
+const courseId = z.optional(z.string()).check(z.describe('The course to continue with'));
+
+/** The link of a person, whom the browser is to remember. */
+export const OpenInput = z.strictObject({ link, course_id: courseId });
+export type OpenInput = z.output<typeof OpenInput>;
+
+/** Where the lessons are: the page to continue to. */
+export const Opened = z.object({ redirect_to: z.string() });
+export type Opened = z.infer<typeof Opened>;
+
+/** Who takes part in a course, and wants to read it in another browser. */
+export const LearnerLinkInput = z.strictObject({ course_id: z.string(), email });
+export type LearnerLinkInput = z.output<typeof LearnerLinkInput>;
+
+/** The six digits of the email, in the browser that asked for it. */
+export const LearnerCodeInput = z.strictObject({
+  code: z.optional(z.unknown().check(z.meta({ type: 'string' }))),
+  course_id: courseId,
+});
+export type LearnerCodeInput = z.output<typeof LearnerCodeInput>;
+
 /** What a learner's page reports: that it was open for a while, or what they have pressed. */
 export const MarkInput = z.strictObject({
   opened: z.optional(z.literal(true)),
@@ -56,3 +85,43 @@ export const Progress = z.object({
   next: z.nullable(z.uuid()).check(z.describe('The lesson after this one')),
 });
 export type Progress = z.infer<typeof Progress>;
+
+/** How far the people of a cohort are, for its owner. */
+export const CohortLearning = z.object({
+  lessons: z.array(
+    z.object({
+      id: z.uuid(),
+      opened: z.int().check(z.describe('How many have opened it, with those who have left')),
+      done: z.int(),
+    }),
+  ),
+  people: z.object({
+    started: z.int().check(z.describe('Of those who are enrolled, who have opened a lesson')),
+    completed: z.int(),
+  }),
+});
+export type CohortLearning = z.infer<typeof CohortLearning>;
+
+const time = z.nullable(z.iso.datetime());
+
+/** How far someone is, in the export of an account. */
+export const ExportedLearning = z.object({
+  enrollment_id: z.uuid(),
+  cohort_id: z.uuid(),
+  started_at: z.iso.datetime(),
+  last_seen_at: time,
+  last_lesson_id: z.nullable(z.uuid()),
+  done: z.int(),
+  next_release_at: time,
+  nudges: z.int(),
+  nudge_due_at: time,
+});
+
+/** That someone has opened a lesson, and has done it, in the export of an account. */
+export const ExportedLessonMark = z.object({
+  enrollment_id: z.uuid(),
+  lesson_id: z.uuid(),
+  cohort_id: z.uuid(),
+  opened_at: z.iso.datetime(),
+  done_at: time,
+});

@@ -54,7 +54,8 @@ export async function trashLesson(ctx: ViewerContext, id: string): Promise<void>
   const { trashed } = await ask(ctx, {
     trashed: db
       .update(lessons)
-      .set({ deletedAt: ctx.now(), updatedAt: ctx.now() })
+      // Out of the order, so that the last number is found at once.
+      .set({ deletedAt: ctx.now(), position: 0, updatedAt: ctx.now() })
       .where(isOwn(ctx, id))
       .returning({ id: lessons.id }),
     numbered: numberLessons(ctx.ownerId, courseOfLesson(ctx.ownerId, id)),

@@ -90,8 +90,8 @@ export async function renameSection(
 }
 
 /**
- * Deletes a section without lessons. Those that are in the trash move to the next section, so that
- * they can still be restored.
+ * Deletes a section without lessons. Those that are in the trash move to the section before it, or
+ * else after it, so that they can still be restored.
  *
  * @throws AppError `section_has_lessons`, also in the trash if there is no other section;
  *   `not_found`
@@ -101,13 +101,14 @@ export async function deleteSection(ctx: ViewerContext, id: string): Promise<voi
   const isSection = and(eq(sections.id, id), eq(sections.ownerId, ownerId));
   const inSection = sql`FROM lessons l WHERE l.owner_id = ${ownerId} AND l.section_id = ${id}`;
   const isEmpty = sql`NOT EXISTS (SELECT 1 ${inSection})`;
+  const others = sql`FROM sections n
+    WHERE n.owner_id = s.owner_id AND n.course_id = s.course_id AND n.position`;
   const { deleted, left } = await ask(ctx, {
-    trash: db.run(sql`UPDATE lessons SET section_id = next.id
-      FROM (SELECT n.id FROM sections s JOIN sections n
-          ON n.owner_id = s.owner_id AND n.course_id = s.course_id AND n.id <> s.id
-        WHERE s.id = ${id} AND s.owner_id = ${ownerId}
-        ORDER BY abs(n.position - s.position), n.position LIMIT 1) next
-      WHERE lessons.owner_id = ${ownerId} AND lessons.section_id = ${id}
+    trash: db.run(sql`UPDATE lessons SET section_id = near.id
+      FROM (SELECT coalesce((SELECT n.id ${others} < s.position ORDER BY n.position DESC LIMIT 1),
+          (SELECT n.id ${others} > s.position ORDER BY n.position LIMIT 1)) AS id
+        FROM sections s WHERE s.id = ${id} AND s.owner_id = ${ownerId}) near
+      WHERE lessons.owner_id = ${ownerId} AND lessons.section_id = ${id} AND near.id IS NOT NULL
         AND NOT EXISTS (SELECT 1 ${inSection} AND l.deleted_at IS NULL)`),
     // To the end first, so that the others are numbered without it.
     last: db

@@ -64,15 +64,18 @@ function outlineWhere(isOne: SQL | undefined) {
 
 function lessonsWhere(isOne: SQL | undefined) {
   return db
-    .select(outlineColumns)
+    .select({ ...outlineColumns, position: lessons.position })
     .from(courses)
     .innerJoin(lessons, and(eq(lessons.ownerId, courses.ownerId), eq(lessons.courseId, courses.id)))
-    .where(and(isOne, isNull(lessons.deletedAt)))
-    .orderBy(asc(lessons.position), asc(lessons.id));
+    .where(and(isOne, isNull(lessons.deletedAt)));
 }
 
-function contentOf(outline: RowFrom<typeof outlineOfCourse>[], rows: OutlineRow[]): CourseContent {
-  const all = rows.map(toOutlineLesson);
+function contentOf(
+  outline: RowFrom<typeof outlineOfCourse>[],
+  rows: (OutlineRow & { position: number })[],
+): CourseContent {
+  // Not in SQL, because no index has the lessons of all sections in this order.
+  const all = rows.toSorted((one, other) => one.position - other.position).map(toOutlineLesson);
   return {
     sections: outline.flatMap(({ id, title }) =>
       id === null

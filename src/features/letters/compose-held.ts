@@ -11,6 +11,7 @@ import type { Message } from '#email/send.ts';
 import { feedAddress } from '#features/calendar/change-feed.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { confirmationAddress } from '#features/enrolling/confirmation-links.ts';
+import { learnerCodeOf } from '#features/learning/learner-codes.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { rightsAddress, rightsLifetimeMs } from '#features/rights/rights-links.ts';
 import { waysOut } from '#features/unsubscribing/subscription.ts';
@@ -21,8 +22,8 @@ import type { HeldMail } from './hold-mails.ts';
 const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'removed'];
 
 /**
- * An email of the outbox, made of its payload. The links are made here, so that the outbox holds no
- * key to anything; emails that are not about one's own place have those that unsubscribe.
+ * An email of the outbox, made of its payload. The links and codes are made here, so that the outbox
+ * holds no key to anything; emails that are not about one's own place have those that unsubscribe.
  *
  * @param may whether it may have words of the owner, and ask for money
  */
@@ -68,7 +69,12 @@ export async function composeHeld(
     hasNoPlace.includes(traitsOf[kind].status) ? null : removalOf(ctx, payload),
     calendarOf(ctx, payload),
   ]);
-  const ways = { removal, calendar, subscription: out?.page };
+  const { request } = payload;
+  const code =
+    kind === 'learner_link' && request !== null
+      ? { code: await learnerCodeOf(ctx, request.id) }
+      : {};
+  const ways = { removal, calendar, subscription: out?.page, ...code };
   const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
   return { ...letter, ...headers };
 }
@@ -99,12 +105,12 @@ function linkOf(ctx: Context, kind: OutboxKind, { person, request, slug }: Paylo
   if (slug !== undefined) {
     return serverPaths.publicCohort(ctx.config.appOrigin, slug);
   }
-  if (request !== null && person !== null) {
+  if (kind !== 'learner_link' && request !== null && person !== null) {
     const { id, expires_at: expiresAt } = request;
     const purpose = kind === 'address_proof' ? 'address' : 'data';
     return rightsAddress(ctx, purpose, { id, linkVersion: person.link_version, expiresAt });
   }
-  if (request !== null) {
+  if (request !== null && person === null) {
     return confirmationAddress(ctx, 'request', { id: request.id, expiresAt: request.expires_at });
   }
   return person === null

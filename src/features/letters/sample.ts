@@ -2,7 +2,7 @@ import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { type ParticipantMailKind, traitsOf } from '#email/kinds.ts';
-import { participantLetter } from '#email/participant-letter.ts';
+import { participantLetter, sampleCode } from '#email/participant-letter.ts';
 import type { Payload, PayloadMeeting } from '#email/payload.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -126,7 +126,8 @@ export async function previewEmail(
 ): Promise<EmailPreview> {
   const payload = { ...samplePayload(ctx, cohort, kind), ...facts };
   const link = ctx.config.appOrigin + serverPaths.cohortPreview(cohort.id);
-  const letter = await participantLetter(kind, ctx.viewer.email, payload, link);
+  const code = kind === 'learner_link' ? { code: sampleCode } : {};
+  const letter = await participantLetter(kind, ctx.viewer.email, payload, link, code);
   const { fromName = '', replyTo = '', subject, text, html } = letter;
   return { kind, from: fromName, reply_to: replyTo, subject, text, html };
 }

@@ -10,6 +10,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { attendedCount, hasAttendance, isOpenAt } from '#features/attendance/who-attends.ts';
 import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
 import { sumColumns } from '#features/ledger/balances.ts';
+import { learningIn } from '#features/places/find-enrollments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -61,6 +62,7 @@ function peopleOf(cohortId: string, ownerId: SQL, now: Date) {
       changedAt: e.statusChangedAt,
       queueNo: e.queueNo,
       completedAt: e.completedAt,
+      learning: learningIn(sql`${cohortId}`).as('learning'),
       language: people.language,
       note: people.note,
       question: e.question,
@@ -117,6 +119,9 @@ export function rosterFile(
     attended: ({ attended }) => (sessions === null ? null : attended?.toString()),
     sessions: ({ attended }) => (attended === null ? null : sessions?.toString()),
     completed_at: ({ completedAt }) => completedAt && dayOf(completedAt),
+    lessons_done: ({ learning }) => learning?.done.toString(),
+    last_active_at: ({ learning }) =>
+      learning?.last_seen_at && dayOf(new Date(learning.last_seen_at)),
     balance: ({ sums }) => balanceIn(sums, point),
     currency: ({ sums }) => sums && JSON.parse(sums)[1],
     language: ({ language }) => language,

@@ -30,7 +30,7 @@ const p = alias(people, 'p');
 const r = alias(enrollmentRequests, 'r');
 const v = alias(enrollmentEvents, 'v');
 
-const columns = {
+const columns = (cohortId: SQL) => ({
   id: e.id,
   personId: e.personId,
   name: p.name,
@@ -47,13 +47,31 @@ const columns = {
     WHERE s.email_canonical = p.email_canonical)`
     .mapWith(e.createdAt)
     .as('undeliverable_since'),
-};
+  learning: learningIn(cohortId).as('learning'),
+});
+
+/** How far someone of a cohort is: without reading what they have done, or a lesson. */
+export function learningIn(cohortId: SQL) {
+  const lessons = sql`(SELECT count(*) FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
+      AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+    WHERE c.id = ${cohortId})`;
+  return sql<Learning>`(SELECT CASE WHEN ${lessons} > 0
+      THEN json_array(g.done, ${lessons}, g.last_seen_at) END
+    FROM learning g WHERE g.enrollment_id = e.id)`.mapWith(learningOf);
+}
+
+type Learning = Enrollment['learning'];
+
+function learningOf(json: string): Learning {
+  const [done, of, seenAt]: [number, number, number | null] = JSON.parse(json);
+  return { done, of, last_seen_at: seenAt === null ? null : new Date(seenAt).toISOString() };
+}
 
 /** People of a list, of which some know their position by their order alone. */
-function listRows(column: SQL = sql`NULL`) {
+function listRows(cohortId: SQL, column: SQL = sql`NULL`) {
   return db
     .select({
-      ...columns,
+      ...columns(cohortId),
       queuePosition: sql<number | null>`NULL`.as('queue_position'),
       column: sql<string | null>`${column}`.as('column'),
     })
@@ -147,7 +165,7 @@ function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
 type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'column' | 'comesAfter' | 'key' | 'part';
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
-  listRows(given.column)
+  listRows(given.cohortId, given.column)
     .where(
       sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
         AND ${given.hasStatus} AND ${given.comesAfter}
@@ -223,7 +241,7 @@ const firstWaiting = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortI
 type WaitlistValue = 'ownerId' | 'cohortId' | 'after';
 
 const offeredRows = prepared(({ ownerId, cohortId, after, now }: Given<WaitlistValue | 'now'>) =>
-  listRows()
+  listRows(cohortId)
     .where(
       sql`e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'offered'
         AND e.expires_at > ${now} AND ${after} IS NULL`,
@@ -238,7 +256,7 @@ const countBefore = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>
 );
 
 const waitingRows = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>) =>
-  listRows()
+  listRows(cohortId)
     .where(
       sql`e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'waitlisted'
         AND e.queue_no > ${lastShown(cohortId, after)}`,
@@ -280,7 +298,7 @@ export function enrollmentDetails(ownerId: string | SQL, cohortId: string | SQL,
 const enrollmentRow = prepared(({ ownerId, cohortId, id }: Given<'ownerId' | 'cohortId' | 'id'>) =>
   db
     .select({
-      ...columns,
+      ...columns(cohortId),
       queuePosition: queuePosition.as('queue_position'),
       leftNote: e.leftNote,
       language: p.language,

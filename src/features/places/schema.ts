@@ -76,6 +76,13 @@ export const Enrollment = z.object({
   created_at: z.iso.datetime(),
   /** Since when emails to the address come back; null while they do not. */
   undeliverable_since: time,
+  learning: z
+    .nullable(z.object({ done: z.int(), of: z.int(), last_seen_at: time }))
+    .check(
+      z.describe(
+        'How many of the published lessons they have done, and when they last opened or did one; null without such lessons, and for someone who was never enrolled',
+      ),
+    ),
 });
 export type Enrollment = z.infer<typeof Enrollment>;
 

@@ -26,6 +26,7 @@ import {
 } from '#features/meetings/public-meetings.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueBeside, hueOf } from '#ui/brand.ts';
+import { type PublicLesson, publicOutline } from './public-outline.ts';
 
 /**
  * What everyone may know of a published cohort who has its address; nothing of its people, and not
@@ -40,17 +41,19 @@ export async function findPublicPage(ctx: Context, slug: string) {
     rows: [row],
     meetings,
     daysOff,
+    outline,
     courses: [course],
     cohortsOfCourse,
   } = await ask(ctx, {
     rows: publicRows({ now, where: isPublishedAt({ slug }) }),
     meetings: publicMeetings({ where: isPublishedAt({ slug }) }),
     daysOff: publicDaysOff({ where: isPublishedAt({ slug }) }),
+    outline: publicOutline({ where: isPublishedAt({ slug }) }),
     courses: courseAt({ slug }),
     cohortsOfCourse: courseCohorts({ slug, now }),
   });
   if (row !== undefined) {
-    return { cohort: { ...toPublic(row, now), meetings, daysOff }, course: null };
+    return { cohort: { ...toPublic(row, now), meetings, daysOff, outline }, course: null };
   }
   return course
     ? { cohort: null, course: toPublicCourse(slug, course, cohortsOfCourse, now) }
@@ -65,14 +68,15 @@ export function findPreview(id: string) {
         rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
         meetings: publicMeetings({ where: isPreviewed({ id, ownerId }) }),
         daysOff: publicDaysOff({ where: isPreviewed({ id, ownerId }) }),
+        outline: publicOutline({ where: isPreviewed({ id, ownerId }) }),
       },
-      ({ rows: [row], meetings, daysOff }): PublicCohort | null => {
+      ({ rows: [row], meetings, daysOff, outline }): PublicCohort | null => {
         const now = ctx.now();
         if (row === undefined) {
           return null;
         }
         const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
-        return { ...toPublic({ ...row, cohort }, now), meetings, daysOff };
+        return { ...toPublic({ ...row, cohort }, now), meetings, daysOff, outline };
       },
     );
 }
@@ -80,6 +84,8 @@ export function findPreview(id: string) {
 export type PublicCohort = ReturnType<typeof toPublic> & {
   meetings: PublicMeeting[];
   daysOff: PublicDayOff[];
+  /** Empty unless the course shows it. */
+  outline: PublicLesson[];
 };
 
 const isPreviewed = fragment(

@@ -15,6 +15,7 @@ import { dayOfYear, daySpan, lengthOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
+import { Outline } from './outline.tsx';
 import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
 
 type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
@@ -56,6 +57,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
             most={mostShown}
           />
           {calendar}
+          <Outline lessons={cohort.outline} most={mostShown} />
           <WhoTeaches instructor={instructor} second={second} />
           {refundNote !== null && (
             <section className="public-section">

@@ -4,6 +4,8 @@ import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { learning, lessonMarks } from '#db/schema/learning.ts';
+import { lessons } from '#db/schema/lessons.ts';
 import { attendance, meetings } from '#db/schema/meetings.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {
@@ -23,6 +25,8 @@ import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
   ExportedPerson,
   type PersonExport,
+  PersonLearning,
+  PersonLesson,
   PersonMail,
   PersonMark,
   PersonPlace,
@@ -75,6 +79,20 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
         .from(attendance)
         .innerJoin(meetings, eq(meetings.id, attendance.meetingId))
         .where(sql`${attendance.ownerId} = ${ownerId} AND ${attendance.enrollmentId} IN ${places}`),
+      learning: db
+        .select()
+        .from(learning)
+        .where(sql`${learning.ownerId} = ${ownerId} AND ${learning.enrollmentId} IN ${places}`),
+      lessons: db
+        .select({
+          ...getTableColumns(lessonMarks),
+          title: sql<string>`coalesce(${lessons.publishedTitle}, ${lessons.title})`.as('title'),
+        })
+        .from(lessonMarks)
+        .innerJoin(lessons, eq(lessons.id, lessonMarks.lessonId))
+        .where(
+          sql`${lessonMarks.ownerId} = ${ownerId} AND ${lessonMarks.enrollmentId} IN ${places}`,
+        ),
       requests: db
         .select()
         .from(enrollmentRequests)
@@ -107,6 +125,14 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
             .filter(({ enrollmentId }) => enrollmentId === row.id)
             .toSorted((one, other) => one.startsLocal.localeCompare(other.startsLocal))
             .map((mark) => toJson(PersonMark, mark)),
+          learning:
+            own.learning
+              .filter(({ enrollmentId }) => enrollmentId === row.id)
+              .map((learned) => toJson(PersonLearning, learned))[0] ?? null,
+          lessons: own.lessons
+            .filter(({ enrollmentId }) => enrollmentId === row.id)
+            .toSorted((one, other) => one.openedAt.getTime() - other.openedAt.getTime())
+            .map((mark) => toJson(PersonLesson, mark)),
         })),
         requests: own.requests.map((row) => toJson(PersonRequest, row)),
         interests: own.interests.map((row) => toJson(PersonInterest, row)),

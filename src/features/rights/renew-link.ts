@@ -89,7 +89,7 @@ const cohortsOfPerson = sql`(SELECT json_group_array(json_object('name', x.name,
     ORDER BY h.starts_on DESC, h.id) x)`;
 
 type LinkMail = {
-  kind: 'new_link' | 'data_link' | 'address_proof';
+  kind: 'new_link' | 'learner_link' | 'data_link' | 'address_proof';
   /** What the link confirms, if it does more than open their page. */
   request?: SQL;
   /** Under which id, if that matters. */
@@ -98,6 +98,8 @@ type LinkMail = {
   isByOwner?: boolean;
   /** Where to, if not to the person's own address. */
   to?: ParsedEmail;
+  /** The id of the course that it is about; otherwise, it names all cohorts of the person. */
+  courseId?: string;
 };
 
 /**
@@ -108,9 +110,10 @@ type LinkMail = {
 export function insertLinkMail(
   ctx: Context,
   where: SQL,
-  { kind, request, isByOwner, ...mail }: LinkMail,
+  { kind, request, isByOwner, courseId, ...mail }: LinkMail,
 ) {
   const now = ctx.now().getTime();
+  const namesCohorts = mail.to === undefined && courseId === undefined;
   const rows = insertMails({
     ...mail,
     kind,
@@ -122,11 +125,12 @@ export function insertLinkMail(
       ...(isByOwner && { enrollment: ownersFacts(now) }),
       // A mailbox that is not theirs yet gets neither their name nor the list of their cohorts.
       ...(mail.to !== undefined && { name: sql`NULL` }),
-    })}, '$.cohorts', ${mail.to === undefined ? sql`json(${cohortsOfPerson})` : sql`json('[]')`})`,
+    })}, '$.cohorts', ${namesCohorts ? sql`json(${cohortsOfPerson})` : sql`json('[]')`})`,
     dueAt: now,
     from: sql`people p JOIN users u ON u.id = p.owner_id
       LEFT JOIN cohorts c ON c.id = (SELECT h.id FROM enrollments e
         JOIN cohorts h ON h.id = e.cohort_id WHERE e.person_id = p.id
+          ${courseId === undefined ? sql`` : sql`AND h.course_id = ${courseId}`}
         ORDER BY NOT ${isShown}, h.starts_on DESC, h.id LIMIT 1)
       LEFT JOIN courses k ON k.id = c.course_id
       WHERE ${where}`,

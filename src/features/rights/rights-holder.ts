@@ -81,7 +81,7 @@ export function interestsOf(canonical: string | SQL, ownerId: string | SQL): SQL
 
 /** Which emails are to or about a person: those of a place, of their address, of their links. */
 export function mailsOf(id: string, ownerId: string | SQL): SQL {
-  const keys = ['new_link', 'data_link', 'address_proof'].map(
+  const keys = ['new_link', 'learner_link', 'data_link', 'address_proof'].map(
     (kind) =>
       sql`(mails_due.dedupe_key > ${`${kind}:${id}:`} AND mails_due.dedupe_key < ${`${kind}:${id};`})`,
   );

@@ -64,6 +64,25 @@ export const PersonMark = z.object({
   starts_local: z.string(),
 });
 
+/** That someone has opened a lesson, and has done it. */
+export const PersonLesson = z.object({
+  lesson_id: z.uuid(),
+  title: z.string(),
+  opened_at: z.iso.datetime(),
+  done_at: time,
+});
+
+/** How far someone is in the lessons. */
+export const PersonLearning = z.object({
+  started_at: z.iso.datetime(),
+  last_seen_at: time,
+  last_lesson_id: z.nullable(z.uuid()),
+  done: z.int(),
+  next_release_at: time,
+  nudges: z.int().check(z.describe('How many reminders went out because they had stopped')),
+  nudge_due_at: time,
+});
+
 /** Everything that an instructor keeps of a person; see export-person.ts. */
 export const PersonExport = z.object({
   exported_at: z.iso.datetime(),
@@ -74,6 +93,8 @@ export const PersonExport = z.object({
       ...PersonPlace.shape,
       events: z.array(PersonEvent),
       attendance: z.array(PersonMark),
+      learning: z.nullable(PersonLearning),
+      lessons: z.array(PersonLesson),
     }),
   ),
   requests: z.array(PersonRequest),

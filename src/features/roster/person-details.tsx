@@ -44,9 +44,10 @@ import { TransferSection } from './transfer-section.tsx';
 
 type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date };
 
-/** `attendance` is a section about where they were. */
+/** `lessons` and `attendance` are sections about what they did and where they were. */
 type PersonProps = DetailsProps & {
   targets: Target[];
+  lessons: ReactNode;
   attendance: ReactNode;
   /** Null without an account. */
   balance: BalanceDetails | null;
@@ -59,7 +60,7 @@ type PersonProps = DetailsProps & {
  * about them.
  */
 export function PersonDetails(props: PersonProps) {
-  const { cohort, details, targets, balance, attendance } = props;
+  const { cohort, details, targets, balance, lessons, attendance } = props;
   const { i18n, t } = useLingui();
   const { person, events, status, left_note: leftNote, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
@@ -115,6 +116,7 @@ export function PersonDetails(props: PersonProps) {
           ))}
         </ol>
       </SettingsSection>
+      {lessons}
       {attendance}
       {status === 'enrolled' && (
         <TransferSection

@@ -9,10 +9,11 @@ import { balanceWords, entryMessages } from '#features/ledger/ledger-words.ts';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterPage, rosterFilters } from '#features/places/find-enrollments.ts';
-import type { PendingRequest } from '#features/places/schema.ts';
+import type { Enrollment, PendingRequest } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { numbered } from '#lib/numbered-texts.ts';
 import { priceOf } from '#lib/price.ts';
+import { timeAgo } from '#lib/relative-time.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -47,6 +48,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
   // Several people are decided about at once.
   const isSelectable = filter !== 'applied' || items.length > 1;
   const hasAnswers = filter !== 'applied' && items.some(({ answer }) => answer !== null);
+  const hasLessons = filter !== 'applied' && items.some(({ learning }) => learning !== null);
   return (
     <div className="roster" data-sentry-mask>
       {isEmpty ? (
@@ -108,6 +110,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                     <p className="people-heads" aria-hidden="true">
                       <span className="head-name">{t`Name`}</span>
                       {hasAnswers && <span className="head-answer">{t`Answer`}</span>}
+                      {hasLessons && <span className="head-lessons">{t`Lessons`}</span>}
                       {currency !== null && <span className="head-balance">{t`Balance`}</span>}
                       <span className="head-since">
                         {filter === 'enrolled' || isOwing ? t`Enrolled` : t`Since`}
@@ -132,6 +135,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                               {answer}
                             </span>
                           )}
+                          {hasLessons && <Progress of={person.learning} now={now} />}
                           {currency !== null && filter !== 'applied' && (
                             <span className="row-balance">
                               {account && <BalanceWords account={account} currency={currency} />}
@@ -169,6 +173,31 @@ export function Roster({ cohort, roster, now }: RosterProps) {
       {/* In the same place when the first person comes, so that what was typed stays. */}
       {!isOver && <AddPerson cohort={cohort} />}
     </div>
+  );
+}
+
+/** `4 of 12 · 3 days ago`; where no column says it, also of what. */
+function Progress({ of: learning, now }: { of: Enrollment['learning']; now: Date }) {
+  const { i18n, t } = useLingui();
+  if (learning === null) {
+    return <span className="row-lessons" />;
+  }
+  const { done, of, last_seen_at: seenAt } = learning;
+  return (
+    <span className="row-lessons text-muted">
+      <span className="row-short" aria-hidden="true">{t`${done} of ${of}`}</span>
+      <span className="row-long">
+        {t`${done} of ${plural(of, { one: '# lesson', other: '# lessons' })}`}
+      </span>
+      {seenAt !== null && (
+        <>
+          {' · '}
+          <time dateTime={seenAt}>
+            {timeAgo(new Date(seenAt), now, i18n.locale) ?? t`just now`}
+          </time>
+        </>
+      )}
+    </span>
   );
 }
 

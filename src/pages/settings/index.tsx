@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { AccountSettings } from '#features/account-settings/account-settings.tsx';
 import { DeleteAccount } from '#features/account-settings/delete-account.tsx';
 import { SessionList } from '#features/account-settings/session-list.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
@@ -40,7 +41,13 @@ export default async function SettingsPage() {
               sign={<CourseTile course={course} />}
               name={<bdi>{course.name}</bdi>}
             >
-              <CourseSettings course={course} cohortCount={ofCourse.cohorts} />
+              <CourseSettings course={course} cohortCount={ofCourse.cohorts}>
+                <Check
+                  name="shows_outline"
+                  label={t`Show the outline on public pages`}
+                  hint={t`Everyone can then see the titles and reading times of published lessons, but not their texts.`}
+                />
+              </CourseSettings>
             </SettingsPart>
             <SettingsPart
               id="account-settings"

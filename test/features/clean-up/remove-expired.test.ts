@@ -86,6 +86,7 @@ test('links, sessions, counters, delivery ids, restores and known sign-ins are r
       knownSignIns: 2,
       enrollmentRequests: 0,
       courseInterests: 0,
+      learnerCodes: 0,
       is_done: true,
     },
   ]);

@@ -43,6 +43,7 @@ test.each([
     { about: ' One story a week.\r\nFor beginners. ' },
     { about: 'One story a week.\nFor beginners.', course_type: 'evergreen' },
   ],
+  ['PATCH', { shows_outline: true }, { shows_outline: true, course_type: 'evergreen' }],
   ['PATCH', { about: '' }, { about: null, course_type: 'evergreen' }],
   ['PATCH', {}, { course_type: 'evergreen' }],
 ])(
@@ -61,6 +62,7 @@ test.each([
         id: course.id,
         name: course.name,
         about: null,
+        shows_outline: false,
         hue: hueOf(course.id),
         is_selected: course === middle,
         created_at: course.createdAt.toISOString(),

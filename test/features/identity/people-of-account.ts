@@ -1,3 +1,5 @@
+import { eq } from 'drizzle-orm';
+import { learnerCodes, learning } from '#db/schema/learning.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {
   blockedAddresses,
@@ -6,6 +8,7 @@ import {
   enrollmentRequests,
 } from '#db/schema/people.ts';
 import { type createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
 
 /** Someone in a cohort, with a row in every table about people; the ids of those to fill. */
 export async function createPeople(
@@ -57,6 +60,23 @@ export async function createPeople(
     providerId: 'an id',
     bouncedAt: time,
     complainedAt: time,
+  });
+  // A learner, a code of theirs, and a lesson that they have done.
+  const lesson = await createLessonRow(await createSectionRow({ id: courseId, ownerId }));
+  await createMark({ id: enrollmentId, ownerId, cohortId }, lesson, {
+    openedAt: time,
+    doneAt: time,
+  });
+  await db
+    .update(learning)
+    .set({ lastSeenAt: time, lastLessonId: lesson.id, nextReleaseAt: time, nudgeDueAt: time })
+    .where(eq(learning.enrollmentId, enrollmentId));
+  await db.insert(learnerCodes).values({
+    personId: person.id,
+    ownerId,
+    attemptHash: canary,
+    codeHash: canary,
+    expiresAt: time,
   });
   await db.insert(cohortErasures).values({ ownerId, cohortId, at: time, actor: 'person' });
   await db

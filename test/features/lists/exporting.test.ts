@@ -110,10 +110,10 @@ test('a roster is a file that spreadsheets read, with all people and where they 
   const rest = `"${cohort.name}","${cohort.startsOn}","${cohort.endsOn}"`;
   expect(text).toBe(
     [
-      '\ufeff"name","email","status","since","queue_position","attended","sessions","completed_at","balance","currency","language","note","question","answer","cohort","starts_on","ends_on"',
-      `"Élodie Blanc","${emails[0]}","enrolled","${since(2_000)}","","","","${since(0)}","","","en","'=HYPERLINK(""https://evil.example"";'=1)\nsecond line","","",${rest}`,
-      `"Yann","${emails[1]}","waitlisted","${since(3_000)}","1","","","","","","fr","","","",${rest}`,
-      `"Zoë","${emails[2]}","waitlisted","${since(1_000)}","2","","","","","","en","","","",${rest}`,
+      '\ufeff"name","email","status","since","queue_position","attended","sessions","completed_at","lessons_done","last_active_at","balance","currency","language","note","question","answer","cohort","starts_on","ends_on"',
+      `"Élodie Blanc","${emails[0]}","enrolled","${since(2_000)}","","","","${since(0)}","","","","","en","'=HYPERLINK(""https://evil.example"";'=1)\nsecond line","","",${rest}`,
+      `"Yann","${emails[1]}","waitlisted","${since(3_000)}","1","","","","","","","","fr","","","",${rest}`,
+      `"Zoë","${emails[2]}","waitlisted","${since(1_000)}","2","","","","","","","","en","","","",${rest}`,
       '',
     ].join('\r\n'),
   );

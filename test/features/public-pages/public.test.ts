@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { courses } from '#db/schema/courses.ts';
 import { daysOff } from '#db/schema/meetings.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
+import { createLessonRow, createSectionRow, draft } from '#support/lesson-rows.ts';
 
 const now = new Date('2026-11-24T12:00:00.000Z');
 
@@ -111,6 +114,7 @@ test('everyone with the address of a published cohort may know this of it, and n
     },
     meetings: [],
     daysOff: [],
+    outline: [],
   });
 });
 
@@ -173,5 +177,24 @@ test('days without a session are on the page with their reason, in order, and no
   expect((await findPublicPage(contextOn(), cohort.slug))?.cohort?.daysOff).toEqual([
     { onDate: '2027-01-18', reason: 'Holiday' },
     { onDate: '2027-02-15', reason: '' },
+  ]);
+});
+
+test('the outline of published lessons is public only while its course shows it', async () => {
+  const { slug, ownerId, courseId } = await createCohort({});
+  const course = { id: courseId, ownerId };
+  const scenes = await createSectionRow(course, { position: 2, title: 'Scenes' });
+  const opening = await createSectionRow(course, { position: 1 });
+  await createLessonRow(scenes, { title: 'Voices', minutes: 12 });
+  await createLessonRow(opening, { position: 2, title: 'New words', publishedTitle: 'Words' });
+  await createLessonRow(opening, { position: 1, title: 'secret draft', ...draft });
+  await createLessonRow(opening, { position: 3, title: 'secret trash', deletedAt: now });
+  const outline = async () => (await findPublicPage(contextOn(), slug))?.cohort?.outline;
+  expect(await outline()).toEqual([]);
+
+  await db.update(courses).set({ showsOutline: true }).where(eq(courses.id, courseId));
+  expect(await outline()).toEqual([
+    { section: opening.id, heading: null, title: 'Words', minutes: null, words: 400 },
+    { section: scenes.id, heading: 'Scenes', title: 'Voices', minutes: 12, words: 400 },
   ]);
 });

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { ask as askDatabase } from '#db/query.ts';
+import { learnerCodes, learning, lessonMarks } from '#db/schema/learning.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { attendance } from '#db/schema/meetings.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
@@ -17,6 +18,8 @@ import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
 import {
   ExportedPerson,
   type PersonExport,
+  PersonLearning,
+  PersonLesson,
   PersonMail,
   PersonMark,
   PersonPlace,
@@ -27,6 +30,7 @@ import { sealLink } from '#lib/signed-links.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
 import { createPublished, start } from '../places/storm.ts';
@@ -111,11 +115,13 @@ test.each(others)('with %s no one takes or erases anything', async (_what, token
 });
 
 test('the data of a person is all that this instructor keeps, for both of them the same', async () => {
-  const { client, cohort, user } = await createOwner();
+  const { client, cohort, course, user } = await createOwner();
   const { person, id } = await createEnrollment(cohort, {}, { note: 'Pays in March.' });
   const elsewhere = await createPublished();
   await createEnrollment(elsewhere, {}, { email: person.email, note: 'Of another.' });
   await ask(cohort.slug, { email: person.email });
+  const lesson = await createLessonRow(await createSectionRow(course));
+  const mark = await createMark({ id, ownerId: user.id, cohortId: cohort.id }, lesson);
   await participate('leave', await linkFor(person), id);
   const token = await tokenFor('data', person);
   const own = await (await call('data', { token })).json<PersonExport>();
@@ -130,6 +136,15 @@ test('the data of a person is all that this instructor keeps, for both of them t
         course_name: 'Writing',
         status: 'left',
         events: [{ to_status: 'enrolled' }, { from_status: 'enrolled', to_status: 'left' }],
+        learning: { done: 1, last_seen_at: null },
+        lessons: [
+          {
+            lesson_id: lesson.id,
+            title: lesson.title,
+            opened_at: mark.openedAt.toISOString(),
+            done_at: mark.doneAt?.toISOString(),
+          },
+        ],
       },
     ],
     requests: [{ email: person.email }],
@@ -153,6 +168,16 @@ test('every column about a person is in their data, or left out for a reason', (
       'enrollment_events.enrollment_id',
       'ledger_notes.entry_id',
       'ledger_notes.text',
+      'learning.enrollment_id',
+      'learning.cohort_id',
+      'lesson_marks.enrollment_id',
+      'lesson_marks.cohort_id',
+    ],
+    'a code that is gone after ten minutes': [
+      'learner_codes.attempt_hash',
+      'learner_codes.code_hash',
+      'learner_codes.tries',
+      'learner_codes.expires_at',
     ],
     'made of what else is there': [
       'mails_due.cohort_id',
@@ -182,6 +207,9 @@ test('every column about a person is in their data, or left out for a reason', (
     [enrollments, PersonPlace],
     [enrollmentEvents, PersonEvent],
     [attendance, PersonMark],
+    [learning, PersonLearning],
+    [lessonMarks, PersonLesson],
+    [learnerCodes, { shape: {} }],
     [enrollmentRequests, PersonRequest],
     [courseInterests, PersonInterest],
     [mailsDue, PersonMail],

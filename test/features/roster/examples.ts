@@ -18,6 +18,7 @@ export const examples: Examples = {
     makesPerson: 'guestPerson',
   },
   'GET /api/cohorts/{group}/enrollments/': {},
+  'GET /api/cohorts/{group}/learning/': {},
   [`GET ${enrollment}`]: {},
   [`POST ${enrollment}accept/`]: { input: {}, status: 200 },
   [`POST ${enrollment}offer/`]: { input: {}, status: 200 },

@@ -2,6 +2,8 @@ import type { PageProps } from 'waku/router';
 import { cohortPage } from '#cohort-page.tsx';
 import { OwnAttendance } from '#features/attendance/attendance-page.tsx';
 import { findAttended } from '#features/attendance/find-attendance.ts';
+import { findLearnedLessons } from '#features/learning/find-cohort-learning.ts';
+import { OwnLessons } from '#features/learning/own-lessons.tsx';
 import { findBalance } from '#features/ledger/find-balances.ts';
 import { findEnrollment, findFirstWaiting } from '#features/places/find-enrollments.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
@@ -20,9 +22,10 @@ export default async function PersonPage({
       targets: findTargets(id),
       ledger: findBalance(id, enrollment),
       attended: findAttended(enrollment),
+      lessons: findLearnedLessons(enrollment),
       nextWaiting: findFirstWaiting(id),
     },
-    ({ cohort, details, targets, ledger, attended, nextWaiting }, ctx) =>
+    ({ cohort, details, targets, ledger, attended, lessons, nextWaiting }, ctx) =>
       details && (
         <>
           <PersonDetails
@@ -32,6 +35,13 @@ export default async function PersonPage({
             targets={targets}
             nextWaiting={nextWaiting}
             balance={ledger?.balance ?? null}
+            lessons={
+              <OwnLessons
+                lessons={lessons}
+                name={details.person.name}
+                timeZone={cohort.time_zone}
+              />
+            }
             attendance={attended && <OwnAttendance cohortId={id} attended={attended} />}
           />
           <LeaveDialog />

@@ -1,0 +1,78 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { requireFound } from '#lib/app-error.ts';
+import type { CohortLearning } from './schema.ts';
+
+/**
+ * How far the people of one of the viewer's cohorts are.
+ *
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ */
+export function findCohortLearning(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        cohort: cohortRows(ctx, ownerId, cohortId),
+        lessons: lessonCountsOf({ ownerId, cohortId }),
+        people: peopleOf({ ownerId, cohortId }),
+      },
+      ({ cohort, lessons, people: [people] }): CohortLearning => {
+        requireFound(cohort[0]);
+        return { lessons, people: people ?? { started: 0, completed: 0 } };
+      },
+    );
+}
+
+type Value = 'ownerId' | 'cohortId';
+
+/** The published lessons of a cohort's course in their order. No mark is read. */
+const lessonCountsOf = prepared(({ ownerId, cohortId }: Given<Value>) =>
+  db.all<CohortLearning['lessons'][number]>(sql`SELECT l.id, coalesce(n.opened, 0) AS opened,
+      coalesce(n.done, 0) AS done
+    FROM cohorts c
+      JOIN lessons l ON l.owner_id = c.owner_id AND l.course_id = c.course_id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      JOIN sections s ON s.id = l.section_id
+      LEFT JOIN lesson_counts n ON n.cohort_id = c.id AND n.lesson_id = l.id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
+    ORDER BY s.position, s.id, l.position, l.id`),
+);
+
+const peopleOf = prepared(({ ownerId, cohortId }: Given<Value>) =>
+  db.all<CohortLearning['people']>(sql`SELECT
+      coalesce(sum(g.last_seen_at IS NOT NULL), 0) AS started,
+      coalesce(sum(e.completed_at IS NOT NULL), 0) AS completed
+    FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
+    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'`),
+);
+
+/** A lesson that someone could open, and when they first did and have done it. */
+export type LearnedLesson = {
+  id: string;
+  title: string;
+  openedAt: number | null;
+  doneAt: number | null;
+};
+
+/** The published lessons of someone's course, for its owner; none for those never enrolled. */
+export function findLearnedLessons(enrollmentId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ lessons: learnedLessons({ ownerId, enrollmentId }) }, ({ lessons }) => lessons);
+}
+
+const learnedLessons = prepared(({ ownerId, enrollmentId }: Given<'ownerId' | 'enrollmentId'>) =>
+  db.all<LearnedLesson>(sql`SELECT l.id, l.published_title AS title, m.opened_at AS openedAt,
+      m.done_at AS doneAt
+    FROM learning g
+      JOIN cohorts c ON c.id = g.cohort_id
+      JOIN lessons l ON l.owner_id = c.owner_id AND l.course_id = c.course_id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      JOIN sections s ON s.id = l.section_id
+      LEFT JOIN lesson_marks m ON m.enrollment_id = g.enrollment_id AND m.lesson_id = l.id
+    WHERE g.enrollment_id = ${enrollmentId} AND g.owner_id = ${ownerId}
+    ORDER BY s.position, s.id, l.position, l.id`),
+);

@@ -1,0 +1,128 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context, LearnerDevice } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { insertLinkMail } from '#features/rights/renew-link.ts';
+import { AppError } from '#lib/app-error.ts';
+import { createToken, hashToken, sign } from '#lib/tokens.ts';
+import { codeLifetimeSeconds, remember } from './device.ts';
+import { areOfAttempt, isReading, type Learner, placeRows } from './find-learner.ts';
+import { wayIn } from './open-course.ts';
+import type { LearnerCodeInput, LearnerLinkInput, Opened } from './schema.ts';
+
+/** How many wrong codes end an attempt. */
+const maxTries = 5;
+
+type Keyed = Pick<Context, 'config'>;
+
+/**
+ * The six digits of an email: derived from its id when it is sent, so that neither the outbox nor
+ * the table of codes has them. All are equally likely, but for one in 2²⁸.
+ */
+export async function learnerCodeOf({ config }: Keyed, mailId: string): Promise<string> {
+  const digest = await sign(`digits:${mailId}`, config.appSecret, 'learner codes, version 1');
+  return String(Number.parseInt(digest.slice(0, 12), 16) % 1_000_000).padStart(6, '0');
+}
+
+/** Keyed, and with the attempt's token, which is not stored: a million codes are soon tried. */
+function hashCode({ config }: Keyed, attempt: string, digits: string): Promise<string> {
+  return sign(`code:${attempt}:${digits}`, config.appSecret, 'learner codes, version 1');
+}
+
+/**
+ * Emails a link and six digits to someone who takes part in a course, if the address is theirs. The
+ * answer and the work are the same whether it is or not.
+ *
+ * @returns the token for the attempt cookie of the browser, the only one that can use the digits
+ * @throws AppError `rate_limited` for the client's network
+ */
+export async function requestLearnerLink(
+  ctx: Context,
+  { course_id: courseId, email }: LearnerLinkInput,
+): Promise<string> {
+  const { canonical } = email;
+  const mailId = crypto.randomUUID();
+  const attempt = createToken();
+  const expiresAt = ctx.now().getTime() + codeLifetimeSeconds * 1000;
+  const [limit, attemptHash, codeHash] = await Promise.all([
+    limitOnAddress(ctx, canonical, 'learner_link', mailId),
+    hashToken(attempt),
+    learnerCodeOf(ctx, mailId).then((digits) => hashCode(ctx, attempt, digits)),
+  ]);
+  const isTheirs = sql`p.owner_id = (SELECT x.owner_id FROM courses x WHERE x.id = ${courseId})
+    AND p.email_canonical = ${canonical} AND p.erased_at IS NULL
+    AND EXISTS (SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+      WHERE e.person_id = p.id AND c.course_id = ${courseId} AND ${isReading})
+    AND ${limit.mayWrite(sql`p.owner_id`)}`;
+  const { mails, usage } = await ask(ctx, {
+    // One for all windows: only the code in the latest email works.
+    codes: db.run(sql`INSERT INTO learner_codes
+        (person_id, owner_id, attempt_hash, code_hash, expires_at)
+      SELECT p.id, p.owner_id, ${attemptHash}, ${codeHash}, ${expiresAt}
+      FROM people p WHERE ${isTheirs}
+      ON CONFLICT (person_id) DO UPDATE SET attempt_hash = excluded.attempt_hash,
+        code_hash = excluded.code_hash, tries = 0, expires_at = excluded.expires_at`),
+    mails: insertLinkMail(ctx, isTheirs, {
+      kind: 'learner_link',
+      id: mailId,
+      courseId,
+      request: sql`json_object('id', ${mailId}, 'expires_at', ${expiresAt})`,
+    }),
+    ...limit.counts(),
+  });
+  refuseFull(ctx, usage.full);
+  sendSoon(ctx, mails);
+  return attempt;
+}
+
+/**
+ * Uses the code of an email in the browser that asked for it, which then remembers its person.
+ *
+ * One batch compares the code, ends a right one and counts a wrong one: however many requests are
+ * sent at once, an attempt has `maxTries` tries, and a code works once.
+ *
+ * @param attempt the token of the browser's attempt cookie; null without one
+ * @throws AppError `learner_code_wrong`; `learner_code_over` if the attempt has ended, by its last
+ *   try as well, or if the browser has none; `lessons_not_open`; `rate_limited`
+ */
+export async function confirmLearnerCode(
+  ctx: Context,
+  device: LearnerDevice,
+  attempt: string | null,
+  { code, course_id: courseId }: LearnerCodeInput,
+): Promise<Opened> {
+  const digits = String(code ?? '').replace(/\D/g, '');
+  const [limit, attemptHash, codeHash] = await Promise.all([
+    limitOn(ctx, [{ limit: 'codes_per_ip' }], 'refuse'),
+    hashToken(attempt ?? ''),
+    hashCode(ctx, attempt ?? '', digits),
+  ]);
+  const isLive = sql`attempt_hash = ${attemptHash} AND expires_at > ${ctx.now().getTime()}
+    AND tries < ${maxTries} AND ${limit.hasRoom}`;
+  const isRight = sql`${isLive} AND code_hash = ${codeHash}`;
+  const { people, places, used, counted, usage } = await ask(ctx, {
+    people: db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.language
+      FROM learner_codes JOIN people p ON p.id = learner_codes.person_id WHERE ${isRight}`),
+    places: placeRows({ where: areOfAttempt({ attemptHash }) }),
+    used: db.all(sql`DELETE FROM learner_codes WHERE ${isRight} RETURNING person_id`),
+    // Finds no row if the code was right.
+    counted: db.all<{ tries: number }>(sql`UPDATE learner_codes SET tries = tries + 1
+      WHERE ${isLive} RETURNING tries`),
+    usage: limit.count(),
+  });
+  refuseFull(ctx, usage.full);
+  const [person] = people;
+  if (used.length > 0 && person !== undefined) {
+    await remember(ctx, device, person);
+    return wayIn(ctx, places, courseId);
+  }
+  const left = maxTries - (counted[0]?.tries ?? maxTries);
+  ctx.observe.log('learner_code_refused', { left });
+  if (left === 0) {
+    throw new AppError('learner_code_over');
+  }
+  throw new AppError('learner_code_wrong', { values: { n: left } });
+}

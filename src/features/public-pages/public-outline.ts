@@ -1,0 +1,27 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db } from '#db/query.ts';
+
+/** What everyone may know of a lesson, if its course shows them: not its text. */
+export type PublicLesson = {
+  /** The id of its section, and the heading; null without one. */
+  section: string;
+  heading: string | null;
+  title: string;
+  /** The reading time as it was typed, and the words to estimate it by. */
+  minutes: number | null;
+  words: number;
+};
+
+/** The published lessons in their order, of the courses of the `cohorts` for which a condition holds. */
+export const publicOutline = prepared(({ where }: Given<'where'>) =>
+  db.all<PublicLesson>(sql`SELECT s.id AS section, s.title AS heading, l.published_title AS title,
+      l.minutes, l.published_words AS words
+    FROM cohorts JOIN courses k ON k.id = cohorts.course_id AND k.shows_outline = 1
+      JOIN sections s ON s.owner_id = k.owner_id AND s.course_id = k.id
+      JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+    WHERE ${where}
+    ORDER BY s.position, s.id, l.position, l.id`),
+);

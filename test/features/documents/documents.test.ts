@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import { readDocument } from '#features/documents/read-document.ts';
+import { partsOf, renderDocument } from '#features/documents/render-document.ts';
+import type { Lesson } from '#features/lessons/schema.ts';
+import {
+  addLesson,
+  createWriter,
+  documentOf,
+  lessonOf,
+  paragraph,
+  save,
+} from '../lessons/support.ts';
+
+/** What has opened other sites to scripts. */
+const attacks = [
+  '<script>alert(1)</script>',
+  '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
+  '"><script>alert(1)</script>',
+  '</p><script>alert(1)</script><p>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '<svg><script href="data:,alert(1)"/></svg>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<body onload=alert(1)>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<details open ontoggle=alert(1)>',
+  '<math><mtext></p><img src=x onerror=alert(1)>',
+  '<style>@import "//evil.example"</style>',
+  '<div data-video="javascript:alert(1)" data-title=""></div>',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'javascript&colon;alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'data:image/svg+xml;base64,PHN2Zz4=',
+  'vbscript:msgbox(1)',
+];
+
+describe.each(attacks)('%j', (attack) => {
+  test('is text where it is typed', () => {
+    const document: LessonDocument = {
+      type: 'doc',
+      content: [
+        paragraph(attack),
+        { type: 'codeBlock', content: [{ type: 'text', text: attack }] },
+        {
+          type: 'paragraph',
+          content: [{ type: 'text', text: attack, marks: [linkTo('https://example.com/')] }],
+        },
+      ],
+    };
+    expect(readDocument(document)).toMatchObject({ json: JSON.stringify(document) });
+    const html = renderDocument(document);
+    expect(tagsIn(html)).toEqual(['p', 'pre', 'code', 'p', 'a']);
+    expect(partsOf(html)).toEqual([{ html }]);
+  });
+
+  test('is refused as a link, and as a video', () => {
+    expect(readDocument(linked(attack))).toBe('document_invalid');
+    expect(readDocument(videoAt(attack))).toBe('document_invalid');
+  });
+
+  test('is text in the title of a video', () => {
+    const title = attack.replace(/\p{Cc}/gu, '');
+    const document = videoAt('https://vimeo.com/76979871', title);
+    expect(readDocument(document)).toMatchObject({ words: 0 });
+    const video = 'https://vimeo.com/76979871';
+    expect(partsOf(renderDocument(document))).toEqual([{ video, title }]);
+  });
+});
+
+test.each([
+  'http://example.com/',
+  '//example.com/',
+  '/login',
+  'https://',
+  'https:example.com',
+  'https://user:password@example.com/',
+  'https://exam ple.com/',
+  `https://example.com/${'x'.repeat(2_000)}`,
+  'mailto: x@example.com',
+  'ftp://example.com/',
+  'blob:https://example.com/1',
+  '',
+  null,
+  7,
+])('%j is refused as a link', (href) => {
+  expect(readDocument(linked(href))).toBe('document_invalid');
+});
+
+test('links lead away safely, and name their host unless their text does', () => {
+  const document = {
+    type: 'doc',
+    content: [
+      {
+        type: 'paragraph',
+        content: [
+          { type: 'text', text: 'a page', marks: [linkTo('https://www.example.com/?a="b"&c=<d>')] },
+          { type: 'text', text: ' ' },
+          { type: 'text', text: 'example.com', marks: [linkTo('https://example.com/')] },
+        ],
+      },
+    ],
+  } satisfies LessonDocument;
+
+  expect(readDocument(document)).toMatchObject({ words: 4 });
+  expect(renderDocument(document)).toBe(
+    '<p><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
+  );
+});
+
+const text = { type: 'text', text: 'A text.' };
+
+test.each<[string, unknown]>([
+  ['an unknown node', { type: 'doc', content: [{ type: 'image', attrs: { src: 'x' } }] }],
+  ['a node called like a method', { type: 'doc', content: [{ type: 'constructor' }] }],
+  ['an unknown mark', inParagraph({ ...text, marks: [{ type: 'underline' }] })],
+  ['an attribute too many', inBlock({ type: 'paragraph', attrs: { class: 'x' }, content: [text] })],
+  ['a key too many', inBlock({ type: 'paragraph', content: [text], style: 'x' })],
+  [
+    'a prototype',
+    JSON.parse('{"type":"doc","__proto__":{"x":1},"content":[{"type":"paragraph"}]}'),
+  ],
+  ['a heading of level 1', inBlock({ type: 'heading', attrs: { level: 1 }, content: [text] })],
+  ['a level that is text', inBlock({ type: 'heading', attrs: { level: '2' }, content: [text] })],
+  ['a list that starts at NaN', inBlock(listFrom('NaN'))],
+  ['a cell over too many columns', tableWith({ colspan: 1e9 })],
+  ['a table in a quote', inBlock({ type: 'blockquote', content: tableWith({}).content })],
+  ['a mark on a block', inBlock({ type: 'paragraph', marks: [{ type: 'bold' }], content: [text] })],
+  [
+    'a mark in code',
+    inBlock({ type: 'codeBlock', content: [{ ...text, marks: [{ type: 'bold' }] }] }),
+  ],
+  ['an empty text', inParagraph({ type: 'text', text: '' })],
+  ['a NUL', documentOf('a\0b')],
+  ['a lone surrogate', documentOf('a\ud800b')],
+  ['no block', { type: 'doc', content: [] }],
+  ['a list as content', { type: 'doc', content: [[{ type: 'paragraph' }]] }],
+  ['a text instead of content', { type: 'doc', content: 'paragraph' }],
+  ['300 levels', nested(300)],
+  ['another root', paragraph('A text.')],
+  ['nothing', null],
+])('a document with %s is refused', (_what, document) => {
+  expect(readDocument(document)).toBe('document_invalid');
+});
+
+test('a document with everything that it can have is kept as it is, and rendered', () => {
+  const document = {
+    type: 'doc',
+    content: [
+      { type: 'heading', attrs: { level: 3 }, content: [{ type: 'text', text: 'Said' }] },
+      {
+        type: 'paragraph',
+        content: [
+          { type: 'text', text: 'both ', marks: [{ type: 'bold' }] },
+          { type: 'text', text: 'and', marks: [{ type: 'bold' }, { type: 'italic' }] },
+          { type: 'hardBreak' },
+          { type: 'text', text: 'x < y', marks: [{ type: 'code' }] },
+        ],
+      },
+      listFrom(3),
+      { type: 'bulletList', content: [{ type: 'listItem', content: [paragraph('one')] }] },
+      { type: 'blockquote', content: [paragraph('quoted')] },
+      { type: 'horizontalRule' },
+      ...(tableWith({ colspan: 2 }).content ?? []),
+      paragraph(''),
+    ],
+  } satisfies LessonDocument;
+
+  expect(readDocument(document)).toEqual({ json: JSON.stringify(document), words: 9 });
+  expect(renderDocument(document)).toBe(
+    [
+      '<h3>Said</h3><p><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
+      '<ol start="3"><li><p>first</p></li></ol><ul><li><p>one</p></li></ul>',
+      '<blockquote><p>quoted</p></blockquote><hr>',
+      '<div class="reading-table" tabindex="0"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
+      '<p><br></p>',
+    ].join(''),
+  );
+});
+
+test('what cannot be stored is refused with words, and what is stored stays', async () => {
+  const { client, lesson, path } = await createWriter(documentOf('As it was.'));
+  for (const [document, status, words] of [
+    [linked('javascript:alert(1)'), 400, /can’t have/],
+    [documentOf('x'.repeat(50_001)), 400, /50,000 characters/],
+    [documentOf('x'.repeat(600_000)), 413, null],
+    [nested(300), 400, /can’t have/],
+  ] as const) {
+    const response = await save(client, lesson.id, document, 0);
+    expect(response.status).toBe(status);
+    const body = await response.json<{ fields?: { document: string[] } }>();
+    expect(body.fields?.document[0] ?? null).toEqual(words && expect.stringMatching(words));
+    const created = await client.post(`/api/courses/${lesson.course_id}/lessons/`, {
+      title: 'Another',
+      document,
+    });
+    expect(created.status).toBe(status);
+  }
+  expect(await lessonOf(client, lesson.id)).toEqual(lesson);
+  expect(path).toContain(lesson.id);
+});
+
+test('50,000 characters of emoji, accents and control characters come back as they were', async () => {
+  const { client, course } = await createWriter();
+  const document = documentOf(
+    '👩‍🎨'.repeat(16_000),
+    'e\u0301\u0007\u001b\u2028\u00a0\ufeff'.repeat(250),
+  );
+  const { id } = await addLesson(client, course.id, { document });
+  const stored: Lesson = await lessonOf(client, id);
+  expect(stored.document).toEqual(document);
+});
+
+function tagsIn(html: string): string[] {
+  return [...html.matchAll(/<(\w[^\s>]*)/g)].map(([, tag = '']) => tag);
+}
+
+function linkTo(href: unknown) {
+  return { type: 'link', attrs: { href } };
+}
+
+function inBlock(node: object): LessonDocument {
+  return { type: 'doc', content: [node as DocumentNode] };
+}
+
+function inParagraph(node: object): LessonDocument {
+  return inBlock({ type: 'paragraph', content: [node] });
+}
+
+function linked(href: unknown): LessonDocument {
+  return inParagraph({ type: 'text', text: 'here', marks: [linkTo(href)] });
+}
+
+function videoAt(src: string, title = ''): LessonDocument {
+  return inBlock({ type: 'video', attrs: { src, title } });
+}
+
+function listFrom(start: unknown): DocumentNode {
+  const item = { type: 'listItem', content: [paragraph('first')] };
+  return { type: 'orderedList', attrs: { start }, content: [item] };
+}
+
+function tableWith(attrs: Record<string, unknown>): LessonDocument {
+  const cell = { type: 'tableCell', attrs, content: [paragraph('cell')] };
+  return inBlock({ type: 'table', content: [{ type: 'tableRow', content: [cell] }] });
+}
+
+function nested(levels: number): LessonDocument {
+  let node = paragraph('deep');
+  for (let level = 0; level < levels; level += 1) {
+    node = { type: 'blockquote', content: [node] };
+  }
+  return inBlock(node);
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { learning } from '#db/schema/learning.ts';
+import { readTable } from '#features/lists/read-table.ts';
+import type { EnrollmentPage } from '#features/places/schema.ts';
+import { dayIn } from '#lib/time/words.ts';
+import { createEnrollment, createSignedInClient, db } from '#support/factories.ts';
+import { createLessonRow, createMark, createSectionRow, draft } from '#support/lesson-rows.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { createOwner } from '../places/support.ts';
+
+startFresh();
+
+/** A cohort of a course with two published lessons, a draft, and one in the trash. */
+async function createClass() {
+  const owner = await createOwner();
+  const later = await createSectionRow(owner.course, { position: 2, title: 'Later' });
+  const first = await createSectionRow(owner.course, { position: 1 });
+  const second = await createLessonRow(later, { title: 'Voices' });
+  const lesson = await createLessonRow(first, { position: 2 });
+  await createLessonRow(first, { ...draft, title: 'Not yet' });
+  await createLessonRow(first, { deletedAt: new Date(start), title: 'No more' });
+  return { ...owner, lessons: [lesson, second] as const };
+}
+
+const seenAt = new Date(start - 1_000);
+
+test('the owner sees how many have opened and done each published lesson, in their order', async () => {
+  const { cohort, lessons, read } = await createClass();
+  const [ada, bea, cleo] = [
+    await createEnrollment(cohort, { completedAt: seenAt }),
+    await createEnrollment(cohort),
+    await createEnrollment(cohort),
+  ];
+  await createMark(ada, lessons[0]);
+  await createMark(bea, lessons[0], { doneAt: null });
+  await createMark(ada, lessons[1]);
+  await createEnrollment(cohort, { status: 'left' });
+  for (const { id } of [ada, bea]) {
+    await db.update(learning).set({ lastSeenAt: seenAt }).where(eq(learning.enrollmentId, id));
+  }
+
+  expect(await read('learning/')).toEqual({
+    lessons: [
+      { id: lessons[0].id, opened: 2, done: 1 },
+      { id: lessons[1].id, opened: 1, done: 1 },
+    ],
+    people: { started: 2, completed: 1 },
+  });
+  expect(await read(`enrollments/${cleo.id}/`)).toMatchObject({
+    learning: { done: 0, of: 2, last_seen_at: null },
+  });
+});
+
+test('the roster and its file say how far everyone is, where there is something to read', async () => {
+  const taught = await createClass();
+  const { cohort, lessons, read } = taught;
+  const ada = await createEnrollment(cohort, { nameKey: 'a' });
+  const invited = { status: 'invited', expiresAt: new Date(start + 1e6), nameKey: 'b' } as const;
+  await createEnrollment(cohort, invited);
+  await createMark(ada, lessons[0]);
+  await db.update(learning).set({ lastSeenAt: seenAt }).where(eq(learning.enrollmentId, ada.id));
+
+  const { items } = await read<EnrollmentPage>('enrollments/');
+  expect(items.map((item) => item.learning)).toEqual([
+    { done: 1, of: 2, last_seen_at: seenAt.toISOString() },
+    null,
+  ]);
+  const cellsIn = async (of: Pick<typeof taught, 'client' | 'base'>) => {
+    const { rows } = await readTable(await (await of.client.get(`${of.base}roster.csv`)).text());
+    const at = rows[0]?.cells.indexOf('lessons_done') ?? 0;
+    return rows.slice(1).map(({ cells }) => cells.slice(at, at + 2));
+  };
+  const days = [
+    ['1', dayIn(cohort.timeZone, seenAt)],
+    ['', ''],
+  ];
+  expect(await cellsIn(taught)).toEqual(days);
+
+  const without = await createOwner();
+  await createEnrollment(without.cohort);
+  const page = await without.read<EnrollmentPage>('enrollments/');
+  expect(page.items.map((item) => item.learning)).toEqual([null]);
+  expect(await cellsIn(without)).toEqual([['', '']]);
+});
+
+test('nobody else sees what the people of a cohort have done', async () => {
+  const { base } = await createClass();
+  const { client } = await createSignedInClient();
+  expect((await client.get(`${base}learning/`)).status).toBe(404);
+});
