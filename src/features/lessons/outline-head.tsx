@@ -112,6 +112,7 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
 }
 
 function PublishedSentence({ all, published }: { all: number; published: number }) {
+  const { t } = useLingui();
   if (published === 0) {
     return (
       <p>
@@ -128,11 +129,10 @@ function PublishedSentence({ all, published }: { all: number; published: number 
       {published === all ? (
         <Plural value={all} one="Your lesson is published." other="All # lessons are published." />
       ) : (
-        <Plural
-          value={published}
-          one={`# of ${all} lessons is published.`}
-          other={`# of ${all} lessons are published.`}
-        />
+        t`${plural(published, {
+          one: `# of ${all} lessons is published.`,
+          other: `# of ${all} lessons are published.`,
+        })}`
       )}
     </p>
   );
