@@ -105,7 +105,8 @@ export async function confirmLearnerCode(
   const isRight = sql`${isLive} AND code_hash = ${codeHash}`;
   const { people, places, used, counted, usage } = await ask(ctx, {
     people: db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.language
-      FROM learner_codes JOIN people p ON p.id = learner_codes.person_id WHERE ${isRight}`),
+      FROM learner_codes JOIN people p ON p.id = learner_codes.person_id
+      WHERE ${isRight} AND p.erased_at IS NULL`),
     places: placeRows({ where: areOfAttempt({ attemptHash }) }),
     used: db.all(sql`DELETE FROM learner_codes WHERE ${isRight} RETURNING person_id`),
     // Finds no row if the code was right.

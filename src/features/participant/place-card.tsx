@@ -192,11 +192,7 @@ function Lessons({ place, link, isPrimary }: LessonsProps) {
         <Trans>Open the course</Trans>
       </OpenCourseButton>
       <p id={progressId} className="hint mt-2 text-center">
-        <Plural
-          value={lessons}
-          one={`${done} of # lesson done`}
-          other={`${done} of # lessons done`}
-        />
+        {t`${done} of ${lessons} lessons done`}
       </p>
     </div>
   );

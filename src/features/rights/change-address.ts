@@ -140,6 +140,7 @@ export async function moveToAddress(
         AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) AND ${hasMoved}`),
       requests: forgetRequests(sql`r.owner_id = ${ownerId}
         AND (r.person_id = ${id} OR r.email_canonical = ${before}) AND ${hasMoved}`),
+      codes: db.run(sql`DELETE FROM learner_codes WHERE person_id = ${id} AND ${hasMoved}`),
       interests: db.run(sql`DELETE FROM course_interests
         WHERE ${interestsOf(before, ownerId)} AND ${hasMoved}`),
       blocks: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,

@@ -47,6 +47,9 @@ export async function replaceLink(
         AND ${linkVersion === undefined ? sql`true` : sql`link_version = ${linkVersion}`}
       RETURNING id`),
     queued: db.run(withPresentLink(id, sql`owner_id = ${ownerId}`)),
+    // It would let a browser in by the new version.
+    codes: db.run(sql`DELETE FROM learner_codes WHERE person_id = ${id}
+      AND EXISTS (SELECT 1 FROM people p WHERE ${isReplaced})`),
     // Their links lead to the page, too.
     requests: forgetRequests(sql`r.owner_id = ${ownerId} AND (r.person_id = ${id}
         OR r.email_canonical = (SELECT p.email_canonical FROM people p WHERE p.id = ${id}))

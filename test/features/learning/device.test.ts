@@ -12,7 +12,7 @@ import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-import { expectRefusal, linkFor } from '../rights/rights.ts';
+import { call, expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
 
 const minute = 60 * 1000;
 const given = startFresh();
@@ -255,3 +255,13 @@ async function browserOf({ person }: Learner): Promise<Client> {
   await client.request('POST', openPath, { link: await linkFor(person) });
   return client;
 }
+
+test('new links end a code that was not used', async () => {
+  const learner = await createLearner();
+  const client = createClient();
+  const code = codeIn((await askFor(client, learner)).mail);
+  setTime(start + minute);
+  await call('renew-link', { token: await tokenFor('data', learner.person) });
+  const answer = await client.request('POST', codesPath, { code });
+  await expectRefusal(answer, 400, 'learner_code_over');
+});
