@@ -90,6 +90,8 @@ export async function participantLetter(
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
   const { name, say, facts = 'all', hasFirstSession = false } = letterTexts[kind];
+  // On the page of someone with a place, where the button leads, too.
+  const hasLessons = payload.cohort.has_lessons === 1 && traitsOf[kind].status === 'enrolled';
   const words = say(valuesOf(payload, removal !== null));
   const letter: Letter = {
     language,
@@ -110,6 +112,7 @@ export async function participantLetter(
     ...(words.action !== undefined && { button: buttonOf({ label: words.action, link }, i18n) }),
     ...(calendar !== null &&
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
+    ...(hasLessons && { second: { label: i18n._(msg`Open the course`), link } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
     entries: isAboutMany

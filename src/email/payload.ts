@@ -20,6 +20,8 @@ export type PayloadCohort = PayloadDates & {
   early_until_at?: number | null;
   /** How to pay; both are missing in emails that were written before there were accounts. */
   payment_note?: string | null;
+  /** Whether there are lessons to read; missing in older emails. */
+  has_lessons?: 0 | 1;
   payment_url?: string | null;
 };
 

@@ -45,6 +45,7 @@ export const emails: Email[] = [
       'meeting_cancelled',
       'cohort_cancelled',
       'payment_reminder',
+      'learner_link',
     ] as const
   ).map((kind) => ({ name: kind, receive: (page: Page) => receiveOfCohort(page, kind) })),
   { name: 'added', receive: (page) => receiveAs(page, 'enrolled') },

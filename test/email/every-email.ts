@@ -88,7 +88,7 @@ const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Eu
 
 /** What only some of them say. */
 const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
-  starts_soon: { next_meeting: known },
+  starts_soon: { next_meeting: known, cohort: { ...payload.cohort, has_lessons: 1 } },
   enrolled: { next_meeting: { ...session, public_line: 'Reading: Chekhov' } },
   meeting_reminder: {
     meeting: { ...session, id: 'a', starts_at: Date.UTC(2027, 0, 5, 17), which: 'day' },
@@ -141,6 +141,7 @@ const lettersByKind = Object.fromEntries(
             {
               subscription: traitsOf[kind].subscription && pageOut,
               calendar: calendarFile,
+              ...(kind === 'learner_link' && { code: '123456' }),
             },
           ),
   ]),

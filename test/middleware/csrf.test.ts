@@ -73,7 +73,7 @@ test('only these routes are open to requests from elsewhere, by their exact path
 
 /** Error reports, and what people without a session send: their origin is enough. */
 function needsNoToken(path: string): boolean {
-  return /^\/api\/(error-reports|public|participation|mail)\//.test(path);
+  return /^\/api\/(error-reports|public|participation|learning|mail)\//.test(path);
 }
 
 /** Sends a request in every forged way, as each of these content types. */

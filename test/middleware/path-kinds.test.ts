@@ -103,6 +103,21 @@ test.each([
   expect(await treatmentsOf(rows, treatmentOfPage)).toEqual(rows);
 });
 
+test('only pages of lessons and their previews frame videos, of three providers alone', async () => {
+  const framed = async (path: string) => {
+    const response = await pages.request(origin + path, {}, env);
+    return /frame-src ([^;]*)/.exec(response.headers.get('Content-Security-Policy') ?? '')?.[1];
+  };
+  const providers =
+    'https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com';
+  for (const path of words('/learn /learn/x /learn/x/y /lessons/preview /lessons/preview/x')) {
+    expect(await framed(path), path).toBe(providers);
+  }
+  for (const path of words('/ /lessons /lessons/x /p/x /c/x /terms')) {
+    expect(await framed(path), path).toBeUndefined();
+  }
+});
+
 const participants = 'sessionless cookieless cacheable nearest origin 32kB';
 const learners = 'sessionless cookieless primary origin 32kB';
 const apiTreatments: Record<string, string> = {

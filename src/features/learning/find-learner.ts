@@ -126,6 +126,10 @@ export const isShown = sql`(l.published_at IS NOT NULL AND l.deleted_at IS NULL)
 export const lessonCount = sql`(SELECT count(*) FROM lessons l
   WHERE l.owner_id = k.owner_id AND l.course_id = k.id AND ${isShown})`;
 
+/** How many of them the person of enrollment `e` has done. */
+export const lessonsDone = sql`coalesce((SELECT g.done FROM learning g
+  WHERE g.enrollment_id = e.id), 0)`;
+
 export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
   db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.language
     FROM json_each(${ids}) j CROSS JOIN people p ON p.id = j.value WHERE p.erased_at IS NULL`),

@@ -177,7 +177,9 @@ export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course',
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,
-  'payment_note', c.payment_note, 'payment_url', c.payment_url)`;
+  'payment_note', c.payment_note, 'payment_url', c.payment_url,
+  'has_lessons', EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = k.owner_id
+    AND l.course_id = k.id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL))`;
 
 /** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */
 const sourceOfUnasked = sql`CASE WHEN NOT ${hasAgreed} THEN p.source END`;

@@ -12,6 +12,7 @@ import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
+import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
@@ -181,6 +182,9 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       position: queuePosition.as('position'),
       enrolled: takenAt(now).as('enrolled'),
       waitlisted: waiting.as('waitlisted'),
+      /** How many lessons there are to read, and how many they have done. */
+      lessons: lessonCount.mapWith(Number).as('lessons'),
+      lessonsDone: lessonsDone.mapWith(Number).as('lessons_done'),
     })
     .from(e)
     .innerJoin(c, eq(c.id, e.cohortId))

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
+import { learningApi } from '#features/learning/learning-paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog } from '#ui/dialog.tsx';
 import type { ParticipantAction } from './schema.ts';
@@ -57,6 +58,37 @@ export function ParticipantButton(props: ParticipantButtonProps) {
           setAlert(body?.message ?? null);
           void refresh();
         }
+        return isRefused;
+      }}
+      {...button}
+    />
+  );
+}
+
+type OpenCourseButtonProps = {
+  link: string;
+  courseId: string;
+  pendingLabel: string;
+  className: string;
+  describedBy: string;
+  children: ReactNode;
+};
+
+/** Makes this browser remember the person of a page, and leads to their lessons. */
+export function OpenCourseButton({ link, courseId, ...button }: OpenCourseButtonProps) {
+  const setAlert = useContext(AlertContext);
+  return (
+    <ActionButton
+      path={learningApi.open}
+      call={{ input: { link, course_id: courseId } }}
+      onDone={({ redirect_to: page }) => {
+        // A whole load, because the page may play videos; see response-headers.ts.
+        window.location.assign(page);
+        return 'leaving';
+      }}
+      onFailure={({ status, body }) => {
+        const isRefused = status === 400 || status === 422;
+        setAlert(isRefused ? (body?.message ?? null) : null);
         return isRefused;
       }}
       {...button}

@@ -21,11 +21,14 @@ import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
-import { ButtonAlerts, ParticipantButton } from './participant-button.tsx';
+import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
 import type { Participation } from './schema.ts';
 
 /** What a card shows of a row beside its `Participation`, which hides what is for the enrolled. */
 export const shownColumns = [
+  'courseId',
+  'lessons',
+  'lessonsDone',
   'courseHue',
   'priceMinor',
   'earlyPriceMinor',
@@ -75,6 +78,8 @@ export function PlaceCard(props: CardProps) {
   const canJoin = isIn && joinUrl !== null;
   const code = canJoin && joinUrl === place.join_url ? passcode : null;
   const soon = next === undefined ? null : soonWords(i18n, new Date(next.startsAt), now);
+  // Also when the cohort is over.
+  const hasLessons = place.status === 'enrolled' && !place.is_canceled && place.lessons > 0;
   const later = place.coming.filter(({ id }) => id !== next?.id);
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
@@ -107,10 +112,11 @@ export function PlaceCard(props: CardProps) {
               {code && <Trans>Passcode: {passcode}</Trans>}
             </p>
           )}
+          {hasLessons && <Lessons place={place} link={props.link} isPrimary={!canJoin} />}
           {place.completedAt !== null && !place.is_canceled && (
             <a
               // One primary button.
-              className={`button button-large mt-2 w-full ${canJoin ? '' : 'button-primary'}`}
+              className={`button button-large mt-2 w-full ${canJoin || hasLessons ? '' : 'button-primary'}`}
               href={`/p/certificate?${new URLSearchParams({ token: props.link, place: place.id })}`}
             >
               <Trans>See my certificate</Trans>
@@ -164,6 +170,35 @@ export function PlaceCard(props: CardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+type LessonsProps = Pick<PlaceProps, 'place' | 'link'> & { isPrimary: boolean };
+
+/** The way to the lessons, and how far they are. */
+function Lessons({ place, link, isPrimary }: LessonsProps) {
+  const { t } = useLingui();
+  const { lessons, lessonsDone: done } = place;
+  const progressId = `lessons-${place.id}`;
+  return (
+    <div className="mt-2">
+      <OpenCourseButton
+        link={link}
+        courseId={place.courseId}
+        pendingLabel={t`Opening…`}
+        className={`button button-large w-full ${isPrimary ? 'button-primary' : ''}`}
+        describedBy={progressId}
+      >
+        <Trans>Open the course</Trans>
+      </OpenCourseButton>
+      <p id={progressId} className="hint mt-2 text-center">
+        <Plural
+          value={lessons}
+          one={`${done} of # lesson done`}
+          other={`${done} of # lessons done`}
+        />
+      </p>
+    </div>
   );
 }
 

@@ -21,6 +21,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { attemptsOf } from '#support/google.ts';
+import { createLearner } from '#support/learners.ts';
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
 import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
@@ -95,6 +96,17 @@ const uses: Partial<Record<LimitName, Use>> = {
       const client = createClient();
       const path = '/api/participation/data-link/';
       return (bindings) => client.post(path, { link }, { bindings });
+    },
+  },
+  learning_per_person: {
+    passes: 200,
+    prepare: async () => {
+      const { course, lessons, person } = await createLearner();
+      const client = createClient();
+      const link = await sealLink(contextOn(), 'person', person);
+      await client.post('/api/participation/open/', { link });
+      const path = `/api/learning/${course.id}/lessons/${lessons[0]}/`;
+      return (bindings) => client.request('PUT', path, { opened: true }, { bindings });
     },
   },
   invitations_per_user: { passes: 201, prepare: () => prepareInvitations(0) },
