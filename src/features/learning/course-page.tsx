@@ -219,8 +219,8 @@ function LessonSign({ lesson: { is_done: isDone }, isCurrent }: LessonSignProps)
 function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePageProps, 'preview'>) {
   const name = <bdi>{instructor.name}</bdi>;
   return (
-    <aside className="learn-aside">
-      <h2>
+    <aside className="learn-aside" aria-labelledby="your-place">
+      <h2 id="your-place">
         <Trans>Your place</Trans>
       </h2>
       <ul>

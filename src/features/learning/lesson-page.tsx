@@ -41,7 +41,7 @@ export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageP
         <CourseLink outline={outline} ways={ways} />
         {person && <AccountButton name={person.name} className="learner-in-head" />}
       </header>
-      <LessonSheet currentId={lesson.id}>
+      <LessonSheet currentId={lesson.id} label={t`Lessons`}>
         <div className="lesson-side-head">
           <Wordmark />
           <CourseLink outline={outline} ways={ways} />
