@@ -1,4 +1,5 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import type { CourseOfLearner } from './find-learner.ts';
@@ -35,11 +36,10 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
                     <bdi>{cohort.name}</bdi> · <bdi>{instructor.name}</bdi>
                   </small>
                   <small>
-                    <Plural
-                      value={of}
-                      one={`${done} of # lesson done`}
-                      other={`${done} of # lessons done`}
-                    />
+                    {t`${plural(of, {
+                      one: `${done} of # lesson done`,
+                      other: `${done} of # lessons done`,
+                    })}`}
                   </small>
                 </span>
               </a>
