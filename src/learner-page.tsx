@@ -1,6 +1,5 @@
 import 'server-only';
 import { ClosedPage } from '#features/learning/closed-pages.tsx';
-import { WayBack } from '#features/learning/way-back.tsx';
 import { currentRequest } from '#middleware/request-storage.ts';
 
 /** What a page of learners shows if its reader may not read what is there; 404 for those we know. */
@@ -8,5 +7,5 @@ export function closedPage(learner: { name: string } | null, courseId: string) {
   if (learner !== null) {
     currentRequest().isMissing = true;
   }
-  return <ClosedPage person={learner} wayBack={<WayBack courseId={courseId} />} />;
+  return <ClosedPage person={learner} courseId={courseId} />;
 }

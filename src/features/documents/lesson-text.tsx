@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { CourseHue } from '#db/values.ts';
 import { partsOf } from './render-document.ts';
 import { VideoPlayer } from './video-player.tsx';
@@ -41,15 +41,11 @@ function VideoCard({ address, title, hue }: VideoCardProps) {
       </VideoPlayer>
       <figcaption className="video-foot">
         <span className="video-words">
-          <strong>
-            <Trans>Video on {provider}</Trans>
-          </strong>
-          <small>
-            <Trans>Playing it sends data to {provider}.</Trans>
-          </small>
+          <strong>{t`Video on ${provider}`}</strong>
+          <small>{t`Playing it sends data to ${provider}.`}</small>
         </span>
         <a href={video.address} rel="noopener noreferrer">
-          <Trans>Open at {provider}</Trans>
+          {t`Open at ${provider}`}
         </a>
       </figcaption>
     </figure>

@@ -26,7 +26,6 @@ export function VideoPlayer({ player, title, label, hue, children }: VideoPlayer
           src={player}
           title={title}
           allow="fullscreen; autoplay; picture-in-picture"
-          allowFullScreen
           referrerPolicy="strict-origin-when-cross-origin"
         />
       ) : (

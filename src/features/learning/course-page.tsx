@@ -1,4 +1,5 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { mailtoOf } from '#lib/email-address.ts';
@@ -95,19 +96,15 @@ function Standing({ outline, lessons, ways }: StandingProps) {
   return (
     <>
       <h2 className="learn-sentence">
-        {person !== null && done === of ? (
-          <Plural
-            value={of}
-            one="You’ve done the only lesson."
-            other="You’ve done all # lessons."
-          />
-        ) : (
-          <Plural
-            value={of}
-            one={`You’ve done ${done} of # lesson.`}
-            other={`You’ve done ${done} of # lessons.`}
-          />
-        )}
+        {person !== null && done === of
+          ? t`${plural(of, {
+              one: 'You’ve done the only lesson.',
+              other: 'You’ve done all # lessons.',
+            })}`
+          : t`${plural(of, {
+              one: `You’ve done ${done} of # lesson.`,
+              other: `You’ve done ${done} of # lessons.`,
+            })}`}
       </h2>
       <LessonBars done={done} of={of} />
       {next && (
@@ -143,7 +140,8 @@ function SectionAndTime({ lesson: { section, minutes } }: { lesson: PlacedLesson
 
 /** `11 min` */
 export function Minutes({ value }: { value: number }) {
-  return <Trans>{value} min</Trans>;
+  const { t } = useLingui();
+  return t`${value} min`;
 }
 
 type OutlineSectionProps = {
@@ -155,6 +153,7 @@ type OutlineSectionProps = {
 };
 
 function OutlineSection({ section, lessons, currentId, ways }: OutlineSectionProps) {
+  const { t } = useLingui();
   const ids = new Set(section.lessons.map(({ id }) => id));
   const own = lessons.filter(({ id }) => ids.has(id));
   const [done, of] = [own.filter(({ is_done: isDone }) => isDone).length, own.length];
@@ -166,13 +165,7 @@ function OutlineSection({ section, lessons, currentId, ways }: OutlineSectionPro
       {section.title !== null && (
         <header>
           <h2 dir="auto">{section.title}</h2>
-          {done > 0 && (
-            <p>
-              <Trans>
-                {done} of {of} done
-              </Trans>
-            </p>
-          )}
+          {done > 0 && <p>{t`${done} of ${of} done`}</p>}
         </header>
       )}
       <ol>
@@ -219,8 +212,8 @@ function LessonSign({ lesson: { is_done: isDone }, isCurrent }: LessonSignProps)
 function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePageProps, 'preview'>) {
   const name = <bdi>{instructor.name}</bdi>;
   return (
-    <aside className="learn-aside">
-      <h2>
+    <aside className="learn-aside" aria-labelledby="your-place">
+      <h2 id="your-place">
         <Trans>Your place</Trans>
       </h2>
       <ul>

@@ -1,19 +1,20 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import type { CourseOfLearner } from './find-learner.ts';
 import { LearnerFrame } from './learner-frame.tsx';
 import { learningPaths } from './learning-paths.ts';
+import { WayBack } from './way-back.tsx';
 
 type CoursesPageProps = {
   person: { name: string };
   courses: CourseOfLearner[];
-  wayBack: ReactNode;
   device: ReactNode;
 };
 
 /** The courses that this device opens. */
-export function CoursesPage({ person, courses, wayBack, device }: CoursesPageProps) {
+export function CoursesPage({ person, courses, device }: CoursesPageProps) {
   const { t } = useLingui();
   return (
     <LearnerFrame title={t`Your courses`} person={person}>
@@ -35,11 +36,10 @@ export function CoursesPage({ person, courses, wayBack, device }: CoursesPagePro
                     <bdi>{cohort.name}</bdi> · <bdi>{instructor.name}</bdi>
                   </small>
                   <small>
-                    <Plural
-                      value={of}
-                      one={`${done} of # lesson done`}
-                      other={`${done} of # lessons done`}
-                    />
+                    {t`${plural(of, {
+                      one: `${done} of # lesson done`,
+                      other: `${done} of # lessons done`,
+                    })}`}
                   </small>
                 </span>
               </a>
@@ -51,7 +51,7 @@ export function CoursesPage({ person, courses, wayBack, device }: CoursesPagePro
           <summary>
             <Trans>Open another course</Trans>
           </summary>
-          {wayBack}
+          <WayBack courseId={null} />
         </details>
       </main>
     </LearnerFrame>

@@ -7,9 +7,7 @@ export function DeviceLine({ until }: { until: Date }) {
   const day = i18n.date(until, { dateStyle: 'long', timeZone: 'UTC' });
   return (
     <div className="learn-device">
-      <p>
-        <Trans>This device remembers you until {day}.</Trans>
-      </p>
+      <p>{t`This device remembers you until ${day}.`}</p>
       <ForgetButton className="link" pendingLabel={t`One moment…`}>
         <Trans>Not your device? Forget me</Trans>
       </ForgetButton>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState, useEffect, useRef, useState } from 'react';
+import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { BusyLabels } from '#ui/busy-labels.tsx';
@@ -160,13 +161,11 @@ function reportOpened(courseId: string, lessonId: string): () => void {
   };
   const report = () => {
     stop();
-    // Not by callApi: it changes nothing that pages at hand show, and a failure is not said.
-    void fetch(learningApi.lesson(courseId, lessonId), {
+    // A failure is not said: nothing was pressed.
+    void callApi(learningApi.lesson(courseId, lessonId), {
       method: 'PUT',
-      keepalive: true,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ opened: true }),
-    }).catch(() => undefined);
+      input: { opened: true },
+    });
   };
   function wait(): void {
     clearTimeout(timer);

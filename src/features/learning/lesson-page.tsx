@@ -41,7 +41,7 @@ export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageP
         <CourseLink outline={outline} ways={ways} />
         {person && <AccountButton name={person.name} className="learner-in-head" />}
       </header>
-      <LessonSheet currentId={lesson.id}>
+      <LessonSheet currentId={lesson.id} label={t`Lessons`}>
         <div className="lesson-side-head">
           <Wordmark />
           <CourseLink outline={outline} ways={ways} />
@@ -77,18 +77,13 @@ export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageP
 type CourseLinkProps = { outline: Outline; ways: Ways };
 
 function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkProps) {
+  const { t } = useLingui();
   return (
     <a href={ways.course} className="lesson-course">
       <CourseTile course={course} className="tile tile-small" />
       <span>
         <strong dir="auto">{course.name}</strong>
-        {person && (
-          <small>
-            <Trans>
-              {done} of {of} done
-            </Trans>
-          </small>
-        )}
+        {person && <small>{t`${done} of ${of} done`}</small>}
       </span>
     </a>
   );
@@ -138,6 +133,7 @@ type LessonHeadingProps = {
 
 /** What stands above a lesson’s text. */
 export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeadingProps) {
+  const { t } = useLingui();
   const { number, section, minutes, title } = lesson;
   return (
     <header className="lesson-title">
@@ -147,10 +143,7 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
             <bdi>{section}</bdi> ·{' '}
           </>
         )}
-        <Trans>
-          lesson {number} of {of}
-        </Trans>{' '}
-        · <Minutes value={minutes} />
+        {t`lesson ${number} of ${of}`} · <Minutes value={minutes} />
       </p>
       <Title dir="auto">{title}</Title>
     </header>
@@ -224,5 +217,6 @@ function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
 }
 
 function NextAndTime({ minutes }: { minutes: number }) {
-  return <Trans>Next, {minutes} min</Trans>;
+  const { t } = useLingui();
+  return t`Next, ${minutes} min`;
 }

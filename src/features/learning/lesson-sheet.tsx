@@ -12,11 +12,12 @@ export const lessonSheetId = 'outline';
 type LessonSheetProps = {
   /** The lesson that is read. */
   currentId: string;
+  label: string;
   children: ReactNode;
 };
 
 /** The outline beside a lesson, which on a phone is a sheet. Where one reads is in sight. */
-export function LessonSheet({ currentId, children }: LessonSheetProps) {
+export function LessonSheet({ currentId, label, children }: LessonSheetProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(
     () => holdFocusInSheet(ref.current, window.matchMedia(`(min-width: ${breakpoint}px)`)),
@@ -36,7 +37,7 @@ export function LessonSheet({ currentId, children }: LessonSheetProps) {
     return () => sheet?.removeEventListener('toggle', showCurrent);
   }, [currentId]);
   return (
-    <aside ref={ref} id={lessonSheetId} popover="auto" className="lesson-side">
+    <aside ref={ref} id={lessonSheetId} popover="auto" className="lesson-side" aria-label={label}>
       {children}
     </aside>
   );

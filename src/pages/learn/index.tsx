@@ -2,7 +2,6 @@ import { ClosedPage } from '#features/learning/closed-pages.tsx';
 import { CoursesPage } from '#features/learning/courses-page.tsx';
 import { DeviceLine } from '#features/learning/device-line.tsx';
 import { findLearnerCourses } from '#features/learning/find-learner.ts';
-import { WayBack } from '#features/learning/way-back.tsx';
 import { learnerRequest, pageData } from '#page-request.ts';
 
 /** The courses of the people whom this device remembers. Opening it changes nothing. */
@@ -10,14 +9,12 @@ export default async function LearnerCoursesPage() {
   const { ctx, device } = learnerRequest();
   const found = await pageData(findLearnerCourses(ctx, device));
   const { learner, courses, rememberedUntil } = found;
-  const wayBack = <WayBack courseId={null} />;
   return learner === null ? (
-    <ClosedPage person={null} wayBack={wayBack} />
+    <ClosedPage person={null} courseId={null} />
   ) : (
     <CoursesPage
       person={learner}
       courses={courses}
-      wayBack={wayBack}
       device={<DeviceLine until={rememberedUntil} />}
     />
   );
