@@ -18,7 +18,7 @@ export function OwnLessons({ lessons, name, timeZone }: OwnLessonsProps) {
         {lessons.map(({ id, title, openedAt, doneAt }) => (
           <li key={id}>
             <span dir="auto">{title}</span>
-            <span className="text-muted">
+            <span className="text-sm text-muted">
               {openedAt === null ? (
                 <Trans>Not opened</Trans>
               ) : (
