@@ -13,15 +13,15 @@ export function documentOf(...paragraphs: string[]): LessonDocument {
   return { type: 'doc', content };
 }
 
-/** A lesson of the selected course, a draft, by the API. */
+/** A lesson of the selected course, a draft, by the API; without paragraphs it is empty. */
 export async function makeLesson(
   page: Page,
   title: string,
   ...paragraphs: string[]
 ): Promise<Lesson> {
   const { id } = await selectedCourse(page);
-  const document = documentOf(...paragraphs);
-  return (await askApi(page, 'POST', `/api/courses/${id}/lessons/`, { title, document })) as Lesson;
+  const input = { title, ...(paragraphs.length > 0 && { document: documentOf(...paragraphs) }) };
+  return (await askApi(page, 'POST', `/api/courses/${id}/lessons/`, input)) as Lesson;
 }
 
 /** Saves a lesson as another tab would, and returns its new version. */
