@@ -131,10 +131,12 @@ export async function openReady(page: Page, path = '/'): Promise<void> {
  */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    // React marks hydrated elements.
-    [...document.querySelectorAll('body :is(a, button, form, input, dialog, [popover])')].every(
-      (element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')),
-    ),
+    // React marks hydrated elements. The text of a lesson is not its own.
+    [
+      ...document.querySelectorAll(
+        'body :is(a, button, form, input, dialog, [popover]):not(.reading *)',
+      ),
+    ].every((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$'))),
   );
   if (await page.evaluate(() => window.navigation !== undefined)) {
     await untilLoaded(page, 'visits');

@@ -109,6 +109,8 @@ export function LessonEditor(props: LessonEditorProps) {
     }
   }, [editor]);
 
+  useEffect(() => keepAboveKeyboard(toolbarRef.current), []);
+
   useImperativeHandle(
     ref,
     () => ({
@@ -157,6 +159,27 @@ export function LessonEditor(props: LessonEditorProps) {
       )}
     </div>
   );
+}
+
+/**
+ * Tells a toolbar at the bottom edge how much of the window the keyboard of a phone covers.
+ *
+ * @returns a function that removes the listeners
+ */
+function keepAboveKeyboard(toolbar: HTMLElement | null): () => void {
+  const { visualViewport: viewport } = window;
+  const controller = new AbortController();
+  const place = () => {
+    // Enlarged by two fingers, the page is not covered.
+    const covered =
+      viewport === null || viewport.scale > 1
+        ? 0
+        : window.innerHeight - viewport.height - viewport.offsetTop;
+    toolbar?.style.setProperty('--keyboard', `${Math.max(0, Math.round(covered))}px`);
+  };
+  viewport?.addEventListener('resize', place, { signal: controller.signal });
+  viewport?.addEventListener('scroll', place, { signal: controller.signal });
+  return () => controller.abort();
 }
 
 function isSame(one: Tools | null, other: Tools): boolean {

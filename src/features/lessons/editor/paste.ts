@@ -15,10 +15,10 @@ type Pasted = {
  * can have: they say by styles what is bold, a list or a quote.
  */
 export function tidyHtml(pasted: string): Pasted {
-  // Not as `style`, which the page's policy refuses and reports.
+  // Not under their names, which the page's policy refuses and reports.
   const inert = pasted
     .toWellFormed()
-    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
+    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s/"'])(style|on\w+)\s*=/gi, '$1data-$2='));
   const { body } = new DOMParser().parseFromString(inert, 'text/html');
   // From this editor, or another one of its kind.
   if (body.querySelector('[data-pm-slice]') !== null) {
@@ -213,6 +213,8 @@ function removeEmptyLines(body: Element): void {
     const isEmpty = line.textContent.trim() === '' && line.querySelector('hr, table') === null;
     if (isEmpty && line.closest('td, th') === null) {
       line.remove();
+    } else if (isEmpty) {
+      line.replaceChildren();
     }
   }
   for (const line of body.querySelectorAll('br')) {

@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { DocumentNode } from '#features/documents/document.ts';
+import type { Lesson } from '#features/lessons/schema.ts';
+import { makeLesson } from './lessons.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, holdScripts, openReady, signInWith, test } from './support.ts';
+
+const video = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+
+test('the toolbar and the keys format a text, and each step can be undone', async ({ page }) => {
+  const lesson = await openEditor(page);
+  await page.keyboard.type('Rooms');
+  await pick(page, 'Heading');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('- one');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('two');
+  await tool(page, 'Increase indent').click();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('bold');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('Control+i');
+  await page.keyboard.type('italic');
+  await tool(page, 'Table').click();
+  await page.keyboard.type('Who');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('What');
+  await tool(page, 'Table').click();
+  await page.getByRole('button', { name: 'Add row below' }).click();
+  await expectStored(page, lesson, [
+    'heading2: Rooms',
+    'bulletList: (one (two))',
+    'paragraph: *bold*/italic/',
+    'table: (Who What) ( ) ( ) ( )',
+  ]);
+
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect(text(page).locator('table')).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(text(page).locator('table')).toHaveCount(1);
+});
+
+test('the keyboard alone gets into the toolbar, to every tool, and out of the text', async ({
+  page,
+}) => {
+  await openEditor(page);
+  await page.keyboard.press('Alt+F10');
+  await expect(page.getByRole('button', { name: 'Text style: Text' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(tool(page, 'Bold')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(tool(page, 'Redo')).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.type('A heading');
+  await expect(text(page).locator('h2')).toHaveText('A heading');
+
+  await page.keyboard.press('Alt+F10');
+  await page.keyboard.press('Escape');
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(text(page)).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.locator('.editor-tools :focus')).toHaveCount(1);
+});
+
+const pasted = [
+  'heading2: Two people, one kitchen',
+  'paragraph: Everything that matters is in /the plates/, and he hears the *you*. Read [this page](https://example.com/rooms).',
+  'heading3: What the room knows',
+  'bulletList: (The drawer (closed with a hip)) (The cup)',
+  'orderedList: (Who bought it?) (Who puts it back?)',
+];
+
+for (const [program, rest] of Object.entries({
+  'google-docs': [`video: ${video}`, 'table: (*Who* *What*) (Ana )'],
+  notion: [
+    'blockquote: People don’t say what they mean.',
+    'video: https://vimeo.com/76979871',
+    'horizontalRule: ',
+    'table: (Who What) (Ana )',
+    'paragraph: Press `Ctrl+S`.',
+  ],
+  word: [
+    'blockquote: People don’t say what they mean.',
+    'table: (*Who* *What*) (Ana )',
+    'paragraph: My draft',
+  ],
+})) {
+  test(`what was copied from ${program} keeps its headings, lists, links and tables`, async ({
+    page,
+  }) => {
+    const lesson = await openEditor(page);
+    const file = path.join(import.meta.dirname, `pasted/${program}.html`);
+    await paste(page, 'text/html', readFileSync(file, 'utf8'));
+
+    await expectStored(page, lesson, [...pasted, ...rest]);
+    await page.keyboard.press('Control+z');
+    await expect(text(page)).toHaveText('');
+  });
+}
+
+test('the address of a video becomes the video; undone once, it is a link', async ({ page }) => {
+  const lesson = await openEditor(page);
+  await paste(page, 'text/plain', 'https://youtu.be/dQw4w9WgXcQ?t=4');
+  await expect(page.getByText('Video on YouTube')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(text(page).locator('p')).toHaveText('https://youtu.be/dQw4w9WgXcQ?t=4');
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByRole('button', { name: 'Edit video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Video' });
+  await dialog.getByLabel('Link to the video').fill('https://example.com/video');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This isn’t a link to a video')).toBeVisible();
+  await dialog.getByLabel('Link to the video').fill('vimeo.com/76979871');
+  await dialog.getByLabel('Title (optional)').fill('Two openings');
+  await page.keyboard.press('Enter');
+  await expect(text(page)).toBeFocused();
+
+  await expectStored(page, lesson, ['video: https://vimeo.com/76979871 Two openings']);
+});
+
+test('links lead to pages and mailboxes, and nowhere else', async ({ page }) => {
+  const lesson = await openEditor(page);
+  const dialog = page.getByRole('dialog', { name: 'Link' });
+  await page.keyboard.type('one');
+  await page.keyboard.press('Shift+Home');
+  await page.keyboard.press('Control+k');
+  await dialog.getByLabel('Link').fill('javascript:alert(1)');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Links can lead to web pages')).toBeVisible();
+  await dialog.getByLabel('Link').fill('example.com/a');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.type(', ');
+  await page.keyboard.press('Control+k');
+  await dialog.getByLabel('Link').fill('ines@example.com');
+  await page.keyboard.press('Enter');
+
+  await expectStored(page, lesson, [
+    'paragraph: [one](https://example.com/a), [ines@example.com](mailto:ines@example.com)',
+  ]);
+});
+
+test('what looks like code is text, typed or pasted', async ({ page }) => {
+  const attacks = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '[x](javascript:alert(1))',
+    '**bold** _it_ `code` ~~no~~',
+    '&lt;b&gt; &amp; {{7*7}}',
+  ];
+  const lesson = await openEditor(page);
+  for (const attack of attacks) {
+    await page.keyboard.type(attack);
+    await page.keyboard.press('Enter');
+  }
+  await paste(page, 'text/plain', attacks.join('\n'));
+  await page.keyboard.press('Enter');
+  await paste(page, 'text/html', '<p onclick="alert(1)">a<a href="javascript:alert(1)">b</a></p>');
+
+  const { document } = await stored(page, lesson);
+  const lines = (document.content ?? []).map(({ content = [] }) => content);
+  expect(lines.map(([first]) => first?.text)).toEqual([...attacks, ...attacks, 'ab']);
+  expect(lines.flat().flatMap(({ marks = [] }) => marks)).toEqual([]);
+});
+
+test('lists nested deeper than a lesson can have are flattened, and nothing is lost', async ({
+  page,
+}) => {
+  const lesson = await openEditor(page);
+  const html = Array.from({ length: 30 }, (_, no) => `<ul><li>${no}.`).join('');
+  await paste(page, 'text/html', html);
+
+  const { document } = await stored(page, lesson);
+  expect(JSON.stringify(document).match(/\d+\./g)).toHaveLength(30);
+});
+
+test('the text is readable before the editor is there, and does not move when it comes', async ({
+  page,
+}) => {
+  await signInWith(page, [biology]);
+  const { id } = await makeLesson(page, 'The kitchen', 'It was a dark night.', 'A dog barked.');
+  const release = await holdScripts(page, '**/assets/start-editor*.js');
+  await page.goto(`/lessons/${id}`);
+  const last = page.getByText('A dog barked.');
+  await expect(last).toBeVisible();
+  await page.waitForTimeout(300);
+  const before = await last.boundingBox();
+  await last.click();
+  release();
+  await expect(text(page)).toBeFocused();
+  expect(await last.boundingBox()).toEqual(before);
+  await page.keyboard.type('!');
+  await expect(text(page)).toContainText('!');
+});
+
+test.describe('without its scripts', () => {
+  test.use({ expectedErrors: [/Failed to load|ERR_FAILED/] });
+
+  test('the text stays readable, and the editor can be tried again', async ({ page }) => {
+    await signInWith(page, [biology]);
+    const { id } = await makeLesson(page, 'The kitchen', 'It was a dark night.');
+    await page.route('**/assets/start-editor*.js', (route) => route.abort(), { times: 1 });
+    await page.goto(`/lessons/${id}`);
+    const problem = page.getByRole('alert').filter({ hasText: 'The editor couldn’t be loaded' });
+    await expect(problem).toBeVisible();
+    await expect(page.getByText('It was a dark night.')).toBeVisible();
+    await problem.getByRole('button', { name: 'Try again' }).click();
+    await expect(text(page)).toHaveText('It was a dark night.');
+  });
+});
+
+/** An empty lesson of a new author, with the cursor in it. */
+async function openEditor(page: Page): Promise<string> {
+  await signInWith(page, [biology]);
+  const { id } = await makeLesson(page, 'The kitchen');
+  await openReady(page, `/lessons/${id}`);
+  await text(page).click();
+  return id;
+}
+
+function text(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Text of the lesson' });
+}
+
+function tool(page: Page, name: string): Locator {
+  return page.getByRole('toolbar').getByRole('button', { name, exact: true });
+}
+
+async function pick(page: Page, style: string): Promise<void> {
+  await page.getByRole('button', { name: /^Text style/ }).click();
+  await page.getByRole('option', { name: style, exact: true }).click();
+  await expect(text(page)).toBeFocused();
+}
+
+async function paste(page: Page, type: string, content: string): Promise<void> {
+  await text(page).evaluate(
+    (element, [as = '', pastedText = '']) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData(as, pastedText);
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      element.dispatchEvent(new ClipboardEvent('paste', options));
+    },
+    [type, content],
+  );
+}
+
+/** The lesson as the server has it, after a save. */
+async function stored(page: Page, id: string): Promise<Lesson> {
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('.save-line')).toContainText('Saved');
+  return (await askApi(page, 'GET', `/api/lessons/${id}/`)) as Lesson;
+}
+
+/** Saves, and expects these blocks, beside empty lines. */
+async function expectStored(page: Page, id: string, lines: string[]): Promise<void> {
+  const { document } = await stored(page, id);
+  const blocks = (document.content ?? []).map(lineOf).filter((line) => line !== 'paragraph: ');
+  expect(blocks).toEqual(lines);
+}
+
+function lineOf(block: DocumentNode): string {
+  const { type, attrs = {} } = block;
+  const shown = type === 'video' ? `${attrs['src']} ${attrs['title']}`.trim() : wordsOf(block);
+  return `${type}${attrs['level'] ?? ''}: ${shown}`;
+}
+
+const signs: Record<string, string> = { bold: '*', italic: '/', code: '`' };
+
+function wordsOf({ content = [], text: words = '', marks = [] }: DocumentNode): string {
+  if (content.length === 0) {
+    const link = marks.find(({ type }) => type === 'link');
+    const others = marks.filter((mark) => mark !== link).map(({ type }) => signs[type]);
+    const marked = others.join('') + words + others.reverse().join('');
+    return link ? `[${marked}](${link.attrs?.['href']})` : marked;
+  }
+  return content
+    .map((node) => (/^(listItem|tableRow)$/.test(node.type) ? `(${wordsOf(node)})` : wordsOf(node)))
+    .join(content.every(({ type }) => type === 'text') ? '' : ' ');
+}
