@@ -27,7 +27,7 @@ export type ApiCall<Path extends ApiPath, Method extends MethodOf<Path>> = {
   query?: QueryOf<Path, Method>;
   /** The same for all retries of a request, so that they do not create a second item. */
   idempotencyKey?: string;
-  /** Whether it goes on when the page is left. Browsers refuse more than 64 kB of such bodies. */
+  /** Whether it continues when the page is left. Browsers refuse more than 64 kB of such bodies. */
   keepalive?: boolean;
 };
 

@@ -32,6 +32,7 @@ export function keepText<Content>(key: string, text: KeptText<Content>): boolean
   );
 }
 
+/** Deletes a text that the server has, or that no one wants. */
 export function forgetText(key: string): void {
   withStorage('localStorage', (storage) => storage.removeItem(key));
 }

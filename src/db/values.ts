@@ -80,8 +80,8 @@ export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving'] as const
 
 export const versionReasons = ['saved', 'published', 'conflict', 'restored'] as const;
 /**
- * Why what a lesson was is kept. saved: it was about to be overwritten. published: it went out.
- * conflict: it was not saved, because another tab was faster. restored: it was replaced by an older one.
+ * Why a version of a lesson is kept. saved: it was about to be overwritten. published: it went out.
+ * conflict: it was not saved, because another tab was faster. restored: an older one replaced it.
  */
 export type VersionReason = (typeof versionReasons)[number];
 

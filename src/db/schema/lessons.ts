@@ -17,7 +17,7 @@ import { meetings } from './meetings.ts';
 
 // Times are UTC milliseconds since 1970.
 
-/** A part of a course's outline. All groups of a course read the same lessons. */
+/** A part of a course's outline. All cohorts of a course read the same lessons. */
 export const sections = sqliteTable(
   'sections',
   {
@@ -101,7 +101,7 @@ export const lessons = sqliteTable(
     index('lessons_published_index')
       .on(table.ownerId, table.courseId)
       .where(sql`${table.publishedAt} IS NOT NULL AND ${table.deletedAt} IS NULL`),
-    // What leaves the trash for good.
+    // What the nightly run deletes from the trash.
     index('lessons_deleted_at_index')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} IS NOT NULL`),
@@ -128,7 +128,7 @@ export const lessonVersions = sqliteTable(
   ],
 );
 
-/** What one group does with a section instead of the section's own rule. */
+/** What one cohort does with a section instead of the section's own rule. */
 export const cohortSections = sqliteTable(
   'cohort_sections',
   {

@@ -21,6 +21,7 @@ type CourseSettingsProps = {
   children: ReactNode;
 };
 
+/** The name, type and description of a course, and whether its outline is public. */
 export function CourseSettings({ course, cohortCount, children }: CourseSettingsProps) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;

@@ -54,7 +54,7 @@ export const marks = {
 export const maxCharacters = 50_000;
 export const maxDepth = 24;
 
-/** Whether readers can be sent there: to a page, not in the name of another host, or to a mailbox. */
+/** Whether readers can be sent there: to a page that names only its own host, or to a mailbox. */
 export function isSafeLink(href: unknown): href is string {
   if (typeof href !== 'string' || href.length > 2_000 || !/^(https:\/\/|mailto:)\S+$/i.test(href)) {
     return false;

@@ -57,7 +57,7 @@ export async function rememberedOf<Person extends Signed>(
   return remembered;
 }
 
-/** Makes the browser remember a person, too; the one that was used least recently may have to go. */
+/** Makes the browser remember a person, too; the least recently used one may have to go. */
 export async function remember(
   ctx: Context,
   device: LearnerDevice,

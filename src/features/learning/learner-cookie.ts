@@ -42,6 +42,7 @@ export function learnerAttemptOf(c: Context<HonoEnv>): string | null {
   return isToken(token) ? token : null;
 }
 
+/** Ends the attempt of the browser, whose code was used. */
 export function endLearnerAttempt(c: Context<HonoEnv>): void {
   deleteCookie(c, attemptCookie, cookieOptions(c));
 }

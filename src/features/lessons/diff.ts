@@ -1,7 +1,7 @@
 /** A piece of two texts: in both of them, or only in the one before or after. */
 export type Change = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Larger tables take too long: what lies between the same beginning and end is then all changed. */
+/** Larger tables take too long: all between the same beginning and end then counts as changed. */
 const mostCells = 1_000_000;
 
 /** What has changed between two lists of pieces, such as words, in the order of both. */

@@ -45,8 +45,8 @@ const firstPauseMs = 4_000;
 const longestPauseMs = 60_000;
 
 /**
- * Saves a lesson while it is written: one request at a time, each on the version that the one before
- * it has made. An answer never touches the text.
+ * Saves a lesson while it is written: one request at a time, each based on the version that the
+ * last one has made. An answer never touches the text.
  */
 export class DraftSaver {
   readonly #ports: Ports;

@@ -3,9 +3,9 @@ import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { lessons } from '#db/schema/lessons.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { daysInTrash } from './vocabulary.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement: versions and marks go with a lesson. */
 const chunkRows = 20;
 /** The next run does the rest. Cloudflare ends a run after 15 minutes. */

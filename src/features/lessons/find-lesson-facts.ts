@@ -8,14 +8,15 @@ import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toJson } from '#lib/to-json.ts';
 import { LessonVersion, LessonVersionText } from './schema.ts';
+import { listedColumns } from './versions.ts';
 
 /** What the page of a lesson shows beside its text. */
 export type LessonFacts = AnswerFrom<typeof findLessonFacts>;
 
 /** How many versions stand beside the text; one more is read, to see whether it is the first. */
-const shownVersions = 3;
+export const shownVersions = 3;
 
-/** What is to be said about one of the viewer's lessons; null if there is none. */
+/** What is known about one of the viewer's lessons; null if there is none. */
 export function findLessonFacts(id: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
@@ -82,17 +83,9 @@ const readingRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now
   ),
 );
 
-const versionColumns = {
-  id: lessonVersions.id,
-  at: lessonVersions.at,
-  reason: lessonVersions.reason,
-  title: lessonVersions.title,
-  words: lessonVersions.words,
-};
-
 function versionsOf(ownerId: SQL, id: SQL, most: number) {
   return db
-    .select(versionColumns)
+    .select(listedColumns)
     .from(lessonVersions)
     .where(and(eq(lessonVersions.ownerId, ownerId), eq(lessonVersions.lessonId, id)))
     .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
@@ -138,7 +131,7 @@ const allVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
 
 const shownVersion = prepared(({ ownerId, id, chosen }: Given<'ownerId' | 'id' | 'chosen'>) =>
   db
-    .select({ ...versionColumns, document: lessonVersions.document })
+    .select({ ...listedColumns, document: lessonVersions.document })
     .from(lessonVersions)
     .where(
       and(

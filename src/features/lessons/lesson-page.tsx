@@ -13,7 +13,7 @@ import { longDate, shortDate } from '#lib/time/words.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { editorTexts } from './editor/editor-texts.ts';
 import type { OwnLesson } from './find-lesson.ts';
-import type { LessonFacts } from './find-lesson-facts.ts';
+import { type LessonFacts, shownVersions } from './find-lesson-facts.ts';
 import {
   AboutButton,
   DuplicateButton,
@@ -32,9 +32,6 @@ const menuId = 'lesson-menu';
 const factsId = 'lesson-facts';
 const minutesDialogId = 'lesson-minutes';
 const unpublishDialogId = 'lesson-unpublish';
-
-/** How many versions stand beside the text. */
-const shownVersions = 3;
 
 type Request = ComponentProps<typeof AppShell>['request'];
 type LessonPageProps = { request: Request; lesson: OwnLesson; facts: LessonFacts };

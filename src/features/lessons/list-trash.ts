@@ -7,14 +7,12 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { isSelected } from '#features/courses/list-courses.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-
-/** How long the trash keeps a lesson. */
-const keptMs = 30 * dayMs;
+import { daysInTrash } from './vocabulary.ts';
 
 /** A course filled and emptied again and again can have more. */
 const mostShown = 300;
 
-/** A lesson in the trash, and when it goes for good. */
+/** A lesson in the trash, and when it is deleted permanently. */
 export type TrashedLesson = { id: string; title: string; goesAt: Date };
 
 /** The lessons of the viewer's selected course that are in the trash, the last one first. */
@@ -25,7 +23,7 @@ export function listTrashedLessons(_ctx: Context, _ownerId: SQL, userId: SQL) {
         id,
         title,
         // The query finds only lessons with a time.
-        goesAt: new Date((deletedAt ?? new Date(0)).getTime() + keptMs),
+        goesAt: new Date((deletedAt ?? new Date(0)).getTime() + daysInTrash * dayMs),
       }))
       .sort((a, b) => b.goesAt.getTime() - a.goesAt.getTime()),
   );

@@ -27,6 +27,7 @@ export function courseOfLesson(ownerId: string, id: string): SQL {
   return sql`(SELECT o.course_id FROM lessons o WHERE o.owner_id = ${ownerId} AND o.id = ${id})`;
 }
 
+/** The course of a section. */
 export function courseOfSection(ownerId: string, id: string): SQL {
   return sql`(SELECT o.course_id FROM sections o WHERE o.owner_id = ${ownerId} AND o.id = ${id})`;
 }

@@ -4,7 +4,6 @@ import { isolated } from '#lib/text.ts';
 import type { Drop } from './find-drop.ts';
 import type { LessonCount } from './find-outline.ts';
 import type { ShownSection } from './outline.tsx';
-import { newLessonId, newSectionId } from './outline-ids.ts';
 import type { OutlineSection } from './schema.ts';
 
 /** The words for the state of a lesson. */
@@ -44,8 +43,6 @@ export function outlineTexts(i18n: I18n) {
     sectionIsNow: i18n._(msg`${title} is now section ${place} of ${count}.`),
     movedElsewhere: i18n._(msg`Not moved. Something was removed in another tab.`),
     newLesson: {
-      id: newLessonId,
-      label: i18n._(msg`New lesson`),
       title: i18n._(msg`New lesson`),
       field: i18n._(msg`Title of the lesson`),
       submit: i18n._(msg`Create and write`),
@@ -55,8 +52,6 @@ export function outlineTexts(i18n: I18n) {
       close,
     },
     newSection: {
-      id: newSectionId,
-      label: i18n._(msg`New section`),
       title: i18n._(msg`New section`),
       field: i18n._(msg`Title of the section`),
       submit: i18n._(msg`Create section`),

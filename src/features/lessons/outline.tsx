@@ -20,6 +20,7 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { lessonApi } from './lesson-paths.ts';
 import { NewLessonDialog, NewSectionDialog } from './new-dialogs.tsx';
+import { newLessonId, newSectionId } from './outline-ids.ts';
 import { OutlineMenus } from './outline-menus.tsx';
 import { isInPlace, type Move, moved, placeOf } from './outline-order.ts';
 import { LessonRow, SectionLine } from './outline-rows.tsx';
@@ -154,13 +155,13 @@ export function Outline(props: OutlineProps) {
                 </ol>
                 {!isFiltered && (
                   <OpenButton
-                    dialogId={texts.newLesson.id}
+                    dialogId={newLessonId}
                     className="outline-new"
                     data-into={section.id}
                     aria-describedby={hasLines ? `section-${section.id}` : undefined}
                   >
                     <span className="icon icon-plus" />
-                    {texts.newLesson.label}
+                    {texts.newLesson.title}
                   </OpenButton>
                 )}
               </section>
@@ -171,9 +172,9 @@ export function Outline(props: OutlineProps) {
               className="outline-end"
               data-drop={isPlaceOf(dragging.place, 'section', null) || undefined}
             >
-              <OpenButton dialogId={texts.newSection.id} className="button">
+              <OpenButton dialogId={newSectionId} className="button">
                 <span className="icon icon-plus" />
-                {texts.newSection.label}
+                {texts.newSection.title}
               </OpenButton>
             </div>
           )}
@@ -273,9 +274,9 @@ function sentenceOf(sections: ShownSection[], one: Move, texts: OutlineProps['te
   const name = section?.title ?? texts.untitled;
   const title =
     one.kind === 'lesson' ? (section?.lessons.find(({ id }) => id === one.id)?.title ?? '') : name;
-  const withoutName = sections.length === 1 ? texts.isNow : texts.isNowIn;
+  const lessonIsNow = sections.length === 1 ? texts.isNow : texts.isNowIn;
   const words = { title, section: name, place: String(place), count: String(count) };
-  return (one.kind === 'section' ? texts.sectionIsNow : withoutName).replace(
+  return (one.kind === 'section' ? texts.sectionIsNow : lessonIsNow).replace(
     /\{(title|section|place|count)\}/g,
     (_, key: keyof typeof words) => words[key],
   );

@@ -8,7 +8,7 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
 import { lessonChanged } from './save-draft.ts';
 import type { Lesson } from './schema.ts';
-import { dropVersions, isOwn, keepVersion } from './versions.ts';
+import { isOwn, keepVersion, pruneVersions } from './versions.ts';
 
 /**
  * Shows a draft to learners. Published already, it stays as it is.
@@ -49,7 +49,7 @@ export async function publishLesson(
         updatedAt: now,
       })
       .where(isToPublish),
-    dropped: dropVersions(ownerId, lesson.id, now),
+    pruned: pruneVersions(ownerId, lesson.id, now),
     rows: lessonRows({ ownerId, id: lesson.id }),
   });
   const row = requireFound(rows[0]);

@@ -8,7 +8,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { type DraftInput, type LessonChanged, SavedDraft } from './schema.ts';
-import { dropVersions, isOwn, keepVersion } from './versions.ts';
+import { isOwn, keepVersion, pruneVersions } from './versions.ts';
 
 /** What a draft was is kept at most this often, unless most of it goes. */
 const versionEveryMs = 10 * 60 * 1000;
@@ -65,7 +65,7 @@ export async function saveDraft(
         (owner_id, lesson_id, at, reason, title, document, words)
       SELECT owner_id, id, ${now.getTime()}, 'conflict', ${title}, ${json}, ${words}
       FROM lessons WHERE ${isToChange} AND ${conflict} IS NULL`),
-    dropped: dropVersions(ownerId, id, now),
+    pruned: pruneVersions(ownerId, id, now),
     stored: db
       .select({
         draftVersion: lessons.draftVersion,

@@ -7,17 +7,16 @@ import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import type { VersionReason } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
 import { type Lesson, LessonVersion, LessonVersionText } from './schema.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many versions of a lesson stay, and for how many days all those that were published. */
 const kept = { versions: 50, publishedDays: 365 };
 
 /** What lists show of a version. */
-const listedColumns = {
+export const listedColumns = {
   id: lessonVersions.id,
   at: lessonVersions.at,
   reason: lessonVersions.reason,
@@ -102,7 +101,7 @@ export async function restoreVersion(
         words = v.words, draft_version = draft_version + 1, draft_at = ${now.getTime()},
         updated_at = ${now.getTime()}
       FROM lesson_versions v WHERE ${isVersion} AND ${isOwn(ctx, lessonId)} AND ${differs}`),
-    pruned: dropVersions(ownerId, lessonId, now),
+    pruned: pruneVersions(ownerId, lessonId, now),
     version: db.all<{ id: number }>(sql`SELECT v.id FROM lesson_versions v WHERE ${isVersion}`),
     rows: lessonRows({ ownerId, id: lessonId }),
   });
@@ -126,7 +125,7 @@ export function keepVersion(reason: VersionReason, now: Date, where: SQL | undef
 }
 
 /** Deletes the versions of a lesson that no longer stay, if one was added now. */
-export function dropVersions(ownerId: string, lessonId: string, now: Date) {
+export function pruneVersions(ownerId: string, lessonId: string, now: Date) {
   const isOfLesson = sql`v.owner_id = ${ownerId} AND v.lesson_id = ${lessonId}`;
   return db.run(sql`DELETE FROM lesson_versions WHERE id IN (SELECT v.id FROM lesson_versions v
       WHERE ${isOfLesson} AND (v.reason <> 'published'

@@ -134,5 +134,5 @@ export const exported = {
 export const maxSections = 50;
 export const maxLessons = 300;
 
-/** How long lessons stay in the trash. */
+/** For how many days lessons stay in the trash. */
 export const daysInTrash = 30;

@@ -57,7 +57,7 @@ type WriteLessonProps = {
 /** The longest title that the server takes. */
 const maxTitle = 120;
 
-/** A lesson while it is written: its title, its text, whether both are saved, and publishing them. */
+/** A lesson while it is written: its title and text, whether they are saved, and publishing. */
 export function WriteLesson(props: WriteLessonProps) {
   const { lesson, html, hue, viewerId, locale, texts, problems } = props;
   const barRef = useRef<HTMLDivElement>(null);

@@ -14,7 +14,7 @@ export type PublicLesson = {
   words: number;
 };
 
-/** The published lessons in their order, of the courses of the `cohorts` for which a condition holds. */
+/** The published lessons, in order, of the courses of the `cohorts` for which a condition holds. */
 export const publicOutline = prepared(({ where }: Given<'where'>) =>
   db.all<PublicLesson>(sql`SELECT s.id AS section, s.title AS heading, l.published_title AS title,
       l.minutes, l.published_words AS words
