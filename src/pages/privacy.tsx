@@ -216,14 +216,14 @@ export default function PrivacyPage() {
             instructor marks it, and when they did. It goes with your place.
           </Trans>
           <Trans>
-            <strong>Lessons:</strong> which lessons you have opened and marked as done, with two
-            times for each, since when you could, which you were at last and how many are done; how
-            many reminders you got to go on, and when the next email about lessons is due. No time
-            spent, no scrolling, no IP address. It goes with your place.
+            <strong>Lessons:</strong> which lessons you have opened and marked as done, and when;
+            when you could first read them, which one you were last at and how many are done; how
+            many reminders you got, and when the next email about lessons is due. No time spent, no
+            scrolling, no IP address. It goes with your place.
           </Trans>
           <Trans>
-            <strong>Codes to continue on another device:</strong> a keyed hash, one that ties it to
-            your browser, and how many wrong ones were entered, for 10 minutes.
+            <strong>Codes to continue on another device:</strong> a keyed hash of the code, another
+            that ties it to your browser, and how many wrong codes were entered, for 10 minutes.
           </Trans>
           <Trans>
             <strong>Payments:</strong> what you owe for a place and what the instructor has noted as

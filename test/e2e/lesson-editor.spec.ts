@@ -50,7 +50,7 @@ test('a text that was typed without a connection is offered when the lesson is o
   await expect(again.locator('.kept-text')).toBeHidden();
 });
 
-test('saving goes on by itself when the connection is back, and never moves the cursor', async ({
+test('saving continues by itself when the connection is back, and never moves the cursor', async ({
   page,
   context,
 }) => {
@@ -85,7 +85,7 @@ test('a server that fails between two saves loses nothing', async ({ page }) => 
   expect(await storedText(page, id)).toBe('One. Two. Three.');
 });
 
-test('after the session has ended, saving goes on once its user has logged in again', async ({
+test('after the session has ended, saving continues once its user has logged in again', async ({
   page,
   context,
 }) => {
@@ -159,7 +159,7 @@ test('a lesson is written, published, changed and published again', async ({ pag
   await page.keyboard.type('Two people.');
   // Saves first.
   await publish.click();
-  await expect(page.getByText('Published.')).toBeVisible();
+  await expect(page.getByText('Lesson published.')).toBeVisible();
   await expect(publish).toBeDisabled();
   await expect(page.locator('.lesson-chip')).toHaveCount(0);
 

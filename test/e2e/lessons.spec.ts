@@ -87,10 +87,10 @@ test.describe('on a phone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Two' }).tap();
     await expect.poll(() => storedOutline(page)).toEqual(['One: first', 'Two: c b']);
 
-    await choose('c', 'Move to trash');
+    await choose('c', 'Move to the trash');
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect.poll(() => shownOutline(page)).toEqual(['One: first', 'Two: b c']);
-    await choose('first', 'Move to trash');
+    await choose('first', 'Move to the trash');
     await expect.poll(() => shownOutline(page)).toEqual(['One:', 'Two: b c']);
     await page.goto('/lessons/trash');
     await page.getByRole('button', { name: 'Restore' }).tap();

@@ -26,13 +26,13 @@ export const rightsLetters = {
     }),
   },
   learner_link: {
-    name: msg`The way back to the lessons`,
+    name: msg`Link and code to continue`,
     when: msg`When someone who takes part opens the lessons in another browser`,
     facts: 'none',
     say: ({ short, course, instructor }) => ({
-      subject: msg`The way back to ${short}`,
-      preheader: msg`A link and a code, so that you can go on reading.`,
-      title: msg`The way back to your lessons`,
+      subject: msg`Your link and code for ${short}`,
+      preheader: msg`A link and a code to continue reading.`,
+      title: msg`Your link and code`,
       paragraphs: [
         msg`Here’s your link to “${course}” with ${instructor}. Or enter the code in the window where you asked for it.`,
       ],

@@ -2,6 +2,6 @@ import { msg } from '#i18n/msg.ts';
 import type { ValidationTexts } from '#lib/vocabulary.ts';
 
 export const validation = {
-  document_invalid: msg`This text has something in it that lessons can’t have`,
+  document_invalid: msg`This text contains something that lessons can’t have`,
   lesson_text_too_long: msg`A lesson can have up to 50,000 characters`,
 } satisfies ValidationTexts;

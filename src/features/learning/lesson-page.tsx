@@ -192,7 +192,7 @@ function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
               undo: t`Mark as not done`,
               pending: t`Saving…`,
               kept: t`Kept on this device. We’ll send it when you’re back online.`,
-              unknown: t`This device doesn’t remember you anymore, so this isn’t sent yet.`,
+              unknown: t`This device doesn’t remember you anymore, so this hasn’t been sent yet.`,
               wayBack: t`Get back in`,
             }}
           />

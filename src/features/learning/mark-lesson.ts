@@ -8,7 +8,7 @@ import { findLearnerCourse, isReading, isShown, lessonCount } from './find-learn
 import type { MarkInput, Progress } from './schema.ts';
 
 /**
- * Writes down that a learner has opened a lesson, has done it, or has not after all. Each moment is
+ * Records that a learner has opened a lesson, or has marked it as done or not done. Each moment is
  * written once, so that the same again, or a press that was kept offline, changes nothing.
  *
  * @throws AppError `learner_unknown`; `not_found` for a lesson that is not open to them;

@@ -51,7 +51,7 @@ export function PreviewBar({ hasDrafts, path, back }: PreviewBarProps) {
   return (
     <aside className="notice preview-bar">
       <p>
-        <Trans>Preview: this is what participants see. Marks aren’t kept.</Trans>
+        <Trans>Preview: this is what participants see. Nothing you do here is kept.</Trans>
       </p>
       <div className="actions">
         <div className="segments">

@@ -101,7 +101,7 @@ export const learningRoutes = new Hono<HonoEnv>()
   .put(
     '/:course/lessons/:id/',
     describe({
-      summary: msg`Writes down that the learner has opened a lesson, has done it, or has not after all`,
+      summary: msg`Records that the learner has opened a lesson, or has marked it as done or not done`,
       answers: { 200: Progress },
       errors: ['learner_unknown', 'not_found'],
     }),

@@ -3,7 +3,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { callApi } from '#client/call-api.ts';
-import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { reportFailure } from '#client/failures.ts';
 import { leaveFor } from '#client/leave.ts';
@@ -11,7 +10,6 @@ import { tellTabs } from '#client/tabs.ts';
 import { useFinish } from '#client/use-finish.ts';
 import { closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { BusyLabels } from '#ui/busy-labels.tsx';
-import { Field } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useWrittenLesson } from './lesson-context.ts';
 import { lessonApi, lessonPaths } from './lesson-paths.ts';
@@ -36,12 +34,14 @@ export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string 
   );
 }
 
-type PublishTexts = {
+export type PublishTexts = {
   publish: string;
   publishChanges: string;
-  isPublished: string;
-  publishing: string;
+  /** Where there is nothing to publish. */
   published: string;
+  publishing: string;
+  /** The toast. */
+  done: string;
   empty: string;
 };
 
@@ -68,7 +68,7 @@ export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps)
     const input = { draft_version: saver.version };
     const result = await callApi(lessonApi.publish(id), { input });
     if (result.ok) {
-      await finish(texts.published);
+      await finish(texts.done);
     } else if (result.status === 409) {
       // Another tab was faster: the next save is refused with its text.
       saver.askServer();
@@ -89,7 +89,7 @@ export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps)
   const label = {
     draft: texts.publish,
     changed: texts.publishChanges,
-    published: texts.isPublished,
+    published: texts.published,
   }[shown];
   return (
     <div className="lesson-publish">
@@ -189,41 +189,6 @@ type DialogProps = Pick<
 /** The same, for a lesson that people have opened. */
 export function UnpublishForm({ id, ...form }: DialogProps) {
   return <DialogForm {...form} path={lessonApi.unpublish(id)} />;
-}
-
-const checkPatch = checkBySchema(() =>
-  import('./schema.ts').then(({ LessonPatch }) => LessonPatch),
-);
-
-type MinutesFormProps = Omit<DialogProps, 'children'> & {
-  minutes: number | null;
-  label: string;
-  hint: string;
-};
-
-/** Changes the reading time; without one, it is estimated. */
-export function MinutesForm({ id, minutes, label, hint, ...form }: MinutesFormProps) {
-  const toInput = (values: Record<string, string>) => ({
-    minutes: values['minutes']?.trim() ? Number(values['minutes']) : null,
-  });
-  return (
-    <DialogForm
-      {...form}
-      path={lessonApi.lesson(id)}
-      method="PATCH"
-      check={(values) => checkPatch(toInput(values))}
-      toInput={toInput}
-    >
-      <Field
-        label={label}
-        hint={hint}
-        name="minutes"
-        defaultValue={minutes?.toString() ?? ''}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    </DialogForm>
-  );
 }
 
 /** How many words there are, counted with each save. */

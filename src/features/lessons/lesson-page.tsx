@@ -17,13 +17,14 @@ import { type LessonFacts, shownVersions } from './find-lesson-facts.ts';
 import {
   AboutButton,
   DuplicateButton,
-  MinutesForm,
   TrashButton,
   UnpublishButton,
   UnpublishForm,
   Words,
 } from './lesson-actions.tsx';
 import { lessonPaths } from './lesson-paths.ts';
+import { MinutesForm } from './minutes-form.tsx';
+import { stateTexts } from './outline-texts.ts';
 import { versionWords } from './version-words.ts';
 import { validation } from './vocabulary.ts';
 import { WriteLesson } from './write-lesson.tsx';
@@ -307,7 +308,7 @@ function MinutesDialog({ lesson }: { lesson: OwnLesson }) {
         dialogId={minutesDialogId}
         messages={formMessages(i18n, validation)}
         label={t`Minutes`}
-        hint={t`Leave it empty, and we’ll estimate it by the words.`}
+        hint={t`Leave it empty, and we’ll estimate it from the length of the text.`}
         texts={{ submit: t`Save`, submitting: t`Saving…`, cancel: t`Cancel` }}
         done={t`Reading time saved.`}
       />
@@ -332,7 +333,7 @@ function UnpublishDialog({ id }: { id: string }) {
       >
         <p>
           <Trans>
-            People have opened it, and won’t find it any more. What they have done is kept, and
+            People have opened it, and won’t find it anymore. What they have done is kept, and
             counts again when you publish it.
           </Trans>
         </p>
@@ -342,19 +343,17 @@ function UnpublishDialog({ id }: { id: string }) {
 }
 
 function writeTexts(i18n: I18n) {
-  // The browser knows.
+  // Filled in by the browser.
   const [time, day, when, words, reason] = ['{time}', '{day}', '{when}', '{words}', '{reason}'];
   return {
     back: i18n._(msg`Lessons`),
     title: i18n._(msg`Title`),
-    draft: i18n._(msg`Draft`),
-    changed: i18n._(msg`Unpublished changes`),
+    ...stateTexts(i18n),
     preview: i18n._(msg`Preview`),
     publish: i18n._(msg`Publish`),
     publishChanges: i18n._(msg`Publish changes`),
-    isPublished: i18n._(msg({ message: 'Published', context: 'lesson' })),
     publishing: i18n._(msg`Publishing…`),
-    published: i18n._(msg({ message: 'Published.', context: 'lesson' })),
+    done: i18n._(msg`Lesson published.`),
     empty: i18n._(msg`Write something first`),
     untitled: i18n._(validation.lesson_title_required),
     line: {
@@ -383,7 +382,7 @@ function writeTexts(i18n: I18n) {
       typedAt: i18n._(msg`Typed at ${time} · ${words} words`),
       savedAt: i18n._(msg`Saved at ${time} · ${words} words`),
       sameWords: i18n._(msg`The words are the same. Only their formatting differs.`),
-      nothing: i18n._(msg`There is nothing at this place.`),
+      nothing: i18n._(msg`There’s nothing here.`),
       keepMine: i18n._(msg`Keep mine`),
       takeTheirs: i18n._(msg`Use the other one`),
       copyMine: i18n._(msg`Copy mine`),

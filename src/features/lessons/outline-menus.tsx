@@ -10,6 +10,7 @@ import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { lessonApi } from './lesson-paths.ts';
+import { MinutesForm } from './minutes-form.tsx';
 import type { Part, ShownLesson, ShownSection } from './outline.tsx';
 import { lessonMenuId, minutesId, moveToId, renameId, sectionMenuId } from './outline-ids.ts';
 import { type Move, stepOf } from './outline-order.ts';
@@ -202,12 +203,11 @@ const checkSectionTitle = checkBySchema(() =>
 
 function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps) {
   const { id, title, typedMinutes } = lesson;
-  const path = lessonApi.lesson(id);
   return (
     <>
       <Dialog id={renameId} title={texts.renameLesson.title}>
         <DialogForm
-          path={path}
+          path={lessonApi.lesson(id)}
           method="PATCH"
           dialogId={renameId}
           messages={messages}
@@ -219,30 +219,16 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
         </DialogForm>
       </Dialog>
       <Dialog id={minutesId} title={texts.minutes.title}>
-        <DialogForm
-          path={path}
-          method="PATCH"
+        <MinutesForm
+          id={id}
+          minutes={typedMinutes}
           dialogId={minutesId}
           messages={messages}
-          check={async ({ minutes = '' }) =>
-            isMinutes(minutes) ? {} : { minutes: 'lesson_minutes' }
-          }
-          toInput={({ minutes = '' }) => ({
-            minutes: minutes.trim() === '' ? null : Number(minutes),
-          })}
+          label={texts.minutes.field}
+          hint={texts.minutes.hint}
           texts={texts.minutes}
           done={texts.minutes.done}
-        >
-          <Field
-            id="lesson-reading-minutes"
-            label={texts.minutes.field}
-            hint={texts.minutes.hint}
-            name="minutes"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={typedMinutes ?? ''}
-          />
-        </DialogForm>
+        />
       </Dialog>
       <Dialog id={moveToId} title={texts.moveTo.title} close={texts.close}>
         <ul className="move-to">
@@ -266,14 +252,6 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
         </ul>
       </Dialog>
     </>
-  );
-}
-
-/** Empty, or whole minutes as the schema of the route has them. */
-function isMinutes(typed: string): boolean {
-  const minutes = typed.trim();
-  return (
-    minutes === '' || (/^\d{1,3}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= 600)
   );
 }
 

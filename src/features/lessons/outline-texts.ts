@@ -73,7 +73,7 @@ export function outlineTexts(i18n: I18n) {
       ...save,
       title: i18n._(msg`Reading time`),
       field: i18n._(msg`Minutes`),
-      hint: i18n._(msg`Leave it empty, and we estimate it from the length of the text.`),
+      hint: i18n._(msg`Leave it empty, and we’ll estimate it from the length of the text.`),
       done: i18n._(msg`Reading time saved.`),
     },
     moveTo: {
@@ -92,7 +92,7 @@ export function outlineTexts(i18n: I18n) {
       done: i18n._(msg`No longer published. What people have done is kept.`),
     },
     trash: {
-      label: i18n._(msg`Move to trash`),
+      label: i18n._(msg`Move to the trash`),
       done: i18n._(msg`Moved to the trash.`),
       undo: i18n._(msg`Undo`),
       restored: i18n._(msg`Lesson restored.`),

@@ -201,7 +201,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/unpublish/',
     describe({
-      summary: msg`Takes a lesson from participants; what they have done of it stays`,
+      summary: msg`Hides a lesson from participants again; what they have done is kept`,
       answers: { 200: Lesson },
     }),
     requireViewer(),
@@ -241,7 +241,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/versions/',
     describe({
-      summary: msg`What a lesson was before, the newest first: the last 50, and for a year what was published`,
+      summary: msg`The earlier versions of a lesson, the newest first: the last 50, and for a year what was published`,
       answers: { 200: z.array(LessonVersion) },
     }),
     requireViewer((request) => ({ versions: listVersions(idOf(request)) })),
@@ -250,7 +250,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/versions/:version/',
     describe({
-      summary: msg`What a lesson was at one time, with its text`,
+      summary: msg`One of its versions, with the text`,
       answers: { 200: LessonVersionText },
     }),
     requireViewer((request) => ({
@@ -261,7 +261,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/versions/:version/restore/',
     describe({
-      summary: msg`Makes a version the draft of its lesson again; what the draft is now is kept as a version`,
+      summary: msg`Makes a version the draft of its lesson again; the current draft is kept as a version`,
       answers: { 200: Lesson },
     }),
     requireViewer(),

@@ -166,7 +166,7 @@ function Version({ lesson, hue, list, version, showsChanges }: VersionProps) {
           version={version.id}
           className="button"
           pendingLabel={t`Restoring…`}
-          done={t`Restored. What was there is kept under Versions.`}
+          done={t`Version restored. The previous text is kept under Versions.`}
         >
           <Trans>Restore this version</Trans>
         </RestoreButton>
@@ -197,7 +197,7 @@ function Changes({ version, lesson }: ChangesProps) {
   if (blocks.every(({ before, after }) => before === after)) {
     return (
       <p className="text-muted">
-        <Trans>The words are the same as now.</Trans>
+        <Trans>The words haven’t changed since then.</Trans>
       </p>
     );
   }
@@ -208,7 +208,7 @@ function Changes({ version, lesson }: ChangesProps) {
         return same > 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key.
           <p key={at} className="changes-same">
-            <Plural value={same} one="# paragraph stayed" other="# paragraphs stayed" />
+            <Plural value={same} one="# paragraph unchanged" other="# paragraphs unchanged" />
           </p>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key.

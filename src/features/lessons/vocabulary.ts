@@ -27,7 +27,7 @@ export const validation = {
   section_title_required: msg`Please give the section a title`,
   section_title_too_long: msg`A section’s title can have up to 120 characters`,
   section_title_characters: msg`Please use only printable characters in a section’s title`,
-  lesson_minutes: msg`Please give whole minutes from 1 to 600`,
+  lesson_minutes: msg`Please enter whole minutes from 1 to 600`,
 } satisfies ValidationTexts;
 
 export const limits = {

@@ -10,26 +10,19 @@ import type { Content } from './draft-saver.ts';
 import type { EditorTexts } from './editor/editor-texts.ts';
 import { LessonEditor, type LessonEditorHandle } from './editor/lesson-editor.tsx';
 import { KeptTexts, type KeptTextsTexts } from './kept-texts.tsx';
-import { PreviewLink, PublishButton } from './lesson-actions.tsx';
+import { PreviewLink, PublishButton, type PublishTexts } from './lesson-actions.tsx';
 import { LessonContext } from './lesson-context.ts';
 import { lessonPaths } from './lesson-paths.ts';
 import { SaveLine, type SaveLineTexts } from './save-line.tsx';
 import type { Lesson } from './schema.ts';
 import { useDraft } from './use-draft.ts';
 
-type WriteTexts = {
+type WriteTexts = PublishTexts & {
   back: string;
   title: string;
   draft: string;
   changed: string;
   preview: string;
-  publish: string;
-  publishChanges: string;
-  isPublished: string;
-  publishing: string;
-  /** The toast. */
-  published: string;
-  empty: string;
   untitled: string;
   line: SaveLineTexts;
   conflict: ConflictTexts;

@@ -85,7 +85,7 @@ test('another browser is let in by the link or the code of an email, once', asyn
   const client = createClient();
   const { response, mail } = await askFor(client, learner);
   expect(response.status).toBe(202);
-  expect(mail?.subject).toBe('The way back to Biology 101');
+  expect(mail?.subject).toBe('Your link and code for Biology 101');
   expect(linkIn(mail)).toBe(await linkFor(learner.person));
   const code = codeIn(mail);
   // Neither the outbox nor the table of codes has the digits.

@@ -33,7 +33,7 @@ export function editorTexts(i18n: I18n) {
     table: i18n._(msg`Table`),
     undo: i18n._(msg`Undo`),
     redo: i18n._(msg`Redo`),
-    soon: i18n._(msg`Images and files come soon. Videos work by link.`),
+    soon: i18n._(msg`Images and files are coming soon. You can add videos by link.`),
     tableMenu: {
       rowBefore: i18n._(msg`Add row above`),
       rowAfter: i18n._(msg`Add row below`),
