@@ -39,10 +39,10 @@ export async function saveDraft(
   const isSeen = and(isToChange, eq(lessons.draftVersion, basedOn));
   const versionWhere = (condition: SQL) => sql`EXISTS (SELECT 1 FROM lesson_versions v
     WHERE v.owner_id = ${ownerId} AND v.lesson_id = ${id} AND ${condition})`;
+  // Also what another tab has lost to, which may be about to win.
   const isWorthKeeping = sql`${lessons.document} <> ${JSON.stringify(emptyDocument)}
     AND (${json.length} * 2 < length(${lessons.document})
       OR NOT ${versionWhere(sql`v.at > ${now.getTime() - versionEveryMs}`)}
-      -- Another tab has lost to it, and may be about to win.
       OR ${versionWhere(sql`v.reason = 'conflict' AND v.at >= ${lessons.draftAt}`)})`;
   const conflict = sql`(SELECT max(v.id) FROM lesson_versions v WHERE v.owner_id = ${ownerId}
     AND v.lesson_id = ${id} AND v.reason = 'conflict' AND v.title = ${title}
