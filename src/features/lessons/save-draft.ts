@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, not, sql } from 'drizzle-orm';
+import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
@@ -37,10 +37,13 @@ export async function saveDraft(
   const isLesson = isOwn(ctx, id);
   const isToChange = and(isLesson, not(isStored), sql`${limit.hasRoom}`);
   const isSeen = and(isToChange, eq(lessons.draftVersion, basedOn));
+  const versionWhere = (condition: SQL) => sql`EXISTS (SELECT 1 FROM lesson_versions v
+    WHERE v.owner_id = ${ownerId} AND v.lesson_id = ${id} AND ${condition})`;
+  // Also what another tab has lost to, which may be about to win.
   const isWorthKeeping = sql`${lessons.document} <> ${JSON.stringify(emptyDocument)}
-    AND (${json.length} * 2 < length(${lessons.document}) OR NOT EXISTS (SELECT 1
-      FROM lesson_versions v WHERE v.owner_id = ${ownerId} AND v.lesson_id = ${id}
-      AND v.at > ${now.getTime() - versionEveryMs}))`;
+    AND (${json.length} * 2 < length(${lessons.document})
+      OR NOT ${versionWhere(sql`v.at > ${now.getTime() - versionEveryMs}`)}
+      OR ${versionWhere(sql`v.reason = 'conflict' AND v.at >= ${lessons.draftAt}`)})`;
   const conflict = sql`(SELECT max(v.id) FROM lesson_versions v WHERE v.owner_id = ${ownerId}
     AND v.lesson_id = ${id} AND v.reason = 'conflict' AND v.title = ${title}
     AND v.document = ${json})`;

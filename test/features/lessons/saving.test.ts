@@ -46,6 +46,13 @@ test('of two saves on the same version one is refused with the other’s text, a
   expect(await textsOf(client, lesson.id)).toEqual({ conflict: [documentOf('Two.')] });
   const [version] = await versionsOf(client, lesson.id);
   expect(version?.id).toBe(refusal.conflict_version_id);
+
+  // Whichever the author goes on with.
+  expect((await save(client, lesson.id, 'Two.', 1)).status).toBe(200);
+  expect(await textsOf(client, lesson.id)).toEqual({
+    conflict: [documentOf('Two.')],
+    saved: [documentOf('One.')],
+  });
 });
 
 test('the same again changes nothing, neither what was saved nor what was refused', async () => {

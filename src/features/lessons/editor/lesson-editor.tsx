@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { CourseHue } from '#db/values.ts';
-import type { LessonDocument } from '#features/documents/document.ts';
+import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
 import { showToast } from '#ui/toast.tsx';
 import { LinkDialog, VideoDialog } from './asking.tsx';
 import type { EditorTexts } from './editor-texts.ts';
@@ -105,6 +105,8 @@ export function LessonEditor(props: LessonEditorProps) {
       // Where a reader has pressed while it was loading.
       if (pressedRef.current !== null) {
         editor.focus(pressedRef.current);
+      } else if (isNew(propsRef.current.document) && !hasFocus()) {
+        editor.focus();
       }
     }
   }, [editor]);
@@ -159,6 +161,16 @@ export function LessonEditor(props: LessonEditorProps) {
       )}
     </div>
   );
+}
+
+/** Whether nothing was written yet, so that there is nothing to read either. */
+function isNew(document: LessonDocument): boolean {
+  return JSON.stringify(document) === JSON.stringify(emptyDocument);
+}
+
+/** Whether someone is at a control of the page, and not at its beginning. */
+function hasFocus(): boolean {
+  return !window.document.activeElement?.matches('body, main, h1');
 }
 
 /**
