@@ -95,11 +95,7 @@ export function redirectFromTrash(cohort: { id: string; deleted_at: string | nul
 }
 
 /** Leads to the page of an emailed link in the language of its reader, unless another is chosen. */
-export function readIn(
-  language: Locale,
-  query: string,
-  address: `/${'p' | 'learn'}${string}`,
-): void {
+export function readIn(language: Locale, query: string, address: `/p/${string}`): void {
   const { locale } = currentRequest().ctx.request;
   if (!new URLSearchParams(query).has('lang') && language !== locale) {
     redirect(`${address}lang=${language}`);

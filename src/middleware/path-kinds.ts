@@ -68,7 +68,7 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     paths: /^\/(RSC\/R\/)?learn(\/|\.txt$|$)/,
     remembersLearners: true,
     framesVideos: true,
-    // Without a bookmark, a replica might not know yet what was just read.
+    // Without a bookmark, a replica might not know yet what was just done.
     readsPrimary: true,
   },
   // A preview, and earlier versions.

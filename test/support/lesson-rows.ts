@@ -24,7 +24,7 @@ export async function createSectionRow(
 
 /** A lesson that learners see. */
 export async function createLessonRow(
-  section: { id: string; ownerId: string; courseId: string },
+  section: Awaited<ReturnType<typeof createSectionRow>>,
   values: Partial<typeof lessons.$inferInsert> = {},
 ) {
   const title = values.title ?? 'Scenes';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { CourseHue, Locale } from '#db/values.ts';
+import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
@@ -17,7 +17,6 @@ export type Learner = {
   id: string;
   linkVersion: number;
   name: string;
-  language: Locale;
 };
 
 /** Whom a page is for. */
@@ -132,7 +131,7 @@ export const lessonsDone = sql`coalesce((SELECT g.done FROM learning g
   WHERE g.enrollment_id = e.id), 0)`;
 
 export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
-  db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.language
+  db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
     FROM json_each(${ids}) j CROSS JOIN people p ON p.id = j.value WHERE p.erased_at IS NULL`),
 );
 
@@ -173,7 +172,7 @@ export const areOfPeople = fragment(
   ({ ids }: Given<'ids'>) => sql`json_each(${ids}) j ${withCourse} WHERE true`,
 );
 
-export const areInCourse = fragment(
+const areInCourse = fragment(
   ({ ids, courseId }: Given<'ids' | 'courseId'>) =>
     sql`json_each(${ids}) j ${withCourse} WHERE c.course_id = ${courseId}`,
 );
@@ -305,11 +304,11 @@ function toCourse(
   };
 }
 
-function toLesson(row: LessonRow, doneAt?: number): LearnerLesson {
+function toLesson({ id, title, minutes, words }: LessonRow, doneAt?: number): LearnerLesson {
   return {
-    id: row.id,
-    title: row.title,
-    minutes: readingMinutes(row),
+    id,
+    title,
+    minutes: readingMinutes({ minutes, words }),
     is_done: doneAt !== undefined,
     done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
   };

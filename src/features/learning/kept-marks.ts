@@ -4,7 +4,7 @@ import { learningApi } from './learning-paths.ts';
 import type { Progress } from './schema.ts';
 
 /** A lesson by the ids of its course and its own. */
-export type LessonKey = `${string}/${string}`;
+type LessonKey = `${string}/${string}`;
 
 const storageKey = 'lesson-marks';
 const changes = new EventTarget();

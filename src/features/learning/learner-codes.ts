@@ -104,7 +104,7 @@ export async function confirmLearnerCode(
     AND tries < ${maxTries} AND ${limit.hasRoom}`;
   const isRight = sql`${isLive} AND code_hash = ${codeHash}`;
   const { people, places, used, counted, usage } = await ask(ctx, {
-    people: db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name, p.language
+    people: db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
       FROM learner_codes JOIN people p ON p.id = learner_codes.person_id
       WHERE ${isRight} AND p.erased_at IS NULL`),
     places: placeRows({ where: areOfAttempt({ attemptHash }) }),

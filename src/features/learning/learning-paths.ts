@@ -13,9 +13,6 @@ export const learningApi = {
   links: '/api/learning/links/',
   codes: '/api/learning/codes/',
   device: '/api/learning/device/',
-  course: (courseId: string) => `/api/learning/${courseId}/` as const,
   lesson: (courseId: string, lessonId: string) =>
     `/api/learning/${courseId}/lessons/${lessonId}/` as const,
-  /** For the instructor: how many have opened and done each lesson. */
-  ofCohort: (cohortId: string) => `/api/cohorts/${cohortId}/learning/` as const,
 } as const;

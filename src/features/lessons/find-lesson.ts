@@ -86,10 +86,10 @@ export function toLesson(row: RowFrom<typeof lessonRows>): Lesson {
   return toJson(Lesson, { ...row, ...derived(row), document: JSON.parse(row.document) });
 }
 
-function derived(row: OutlineRow) {
-  const isChanged = row.publishedVersion !== row.draftVersion;
+function derived({ minutes, words, publishedAt, publishedVersion, draftVersion }: OutlineRow) {
+  const isChanged = publishedVersion !== draftVersion;
   return {
-    state: row.publishedAt === null ? 'draft' : isChanged ? 'changed' : 'published',
-    readingMinutes: readingMinutes(row),
+    state: publishedAt === null ? 'draft' : isChanged ? 'changed' : 'published',
+    readingMinutes: readingMinutes({ minutes, words }),
   } as const;
 }

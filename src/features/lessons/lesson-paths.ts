@@ -12,7 +12,6 @@ export const lessonPaths = {
 } as const;
 
 export const lessonApi = {
-  content: (courseId: string) => `/api/courses/${courseId}/content/` as const,
   sections: (courseId: string) => `/api/courses/${courseId}/sections/` as const,
   lessonsOfCourse: (courseId: string) => `/api/courses/${courseId}/lessons/` as const,
   section: (id: string) => `/api/sections/${id}/` as const,
@@ -25,8 +24,6 @@ export const lessonApi = {
   restore: (id: string) => `/api/lessons/${id}/restore/` as const,
   duplicate: (id: string) => `/api/lessons/${id}/duplicate/` as const,
   move: (id: string) => `/api/lessons/${id}/move/` as const,
-  versions: (id: string) => `/api/lessons/${id}/versions/` as const,
-  version: (id: string, version: number) => `/api/lessons/${id}/versions/${version}/` as const,
   restoreVersion: (id: string, version: number) =>
     `/api/lessons/${id}/versions/${version}/restore/` as const,
 } as const;
