@@ -17,7 +17,7 @@ export const keptTextsDialogId = 'kept-texts';
 const prefix = 'lesson:';
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Another one for each view of a page, so that two tabs never overwrite each other's. */
+/** A new key for each view of a page, so that two tabs never overwrite each other's texts. */
 export function keptTextKey(lessonId: string): string {
   return `${prefix}${lessonId}:${crypto.randomUUID()}`;
 }

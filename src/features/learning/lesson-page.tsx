@@ -20,7 +20,7 @@ type LessonPageProps = {
   preview?: PreviewParts;
 };
 
-/** A lesson, with the outline of its course in the side. */
+/** A lesson, with the outline of its course beside it. */
 export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageProps) {
   const { t } = useLingui();
   const { course, person } = outline;

@@ -16,7 +16,7 @@ type LessonSheetProps = {
   children: ReactNode;
 };
 
-/** The outline beside a lesson, which on a phone is a sheet. Where one reads is in sight. */
+/** The outline beside a lesson, on a phone a sheet. It is scrolled to the current lesson. */
 export function LessonSheet({ currentId, label, children }: LessonSheetProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(

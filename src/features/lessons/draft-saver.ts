@@ -207,14 +207,14 @@ export class DraftSaver {
     this.#isShown = true;
   }
 
-  /** The page is left: saves what is not saved, without waiting, and shows nothing any more. */
+  /** The page is left: saves what is not saved, without waiting, and shows nothing anymore. */
   stop(): void {
     this.#isShown = false;
     clearTimeout(this.#timer);
     this.hurry();
   }
 
-  /** The session was ended by choice: nothing is kept or sent any more. */
+  /** The session was ended by choice: nothing is kept or sent anymore. */
   discard(): void {
     this.#savedChanges = this.#changes;
     this.#isHalted = true;

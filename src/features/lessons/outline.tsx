@@ -282,7 +282,7 @@ function sentenceOf(sections: ShownSection[], one: Move, texts: OutlineProps['te
   );
 }
 
-/** Drags by the handles, of which the browser tells the outline. */
+/** What is dragged by its handle, and where it would go. */
 function useDrag(sections: ShownSection[], move: (one: Move) => void) {
   const [part, setPart] = useState<Part | null>(null);
   const [place, setPlace] = useState<Move | null>(null);
@@ -329,7 +329,7 @@ function useDrag(sections: ShownSection[], move: (one: Move) => void) {
   };
 }
 
-/** Before what the pointer is: what it has passed the middle of comes before. */
+/** Where the pointer is: before the first row or section whose middle is below it. */
 function placeAt({ currentTarget, target, clientY }: DragEvent, part: Part): Move | null {
   const before = (of: Element, selector: string) =>
     [...of.querySelectorAll<HTMLElement>(selector)].find((one) => {

@@ -32,7 +32,7 @@ type SaveLineProps = {
   onHelp: () => void;
 };
 
-/** Whether the text is saved. Screen readers hear when that is in question, and when no more. */
+/** Whether the text is saved. Screen readers hear only of trouble, and of its end. */
 export function SaveLine({ state, locale, texts, onHelp }: SaveLineProps) {
   const text = useInBrowser(() => textOf(state, locale, texts), '');
   const isCalm = state.kind === 'saved' || state.kind === 'saving';

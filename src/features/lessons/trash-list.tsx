@@ -4,7 +4,7 @@ import { dayOfYear } from '#lib/time/words.ts';
 import { lessonApi } from './lesson-paths.ts';
 import type { TrashedLesson } from './list-trash.ts';
 
-/** The lessons in the trash, with the way back. */
+/** The lessons in the trash, each with a button that restores it. */
 export function TrashList({ lessons }: { lessons: TrashedLesson[] }) {
   const { i18n, t } = useLingui();
   if (lessons.length === 0) {

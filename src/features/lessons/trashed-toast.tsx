@@ -33,7 +33,7 @@ export function useTrashedToast(texts: TrashTexts): (id: string) => void {
   return (id) => showToast(texts.done, 'done', { label: texts.undo, run: () => void restore(id) });
 }
 
-/** Says it of the lesson that was open before. */
+/** Shows that toast for the lesson whose page was open before. */
 export function TrashedToast({ texts }: { texts: TrashTexts }) {
   const show = useTrashedToast(texts);
   const latest = useRef(show);

@@ -206,7 +206,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
     </div>
   );
 
-  /** The tool that Tab reaches; the first one if it is not there any more. */
+  /** The tool that Tab reaches; the first one if it is not there anymore. */
   function isStop(name: string): boolean {
     return name === (names.includes(stop) ? stop : 'style');
   }
