@@ -40,17 +40,16 @@ const told: Record<string, Record<string, string>> = {
     'when sections open': 'mode opens_local opens_at meeting_edge',
   },
   learning: {
-    'since when you could, which you were at last and how many are done':
+    'when you could first read them, which one you were last at and how many are done':
       'started_at last_seen_at done',
-    'how many reminders you got to go on, and when the next email about lessons is due':
+    'how many reminders you got, and when the next email about lessons is due':
       'next_release_at nudges nudge_due_at',
   },
   lesson_marks: {
-    'which lessons you have opened and marked as done, with two times for each':
-      'opened_at done_at',
+    'which lessons you have opened and marked as done, and when': 'opened_at done_at',
   },
   learner_codes: {
-    'a keyed hash, one that ties it to your browser, and how many wrong ones were entered, for 10 minutes':
+    'a keyed hash of the code, another that ties it to your browser, and how many wrong codes were entered, for 10 minutes':
       'code_hash attempt_hash tries expires_at',
   },
   cohorts: {
