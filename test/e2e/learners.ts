@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { DocumentNode } from '#features/documents/document.ts';
+import type { Lesson } from '#features/lessons/schema.ts';
 import { selectedCourse } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
+import { publishLesson } from './lessons.ts';
 import { clientOf, languageOf, newEmail } from './people.ts';
 import { askApi } from './support.ts';
 
@@ -29,9 +31,8 @@ export async function publishLessons(
   for (const { title, content } of lessons) {
     const input = { title, document: { type: 'doc', content } };
     const path = `/api/courses/${course}/lessons/`;
-    const made = (await askApi(page, 'POST', path, input)) as { id: string; draft_version: number };
-    const version = { draft_version: made.draft_version };
-    await askApi(page, 'POST', `/api/lessons/${made.id}/publish/`, version);
+    const made = (await askApi(page, 'POST', path, input)) as Lesson;
+    await publishLesson(page, made);
     ids.push(made.id);
   }
   return { course, ids };

@@ -24,6 +24,12 @@ export async function makeLesson(
   return (await askApi(page, 'POST', `/api/courses/${id}/lessons/`, input)) as Lesson;
 }
 
+/** Publishes a lesson as it was made, by the API. */
+export async function publishLesson(page: Page, lesson: Pick<Lesson, 'id' | 'draft_version'>) {
+  const input = { draft_version: lesson.draft_version };
+  await askApi(page, 'POST', `/api/lessons/${lesson.id}/publish/`, input);
+}
+
 /** Saves a lesson as another tab would, and returns its new version. */
 export async function saveElsewhere(
   page: Page,

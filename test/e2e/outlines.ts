@@ -1,14 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Lesson } from '#features/lessons/schema.ts';
 import { selectedCourse } from './cohorts.ts';
+import { documentOf, publishLesson } from './lessons.ts';
 import { askApi } from './support.ts';
 
-type Made = { id: string; draft_version: number };
-
 /** A lesson of a few words. */
-const document = {
-  type: 'doc',
-  content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Write for ten minutes.' }] }],
-};
+const document = documentOf('Write for ten minutes.');
 
 /**
  * Sections of the selected course with the titles of their lessons, by the API.
@@ -25,17 +22,15 @@ export async function makeOutline(
   const ids: Record<string, string> = {};
   for (const [title, lessons] of Object.entries(sections)) {
     const path = `/api/courses/${course.id}/sections/`;
-    const section = (await askApi(page, 'POST', path, { title })) as Made;
+    const section = (await askApi(page, 'POST', path, { title })) as { id: string };
     for (const lesson of lessons) {
       const made = (await askApi(page, 'POST', `/api/sections/${section.id}/lessons/`, {
         title: lesson,
         document,
-      })) as Made;
+      })) as Lesson;
       ids[lesson] = made.id;
       if (isPublished) {
-        await askApi(page, 'POST', `/api/lessons/${made.id}/publish/`, {
-          draft_version: made.draft_version,
-        });
+        await publishLesson(page, made);
       }
     }
   }

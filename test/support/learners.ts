@@ -1,9 +1,10 @@
 import type { LearnerDevice } from '#context.ts';
-import { lessons, sections } from '#db/schema/lessons.ts';
+import type { lessons } from '#db/schema/lessons.ts';
 import type { enrollments } from '#db/schema/people.ts';
 import { remember } from '#features/learning/device.ts';
 import { contextOn } from './context.ts';
-import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
+import { createCohortRow, createCourseRow, createEnrollment, createUser } from './factories.ts';
+import { createLessonRow, createSectionRow } from './lesson-rows.ts';
 import { sawSecret } from './secrets.ts';
 
 export const day = 24 * 60 * 60 * 1000;
@@ -14,17 +15,7 @@ export async function createReading(ownerId?: string) {
     courseType: 'cohort',
   });
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
-  const section = crypto.randomUUID();
-  const now = new Date();
-  await db.insert(sections).values({
-    id: section,
-    ownerId: course.ownerId,
-    courseId: course.id,
-    title: 'Opening',
-    position: 1,
-    createdAt: now,
-    updatedAt: now,
-  });
+  const { id: section } = await createSectionRow(course, { title: 'Opening' });
   return { course, cohort, section };
 }
 
@@ -36,27 +27,17 @@ export async function createLesson(
   position: number,
   values: Partial<typeof lessons.$inferInsert> = {},
 ): Promise<string> {
-  const id = crypto.randomUUID();
-  const now = new Date();
-  await db.insert(lessons).values({
-    id,
-    ownerId: course.ownerId,
-    courseId: course.id,
-    sectionId: section,
-    position,
-    title: `Draft of lesson ${position}`,
-    document: '{"type":"doc","content":[{"type":"paragraph"}]}',
-    words: 0,
-    draftAt: now,
-    publishedTitle: `Lesson ${position}`,
-    html: `<p>Text ${position}</p>`,
-    publishedWords: 500,
-    publishedVersion: 1,
-    publishedAt: now,
-    createdAt: now,
-    updatedAt: now,
-    ...values,
-  });
+  const { id } = await createLessonRow(
+    { id: section, ownerId: course.ownerId, courseId: course.id },
+    {
+      position,
+      title: `Draft of lesson ${position}`,
+      publishedTitle: `Lesson ${position}`,
+      html: `<p>Text ${position}</p>`,
+      publishedWords: 500,
+      ...values,
+    },
+  );
   return id;
 }
 
