@@ -24,6 +24,7 @@ import {
   Words,
 } from './lesson-actions.tsx';
 import { lessonPaths } from './lesson-paths.ts';
+import { GoneReaders } from './outline-head.tsx';
 import { versionWords } from './version-words.ts';
 import { validation } from './vocabulary.ts';
 import { WriteLesson } from './write-lesson.tsx';
@@ -256,9 +257,8 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
 function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
   const { t } = useLingui();
   const { readers, cohorts } = facts;
-  const { opened = 0, done = 0 } = readers ?? {};
-  // Who has left may have read it.
-  const people = Math.max(readers?.people ?? 0, opened);
+  const { opened = 0, done = 0, gone = 0 } = readers ?? {};
+  const people = (readers?.people ?? 0) + gone;
   return (
     <section>
       <h2>{t`Readers`}</h2>
@@ -275,6 +275,11 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
             <rect width={`${(opened / people) * 100}%`} height="100%" data-part="opened" />
             <rect width={`${(done / people) * 100}%`} height="100%" data-part="done" />
           </svg>
+          {gone > 0 && (
+            <p>
+              <GoneReaders count={gone} />
+            </p>
+          )}
         </>
       ) : (
         <p>
