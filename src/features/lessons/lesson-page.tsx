@@ -171,7 +171,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
           ) : (
             <UnpublishButton
               {...item}
-              pendingLabel={t`Unpublishing…`}
+              pendingLabel={t({ message: 'Unpublishing…', context: 'lesson' })}
               done={t`The lesson is a draft again.`}
             >
               <Trans context="lesson">Unpublish</Trans>
@@ -333,7 +333,7 @@ function UnpublishDialog({ id }: { id: string }) {
         messages={formMessages(i18n, validation)}
         texts={{
           submit: t({ message: 'Unpublish', context: 'lesson' }),
-          submitting: t`Unpublishing…`,
+          submitting: t({ message: 'Unpublishing…', context: 'lesson' }),
           cancel: t`Cancel`,
         }}
         done={t`The lesson is a draft again.`}
