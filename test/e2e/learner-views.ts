@@ -36,7 +36,7 @@ export const learnerViews: View[] = [
   learner('learner-all', '/learn/[course]/all', { before: open }),
   learner('learner-closed', '/learn/[course]/[course]', { before: open, isFailure: true }),
   learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
-  learner('person-lessons', '/cohorts/[cohort]/people/[enrollment]'),
+  learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),
   learner('preview-course', '/lessons/preview'),
   learner('preview-lesson', '/lessons/preview/[second]'),
   nobody('learner-unknown', '/learn'),
