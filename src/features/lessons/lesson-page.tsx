@@ -188,6 +188,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
   const { i18n, t } = useLingui();
   const { id, sectionTitle, versions } = lesson;
   const minutes = lesson.reading_minutes;
+  const shownMinutes = lesson.minutes === null ? t`About ${minutes} min` : t`${minutes} min`;
   return (
     <aside id={factsId} popover="auto" className="lesson-facts" aria-label={t`About this lesson`}>
       <section>
@@ -205,9 +206,9 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
               <OpenButton
                 dialogId={minutesDialogId}
                 className="link"
-                aria-label={t`Change the reading time, ${minutes} min`}
+                aria-label={t`${shownMinutes}, change the reading time`}
               >
-                {lesson.minutes === null ? t`About ${minutes} min` : t`${minutes} min`}
+                {shownMinutes}
               </OpenButton>
             </dd>
           </div>

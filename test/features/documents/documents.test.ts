@@ -3,6 +3,7 @@ import type { DocumentNode, LessonDocument } from '#features/documents/document.
 import { readDocument } from '#features/documents/read-document.ts';
 import { partsOf, renderDocument } from '#features/documents/render-document.ts';
 import type { Lesson } from '#features/lessons/schema.ts';
+import { attacks } from '#support/attacks.ts';
 import {
   addLesson,
   createWriter,
@@ -11,34 +12,6 @@ import {
   paragraph,
   save,
 } from '../lessons/support.ts';
-
-/** What has opened other sites to scripts. */
-const attacks = [
-  '<script>alert(1)</script>',
-  '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
-  '"><script>alert(1)</script>',
-  '</p><script>alert(1)</script><p>',
-  '<img src=x onerror=alert(1)>',
-  '<svg onload=alert(1)>',
-  '<svg><script href="data:,alert(1)"/></svg>',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
-  '<body onload=alert(1)>',
-  '<a href="javascript:alert(1)">x</a>',
-  '<details open ontoggle=alert(1)>',
-  '<math><mtext></p><img src=x onerror=alert(1)>',
-  '<style>@import "//evil.example"</style>',
-  '<div data-video="javascript:alert(1)" data-title=""></div>',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  ' javascript:alert(1)',
-  'java\tscript:alert(1)',
-  'java\nscript:alert(1)',
-  '\u0001javascript:alert(1)',
-  'javascript&colon;alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'data:image/svg+xml;base64,PHN2Zz4=',
-  'vbscript:msgbox(1)',
-];
 
 describe.each(attacks)('%j', (attack) => {
   test('is text where it is typed', () => {
