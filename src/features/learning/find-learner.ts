@@ -5,6 +5,7 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CourseHue, Locale } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
+import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
 import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
 
@@ -304,14 +305,11 @@ function toCourse(
   };
 }
 
-/** As most people read. */
-const wordsPerMinute = 200;
-
 function toLesson({ id, title, minutes, words }: LessonRow, doneAt?: number): LearnerLesson {
   return {
     id,
     title,
-    minutes: minutes ?? Math.max(1, Math.ceil(words / wordsPerMinute)),
+    minutes: readingMinutes({ minutes, words }),
     is_done: doneAt !== undefined,
     done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
   };

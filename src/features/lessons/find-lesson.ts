@@ -7,6 +7,7 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
+import { readingMinutes } from './reading-minutes.ts';
 import { Lesson, OutlineLesson } from './schema.ts';
 
 /** What an outline shows of a lesson: not its text, which may be long. */
@@ -85,13 +86,10 @@ export function toLesson(row: RowFrom<typeof lessonRows>): Lesson {
   return toJson(Lesson, { ...row, ...derived(row), document: JSON.parse(row.document) });
 }
 
-/** As most people read. */
-const wordsPerMinute = 200;
-
 function derived({ minutes, words, publishedAt, publishedVersion, draftVersion }: OutlineRow) {
   const isChanged = publishedVersion !== draftVersion;
   return {
     state: publishedAt === null ? 'draft' : isChanged ? 'changed' : 'published',
-    readingMinutes: minutes ?? Math.max(1, Math.ceil(words / wordsPerMinute)),
+    readingMinutes: readingMinutes({ minutes, words }),
   } as const;
 }
