@@ -84,12 +84,10 @@ export function listOf({ cookie }: SignedIn): Ask {
   return { path: '/api/courses/', headers: { cookie } };
 }
 
-/** Reads and writes, signed in and not. */
-export function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
-  const [first = '', second = ''] = courseIds;
+/** A call that changes something, as our own pages make it. */
+export function write({ cookie }: SignedIn, method: string, path: string, input?: object): Ask {
   const [, csrfToken = ''] = /csrftoken=([^;]+)/.exec(cookie) ?? [];
-  const read = (path: string): Ask => ({ path, headers: { cookie } });
-  const write = (method: string, path: string, input?: object): Ask => ({
+  return {
     path,
     method,
     headers: {
@@ -99,17 +97,24 @@ export function mixedRequests({ cookie, courseIds }: SignedIn): Ask[] {
       ...(input && { 'content-type': 'application/json' }),
     },
     ...(input && { body: JSON.stringify(input) }),
-  });
+  };
+}
+
+/** Reads and writes, signed in and not. */
+export function mixedRequests(person: SignedIn): Ask[] {
+  const { cookie, courseIds } = person;
+  const [first = '', second = ''] = courseIds;
+  const read = (path: string): Ask => ({ path, headers: { cookie } });
   return [
     read('/'),
     read('/settings'),
     read('/api/courses/'),
     { path: '/login' },
-    write('PATCH', `/api/courses/${first}/`, { name: 'Introduction to Biology' }),
+    write(person, 'PATCH', `/api/courses/${first}/`, { name: 'Introduction to Biology' }),
     read('/'),
     read('/api/courses/'),
-    write('POST', `/api/courses/${second}/select/`),
+    write(person, 'POST', `/api/courses/${second}/select/`),
     read('/'),
-    write('POST', `/api/courses/${first}/select/`),
+    write(person, 'POST', `/api/courses/${first}/select/`),
   ];
 }

@@ -10,6 +10,7 @@ const parts: Record<string, () => Promise<void>> = {
   enrolling: async () => (await import('../bench/enrolling.ts')).benchEnrolling(),
   calendars: async () => (await import('../bench/calendars.ts')).benchCalendars(),
   clock: async () => (await import('../bench/clock.ts')).benchClock(),
+  saving: async () => (await import('../bench/saving.ts')).benchSaving(),
 };
 
 /**

@@ -22,7 +22,7 @@ export type Readers = Record<Reader, Visitor> & {
 const email = 'ada@example.com';
 
 /** The text of a lesson of 6,000 characters, as words that differ. */
-const lessonText = Array.from({ length: 1_000 }, (_, at) =>
+const lessonText = Array.from({ length: 1_500 }, (_, at) =>
   ((at * 7_919) % 46_656).toString(36),
 ).join(' ');
 

@@ -177,8 +177,8 @@ function createInspector() {
         (element) =>
           (element === document.documentElement ||
             /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
-          // These may: the sections of a cohort, and its sheet for paper.
-          !element.matches('input, textarea, select, .sub-nav, .sheet') &&
+          // These may: the sections of a cohort, its sheet for paper, and the tools for a text.
+          !element.matches('input, textarea, select, .sub-nav, .sheet, .editor-tools') &&
           isShown(element) &&
           element.scrollWidth > element.clientWidth,
       )

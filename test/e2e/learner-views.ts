@@ -35,6 +35,8 @@ export const learnerViews: View[] = [
   }),
   learner('learner-all', '/learn/[course]/all', { before: open }),
   learner('learner-closed', '/learn/[course]/[course]', { before: open, isFailure: true }),
+  learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
+  learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),
   learner('preview-course', '/lessons/preview'),
   learner('preview-lesson', '/lessons/preview/[second]'),
   nobody('learner-unknown', '/learn'),
@@ -63,8 +65,8 @@ async function makeLearner(page: Page) {
     page,
     courseNames.map((title) => ({ title, content })),
   );
-  const link = await enrollLearner(page, peopleNames[1] ?? '');
+  const { link, ...places } = await enrollLearner(page, peopleNames[1] ?? '');
   await open(page, { link });
   await askApi(page, 'PUT', `/api/learning/${course}/lessons/${ids[0]}/`, { done: true });
-  return { course, link, first: ids[0] ?? '', second: ids[1] ?? '' };
+  return { ...places, course, link, first: ids[0] ?? '', second: ids[1] ?? '' };
 }

@@ -38,10 +38,15 @@ export async function publishLessons(
   return { course, ids };
 }
 
-/** Someone in a cohort of the selected course: the link to their page. */
-export async function enrollLearner(page: Page, name: string): Promise<string> {
-  const email = newEmail();
-  await cohortWith(page, [{ name, email, language: await languageOf(page) }]);
+/** Someone in a cohort of the selected course: the link to their page, and where they are. */
+export async function enrollLearner(page: Page, name: string, email = newEmail()) {
+  const people = [{ name, email, language: await languageOf(page) }];
+  const { id, public_url: url, people: enrolled } = await cohortWith(page, people);
   const { text } = await (await clientOf(page)).mailTo(email, '/p/');
-  return /\/p\/[\w.-]+/.exec(text)?.[0] ?? '';
+  return {
+    link: /\/p\/[\w.-]+/.exec(text)?.[0] ?? '',
+    cohort: id,
+    enrollment: enrolled[0]?.id ?? '',
+    slug: url.split('/').at(-1) ?? '',
+  };
 }

@@ -45,6 +45,8 @@ test('a text that was typed without a connection is offered when the lesson is o
   expect(await storedText(again, id)).toBe('It was a dark night. A dog barked.');
   await text(again).press('Control+z');
   await expect(text(again)).toHaveText('It was a dark night.');
+  await expect(line(again)).toHaveText('Saving…');
+  await expect(line(again)).toContainText('Saved');
 
   await again.reload();
   await expect(again.locator('.kept-text')).toBeHidden();
@@ -166,6 +168,7 @@ test('a lesson is written, published, changed and published again', async ({ pag
   await typeAtEnd(page, ' One kitchen.');
   await expect(page.getByText('Unpublished changes').first()).toBeVisible();
   await page.getByRole('button', { name: 'Publish changes' }).click();
+  await expect(page.locator('.lesson-chip')).toHaveCount(0);
   await expect(publish).toBeDisabled();
   expect(await storedText(page, id)).toBe('Two people. One kitchen.');
 });

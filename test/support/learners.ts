@@ -1,9 +1,9 @@
 import type { LearnerDevice } from '#context.ts';
-import { lessons, sections } from '#db/schema/lessons.ts';
 import type { enrollments } from '#db/schema/people.ts';
 import { remember } from '#features/learning/device.ts';
 import { contextOn } from './context.ts';
-import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
+import { createCohortRow, createCourseRow, createEnrollment, createUser } from './factories.ts';
+import { createLessonRow, createSectionRow } from './lesson-rows.ts';
 import { sawSecret } from './secrets.ts';
 
 export const day = 24 * 60 * 60 * 1000;
@@ -14,50 +14,7 @@ export async function createReading(ownerId?: string) {
     courseType: 'cohort',
   });
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
-  const section = crypto.randomUUID();
-  const now = new Date();
-  await db.insert(sections).values({
-    id: section,
-    ownerId: course.ownerId,
-    courseId: course.id,
-    title: 'Opening',
-    position: 1,
-    createdAt: now,
-    updatedAt: now,
-  });
-  return { course, cohort, section };
-}
-
-type Reading = Awaited<ReturnType<typeof createReading>>;
-
-/** A published lesson of a course, the next of its section. */
-export async function createLesson(
-  { course, section }: Pick<Reading, 'course' | 'section'>,
-  position: number,
-  values: Partial<typeof lessons.$inferInsert> = {},
-): Promise<string> {
-  const id = crypto.randomUUID();
-  const now = new Date();
-  await db.insert(lessons).values({
-    id,
-    ownerId: course.ownerId,
-    courseId: course.id,
-    sectionId: section,
-    position,
-    title: `Draft of lesson ${position}`,
-    document: '{"type":"doc","content":[{"type":"paragraph"}]}',
-    words: 0,
-    draftAt: now,
-    publishedTitle: `Lesson ${position}`,
-    html: `<p>Text ${position}</p>`,
-    publishedWords: 500,
-    publishedVersion: 1,
-    publishedAt: now,
-    createdAt: now,
-    updatedAt: now,
-    ...values,
-  });
-  return id;
+  return { course, cohort, section: await createSectionRow(course, { title: 'Opening' }) };
 }
 
 /**
@@ -70,15 +27,21 @@ export async function createLearner(
   ownerId?: string,
 ) {
   const reading = await createReading(ownerId);
-  const [one, two, three] = [
-    await createLesson(reading, 1),
-    await createLesson(reading, 2),
-    await createLesson(reading, 3),
-  ] as const;
+  const createLesson = async (position: number) => {
+    const values = {
+      position,
+      title: `Draft of lesson ${position}`,
+      publishedTitle: `Lesson ${position}`,
+      html: `<p>Text ${position}</p>`,
+      publishedWords: 500,
+    };
+    return (await createLessonRow(reading.section, values)).id;
+  };
+  const lessons = [await createLesson(1), await createLesson(2), await createLesson(3)] as const;
   const { person, ...place } = await createEnrollment(reading.cohort, values);
   return {
     ...reading,
-    lessons: [one, two, three] as const,
+    lessons,
     person,
     place,
     device: await deviceOf(person),

@@ -24,7 +24,7 @@ export async function createSectionRow(
 
 /** A lesson that learners see. */
 export async function createLessonRow(
-  section: Awaited<ReturnType<typeof createSectionRow>>,
+  section: { id: string; ownerId: string; courseId: string },
   values: Partial<typeof lessons.$inferInsert> = {},
 ) {
   const title = values.title ?? 'Scenes';

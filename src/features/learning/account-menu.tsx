@@ -8,7 +8,7 @@ const menuId = 'account';
 /** The name of the person that this device remembers, which opens their menu. */
 export function AccountButton({ name, className }: { name: string; className: string }) {
   return (
-    <button type="button" className={`learner ${className}`} popoverTarget={menuId}>
+    <button type="button" className={`learner ${className}`} data-tip={name} popoverTarget={menuId}>
       <PersonInitials name={name} />
       <span dir="auto">{name}</span>
       <span className="icon icon-updown" />
@@ -20,7 +20,7 @@ export function AccountButton({ name, className }: { name: string; className: st
 export function AccountMenu({ name }: { name: string }) {
   const { t } = useLingui();
   return (
-    <div id={menuId} popover="auto" className="menu learner-menu">
+    <aside id={menuId} popover="auto" className="menu learner-menu" aria-label={name}>
       <p dir="auto">{name}</p>
       <LanguageChoice />
       <a href={learningPaths.courses} className="menu-item">
@@ -31,7 +31,7 @@ export function AccountMenu({ name }: { name: string }) {
         <span className="icon icon-leave" />
         <Trans>Not your device? Forget me</Trans>
       </ForgetButton>
-    </div>
+    </aside>
   );
 }
 

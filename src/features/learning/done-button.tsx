@@ -165,6 +165,8 @@ function reportOpened(courseId: string, lessonId: string): () => void {
     void callApi(learningApi.lesson(courseId, lessonId), {
       method: 'PUT',
       input: { opened: true },
+      // They may leave right then.
+      keepalive: true,
     });
   };
   function wait(): void {

@@ -13,7 +13,7 @@ import { areOfAttempt, isReading, type Learner, placeRows } from './find-learner
 import { wayIn } from './open-course.ts';
 import type { LearnerCodeInput, LearnerLinkInput, Opened } from './schema.ts';
 
-/** How many wrong codes end an attempt. */
+/** How many wrong codes end an attempt, as many as `learner_codes_per_attempt`. */
 const maxTries = 5;
 
 type Keyed = Pick<Context, 'config'>;
@@ -82,11 +82,12 @@ export async function requestLearnerLink(
  * Uses the code of an email in the browser that asked for it, which then remembers its person.
  *
  * One batch compares the code, ends a right one and counts a wrong one: however many requests are
- * sent at once, an attempt has `maxTries` tries, and a code works once.
+ * sent at once, an attempt has `maxTries` tries, and a code works once. A refusal is the same for
+ * an attempt with the address of someone who takes part as for any other: it tells no one who does.
  *
  * @param attempt the token of the browser's attempt cookie; null without one
- * @throws AppError `learner_code_wrong`; `learner_code_over` if the attempt has ended, by its last
- *   try as well, or if the browser has none; `lessons_not_open`; `rate_limited`
+ * @throws AppError `learner_code_wrong`; `learner_code_over` after the last try of an attempt, and
+ *   if the browser has none; `lessons_not_open`; `rate_limited`
  */
 export async function confirmLearnerCode(
   ctx: Context,
@@ -95,23 +96,31 @@ export async function confirmLearnerCode(
   { code, course_id: courseId }: LearnerCodeInput,
 ): Promise<Opened> {
   const digits = String(code ?? '').replace(/\D/g, '');
-  const [limit, attemptHash, codeHash] = await Promise.all([
+  const tried = attempt === null ? [] : [attempt];
+  const [limit, tries, attemptHash, codeHash] = await Promise.all([
     limitOn(ctx, [{ limit: 'codes_per_ip' }], 'refuse'),
+    limitOn(
+      ctx,
+      tried.map((subject) => ({ limit: 'learner_codes_per_attempt', subject })),
+      'refuse',
+    ),
     hashToken(attempt ?? ''),
     hashCode(ctx, attempt ?? '', digits),
   ]);
   const isLive = sql`attempt_hash = ${attemptHash} AND expires_at > ${ctx.now().getTime()}
     AND tries < ${maxTries} AND ${limit.hasRoom}`;
   const isRight = sql`${isLive} AND code_hash = ${codeHash}`;
-  const { people, places, used, counted, usage } = await ask(ctx, {
+  const { people, places, used, left, usage } = await ask(ctx, {
     people: db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
       FROM learner_codes JOIN people p ON p.id = learner_codes.person_id
       WHERE ${isRight} AND p.erased_at IS NULL`),
     places: placeRows({ where: areOfAttempt({ attemptHash }) }),
     used: db.all(sql`DELETE FROM learner_codes WHERE ${isRight} RETURNING person_id`),
     // Finds no row if the code was right.
-    counted: db.all<{ tries: number }>(sql`UPDATE learner_codes SET tries = tries + 1
-      WHERE ${isLive} RETURNING tries`),
+    counted: db.run(sql`UPDATE learner_codes SET tries = tries + 1 WHERE ${isLive}`),
+    // Also without a row, of which refusals say nothing.
+    tried: tries.count(sql`${limit.hasRoom}`),
+    left: db.all<{ tries: number | null }>(sql`SELECT ${tries.left} AS tries`),
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
@@ -120,10 +129,10 @@ export async function confirmLearnerCode(
     await remember(ctx, device, person);
     return wayIn(ctx, places, courseId);
   }
-  const left = maxTries - (counted[0]?.tries ?? maxTries);
-  ctx.observe.log('learner_code_refused', { left });
-  if (left === 0) {
+  const n = attempt === null ? 0 : (left[0]?.tries ?? maxTries);
+  ctx.observe.log('learner_code_refused', { left: n });
+  if (n === 0) {
     throw new AppError('learner_code_over');
   }
-  throw new AppError('learner_code_wrong', { values: { n: left } });
+  throw new AppError('learner_code_wrong', { values: { n } });
 }

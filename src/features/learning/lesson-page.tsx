@@ -79,7 +79,7 @@ type CourseLinkProps = { outline: Outline; ways: Ways };
 function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkProps) {
   const { t } = useLingui();
   return (
-    <a href={ways.course} className="lesson-course">
+    <a href={ways.course} className="lesson-course" data-tip={course.name}>
       <CourseTile course={course} className="tile tile-small" />
       <span>
         <strong dir="auto">{course.name}</strong>

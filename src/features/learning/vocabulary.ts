@@ -24,6 +24,8 @@ export const errors = {
 export const limits = {
   /** What one person reports of their reading. */
   learning_per_person: ['120/m'],
+  /** Codes typed by the browser that has asked for one, as long as it works. */
+  learner_codes_per_attempt: ['5/10m'],
 } as const satisfies LimitRates;
 
 export const events = {

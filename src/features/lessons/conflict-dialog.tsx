@@ -73,7 +73,8 @@ export function ConflictDialog({ question, locale, texts, ...on }: ConflictDialo
 
   return (
     <dialog ref={ref} className="dialog conflict" aria-labelledby="conflict-title">
-      <div className="dialog-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+      <div className="dialog-body" tabIndex={0}>
         <h2 id="conflict-title">{texts.title}</h2>
         <p className="text-muted">{texts.about}</p>
         <div className="conflict-texts">

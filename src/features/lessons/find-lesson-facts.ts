@@ -7,6 +7,7 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toJson } from '#lib/to-json.ts';
+import { goneReaders } from './gone-readers.ts';
 import { LessonVersion, LessonVersionText } from './schema.ts';
 import { listedColumns } from './versions.ts';
 
@@ -64,10 +65,11 @@ function cohortsOf(ownerId: SQL, id: SQL): SQL {
 }
 
 const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
-  db.all<{ people: number; opened: number; done: number }>(
+  db.all<{ people: number; gone: number; opened: number; done: number }>(
     sql`SELECT coalesce(n.opened, 0) AS opened, coalesce(n.done, 0) AS done,
         (SELECT count(*) FROM enrollments e
-          WHERE e.cohort_id = c.id AND e.status = 'enrolled') AS people
+          WHERE e.cohort_id = c.id AND e.status = 'enrolled') AS people,
+        ${goneReaders(sql`c.id`)} AS gone
       FROM ${cohortsOf(ownerId, id)} AND c.starts_at <= ${now}
       ORDER BY c.starts_at DESC LIMIT 1`,
   ),

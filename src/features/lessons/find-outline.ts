@@ -11,6 +11,7 @@ import { enrollments } from '#db/schema/people.ts';
 import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { findSelectedContent } from './find-content.ts';
+import { goneReaders } from './gone-readers.ts';
 
 /** How many people of a cohort have opened and done a lesson. */
 export type LessonCount = { opened: number; done: number };
@@ -30,9 +31,10 @@ export function findOutline(wanted: string | null) {
         trash: trashCount({ userId }),
         cohorts: cohortRows(chosen),
         people: peopleCount(chosen),
+        gone: goneCount(chosen),
         counts: countRows(chosen),
       },
-      ({ content, trash: [trash], cohorts: [cohort, ...others], people: [people], counts }) => ({
+      ({ content, trash: [trash], cohorts: [cohort, ...others], people, gone, counts }) => ({
         content,
         trashCount: trash?.count ?? 0,
         /** Null where no one is enrolled. */
@@ -41,7 +43,9 @@ export function findOutline(wanted: string | null) {
             ? null
             : {
                 cohort,
-                people: people?.count ?? 0,
+                people: people[0]?.count ?? 0,
+                /** Who no longer takes part, but is counted because they have read. */
+                gone: gone[0]?.count ?? 0,
                 others,
                 counts: new Map<string, LessonCount>(
                   counts.map(({ lessonId, opened, done }) => [lessonId, { opened, done }]),
@@ -82,6 +86,10 @@ const peopleCount = prepared(({ userId, wanted, now }: Chosen) =>
         eq(enrollments.status, 'enrolled'),
       ),
     ),
+);
+
+const goneCount = prepared(({ userId, wanted, now }: Chosen) =>
+  db.all<{ count: number }>(sql`SELECT ${goneReaders(chosenId(userId, wanted, now))} AS count`),
 );
 
 const countRows = prepared(({ userId, wanted, now }: Chosen) =>

@@ -24,6 +24,7 @@ import {
 } from './lesson-actions.tsx';
 import { lessonPaths } from './lesson-paths.ts';
 import { MinutesForm } from './minutes-form.tsx';
+import { GoneReaders } from './outline-head.tsx';
 import { stateTexts } from './outline-texts.ts';
 import { versionWords } from './version-words.ts';
 import { validation } from './vocabulary.ts';
@@ -168,7 +169,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
           ) : (
             <UnpublishButton
               {...item}
-              pendingLabel={t`Unpublishing…`}
+              pendingLabel={t({ message: 'Unpublishing…', context: 'lesson' })}
               done={t`The lesson is a draft again.`}
             >
               <Trans context="lesson">Unpublish</Trans>
@@ -187,6 +188,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
   const { i18n, t } = useLingui();
   const { id, sectionTitle, versions } = lesson;
   const minutes = lesson.reading_minutes;
+  const shownMinutes = lesson.minutes === null ? t`About ${minutes} min` : t`${minutes} min`;
   return (
     <aside id={factsId} popover="auto" className="lesson-facts" aria-label={t`About this lesson`}>
       <section>
@@ -204,9 +206,9 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
               <OpenButton
                 dialogId={minutesDialogId}
                 className="link"
-                aria-label={t`Change the reading time, ${minutes} min`}
+                aria-label={t`${shownMinutes}, change the reading time`}
               >
-                {lesson.minutes === null ? t`About ${minutes} min` : t`${minutes} min`}
+                {shownMinutes}
               </OpenButton>
             </dd>
           </div>
@@ -254,9 +256,8 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
 function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
   const { t } = useLingui();
   const { readers, cohorts } = facts;
-  const { opened = 0, done = 0 } = readers ?? {};
-  // Who has left may have read it.
-  const people = Math.max(readers?.people ?? 0, opened);
+  const { opened = 0, done = 0, gone = 0 } = readers ?? {};
+  const people = (readers?.people ?? 0) + gone;
   return (
     <section>
       <h2>{t`Readers`}</h2>
@@ -273,6 +274,11 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
             <rect width={`${(opened / people) * 100}%`} height="100%" data-part="opened" />
             <rect width={`${(done / people) * 100}%`} height="100%" data-part="done" />
           </svg>
+          {gone > 0 && (
+            <p>
+              <GoneReaders count={gone} />
+            </p>
+          )}
         </>
       ) : (
         <p>
@@ -326,7 +332,7 @@ function UnpublishDialog({ id }: { id: string }) {
         messages={formMessages(i18n, validation)}
         texts={{
           submit: t({ message: 'Unpublish', context: 'lesson' }),
-          submitting: t`Unpublishing…`,
+          submitting: t({ message: 'Unpublishing…', context: 'lesson' }),
           cancel: t`Cancel`,
         }}
         done={t`The lesson is a draft again.`}

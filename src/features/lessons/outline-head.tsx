@@ -211,11 +211,11 @@ type ProgressProps = NonNullable<AnswerFrom<typeof findOutline>['progress']>;
 const progressMenuId = 'progress-menu';
 
 /** Whose progress the outline shows, and a way to see that of another cohort. */
-export function ProgressOf({ cohort, people, others }: ProgressProps) {
+export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
   const name = <bdi>{cohort.name}</bdi>;
   const count = (
     <span className="text-muted">
-      <Plural value={people} one="# person" other="# people" />
+      <Plural value={people + gone} one="# person" other="# people" />
     </span>
   );
   if (others.length === 0) {
@@ -227,6 +227,11 @@ export function ProgressOf({ cohort, people, others }: ProgressProps) {
             {name}, {count}
           </span>
         </Trans>
+        {gone > 0 && (
+          <small>
+            <GoneReaders count={gone} />
+          </small>
+        )}
       </p>
     );
   }
@@ -250,6 +255,22 @@ export function ProgressOf({ cohort, people, others }: ProgressProps) {
           </a>
         ))}
       </div>
+      {gone > 0 && (
+        <small>
+          <GoneReaders count={gone} />
+        </small>
+      )}
     </div>
+  );
+}
+
+/** How many of the people who are counted no longer take part. */
+export function GoneReaders({ count }: { count: number }) {
+  return (
+    <Plural
+      value={count}
+      one="# of these people no longer takes part."
+      other="# of these people no longer take part."
+    />
   );
 }

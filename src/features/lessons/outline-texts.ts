@@ -112,7 +112,7 @@ export function outlineTexts(i18n: I18n) {
 export function shownSections(
   i18n: I18n,
   sections: OutlineSection[],
-  progress: { people: number; counts: ReadonlyMap<string, LessonCount> } | null,
+  progress: { people: number; gone: number; counts: ReadonlyMap<string, LessonCount> } | null,
 ): ShownSection[] {
   return sections.map(({ id, title, lessons }) => ({
     id,
@@ -127,15 +127,14 @@ export function shownSections(
       progress:
         progress === null || lesson.state === 'draft'
           ? null
-          : shownProgress(i18n, progress.people, progress.counts.get(lesson.id)),
+          : shownProgress(i18n, progress.people + progress.gone, progress.counts.get(lesson.id)),
     })),
   }));
 }
 
 function shownProgress(i18n: I18n, people: number, count: LessonCount | undefined) {
   const { opened, done } = count ?? { opened: 0, done: 0 };
-  // Those who have left are no longer among the people, but have opened it.
-  const of = Math.max(people, opened, 1);
+  const of = Math.max(people, 1);
   const openings = i18n._(msg`${plural(opened, { one: '# opened', other: '# opened' })}`);
   const finished = i18n._(msg`${plural(done, { one: '# done', other: '# done' })}`);
   return { words: `${openings} · ${finished}`, opened: opened / of, done: done / of };

@@ -13,8 +13,9 @@ import { formMessages } from '#i18n/validation.ts';
 import { requireCourse } from '#page-request.ts';
 
 export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
-  const wanted = new URLSearchParams(query).get('cohort');
-  const request = await requireCourse({ outline: findOutline(wanted) });
+  const request = await requireCourse({
+    outline: findOutline(new URLSearchParams(query).get('cohort')),
+  });
   const { i18n, t } = useLingui();
   const texts = outlineTexts(i18n);
   const { course, answers } = request;

@@ -3,6 +3,7 @@ import type { DocumentNode, LessonDocument } from '#features/documents/document.
 import { readDocument } from '#features/documents/read-document.ts';
 import { partsOf, renderDocument } from '#features/documents/render-document.ts';
 import type { Lesson } from '#features/lessons/schema.ts';
+import { attacks } from '#support/attacks.ts';
 import {
   addLesson,
   createWriter,
@@ -11,34 +12,6 @@ import {
   paragraph,
   save,
 } from '../lessons/support.ts';
-
-/** What has opened other sites to scripts. */
-const attacks = [
-  '<script>alert(1)</script>',
-  '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
-  '"><script>alert(1)</script>',
-  '</p><script>alert(1)</script><p>',
-  '<img src=x onerror=alert(1)>',
-  '<svg onload=alert(1)>',
-  '<svg><script href="data:,alert(1)"/></svg>',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
-  '<body onload=alert(1)>',
-  '<a href="javascript:alert(1)">x</a>',
-  '<details open ontoggle=alert(1)>',
-  '<math><mtext></p><img src=x onerror=alert(1)>',
-  '<style>@import "//evil.example"</style>',
-  '<div data-video="javascript:alert(1)" data-title=""></div>',
-  'javascript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  ' javascript:alert(1)',
-  'java\tscript:alert(1)',
-  'java\nscript:alert(1)',
-  '\u0001javascript:alert(1)',
-  'javascript&colon;alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'data:image/svg+xml;base64,PHN2Zz4=',
-  'vbscript:msgbox(1)',
-];
 
 describe.each(attacks)('%j', (attack) => {
   test('is text where it is typed', () => {
@@ -109,7 +82,7 @@ test('links lead away safely, and name their host unless their text does', () =>
 
   expect(readDocument(document)).toMatchObject({ words: 4 });
   expect(renderDocument(document)).toBe(
-    '<p><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
+    '<p dir="auto"><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
   );
 });
 
@@ -174,11 +147,11 @@ test('a document with everything that it can have is kept as it is, and rendered
   expect(readDocument(document)).toEqual({ json: JSON.stringify(document), words: 9 });
   expect(renderDocument(document)).toBe(
     [
-      '<h3>Said</h3><p><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
-      '<ol start="3"><li><p>first</p></li></ol><ul><li><p>one</p></li></ul>',
-      '<blockquote><p>quoted</p></blockquote><hr>',
-      '<div class="reading-table" tabindex="0"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
-      '<p><br></p>',
+      '<h3 dir="auto">Said</h3><p dir="auto"><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
+      '<ol dir="auto" start="3"><li><p>first</p></li></ol><ul dir="auto"><li><p>one</p></li></ul>',
+      '<blockquote dir="auto"><p>quoted</p></blockquote><hr>',
+      '<div class="reading-table" tabindex="0" dir="auto"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
+      '<p dir="auto"><br></p>',
     ].join(''),
   );
 });

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { learning } from '#db/schema/learning.ts';
+import { goneReaders } from '#features/lessons/gone-readers.ts';
 import { readTable } from '#features/lists/read-table.ts';
 import type { EnrollmentPage } from '#features/places/schema.ts';
 import { dayIn } from '#lib/time/words.ts';
@@ -51,6 +52,20 @@ test('the owner sees how many have opened and done each published lesson, in the
   expect(await read(`enrollments/${cleo.id}/`)).toMatchObject({
     learning: { done: 0, of: 2, last_seen_at: null },
   });
+});
+
+test('of those who no longer take part, the ones who have read are counted', async () => {
+  const { cohort, lessons } = await createClass();
+  const [reader] = [
+    await createEnrollment(cohort, { status: 'left' }),
+    await createEnrollment(cohort, { status: 'removed' }),
+    await createEnrollment(cohort),
+  ];
+  await createMark(reader, lessons[0]);
+  const values = { enrollmentId: reader.id, ownerId: cohort.ownerId, cohortId: cohort.id };
+  await db.insert(learning).values({ ...values, startedAt: seenAt, lastSeenAt: seenAt });
+  const count = goneReaders(sql`${cohort.id}`);
+  expect(await db.all(sql`SELECT ${count} AS count`)).toEqual([{ count: 1 }]);
 });
 
 test('the roster and its file say how far everyone is, where there is something to read', async () => {

@@ -98,9 +98,8 @@ test('another browser is let in by the link or the code of an email, once', asyn
   const input = { code: `${code.slice(0, 3)} ${code.slice(3)}`, course_id: learner.course.id };
   const [elsewhere, without] = [createClient(), createClient()];
   await askFor(elsewhere, learner, uniqueEmail());
-  for (const stranger of [elsewhere, without]) {
-    await expectRefusal(await stranger.request('POST', codesPath, input), 400, 'learner_code_over');
-  }
+  await expectRefusal(await elsewhere.request('POST', codesPath, input), 400, 'learner_code_wrong');
+  await expectRefusal(await without.request('POST', codesPath, input), 400, 'learner_code_over');
   const answers = await Promise.all([1, 2, 3].map(() => client.request('POST', codesPath, input)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
   expect((await read(client, learner)).status).toBe(200);
@@ -126,6 +125,27 @@ test('five wrong codes end an attempt, however many are sent at once', async () 
   await expectRefusal(await attempt(code), 400, 'learner_code_over');
 });
 
+test('wrong codes do not tell whether an address takes part', async () => {
+  const learner = await createLearner();
+  const answersFor = async (email: string) => {
+    const client = createClient();
+    const { mail } = await askFor(client, learner, email);
+    const wrong = mail !== undefined && codeIn(mail) === '000000' ? '000001' : '000000';
+    const answers = [];
+    for (const at of [0, 0, 1, 0, 9, 0, 0, 20]) {
+      setTime(start + at * minute);
+      const response = await client.request('POST', codesPath, { code: wrong });
+      const { request_id: _own, ...body } = await response.json<{ request_id: string }>();
+      answers.push([response.status, body]);
+    }
+    setTime(start);
+    return answers;
+  };
+  const known = await answersFor(learner.person.email);
+  expect(known[4]).toMatchObject([400, { code: 'learner_code_over' }]);
+  expect(await answersFor(uniqueEmail())).toEqual(known);
+});
+
 test('a code works for ten minutes, and not after a newer one', async () => {
   const learner = await createLearner();
   const [one, other] = [createClient(), createClient()];
@@ -135,13 +155,13 @@ test('a code works for ten minutes, and not after a newer one', async () => {
   await expectRefusal(
     await one.request('POST', codesPath, { code: first }),
     400,
-    'learner_code_over',
+    'learner_code_wrong',
   );
   setTime(start + 11 * minute);
   await expectRefusal(
     await other.request('POST', codesPath, { code: second }),
     400,
-    'learner_code_over',
+    'learner_code_wrong',
   );
 });
 
@@ -263,5 +283,5 @@ test('new links end a code that was not used', async () => {
   setTime(start + minute);
   await call('renew-link', { token: await tokenFor('data', learner.person) });
   const answer = await client.request('POST', codesPath, { code });
-  await expectRefusal(answer, 400, 'learner_code_over');
+  await expectRefusal(answer, 400, 'learner_code_wrong');
 });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { learning, lessonMarks } from '#db/schema/learning.ts';
+import { learning } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import {
@@ -12,29 +12,21 @@ import {
 } from '#features/learning/find-learner.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
-import { createLearner, createLesson, day, deviceOf } from '#support/learners.ts';
+import { createLearner, day, deviceOf } from '#support/learners.ts';
+import { createLessonRow, createMark, draft } from '#support/lesson-rows.ts';
+import { everything } from '#support/rows.ts';
 
 const ctx = contextOn();
 
 test('the browser of someone who is enrolled shows the published lessons, and what is done', async () => {
-  const { course, cohort, lessons: ids, place, device, ...reading } = await createLearner();
-  await createLesson({ course, ...reading }, 4, {
-    publishedAt: null,
-    html: null,
-    publishedTitle: null,
-  });
-  await createLesson({ course, ...reading }, 5, { deletedAt: new Date() });
-  await db.insert(lessonMarks).values({
-    enrollmentId: place.id,
-    lessonId: ids[0],
-    ownerId: course.ownerId,
-    cohortId: cohort.id,
-    openedAt: new Date(),
-    doneAt: new Date(),
-  });
+  const { course, cohort, section, lessons: ids, place, device, person } = await createLearner();
+  await createLessonRow(section, { ...draft, position: 4 });
+  await createLessonRow(section, { position: 5, deletedAt: new Date() });
+  await createMark(place, { id: ids[0] });
+  const before = await everything();
 
   const { course: found, learner } = await findLearnerCourse(ctx, device, course.id);
-  expect(learner?.name).toBe(reading.person.name);
+  expect(learner?.name).toBe(person.name);
   expect(found).toMatchObject({
     course: { id: course.id, name: 'Biology 101' },
     cohort: { id: cohort.id },
@@ -64,6 +56,8 @@ test('the browser of someone who is enrolled shows the published lessons, and wh
   expect(whole.lessons.map(({ html }) => html)).toEqual([1, 2, 3].map((no) => `<p>Text ${no}</p>`));
   const { courses } = await findLearnerCourses(ctx, device);
   expect(courses).toMatchObject([{ course: { id: course.id }, done: 1, of: 3 }]);
+  // To read is not to have opened.
+  expect(await everything()).toEqual(before);
 });
 
 test.each([
@@ -166,15 +160,7 @@ test('one continues where one was, or with the next lesson that is not done', as
     (await findLearnerCourse(ctx, device, course.id)).course?.continue_with;
   const isAt = (id: string) =>
     db.update(learning).set({ lastLessonId: id }).where(eq(learning.enrollmentId, place.id));
-  const isDone = (lessonId: string) =>
-    db.insert(lessonMarks).values({
-      enrollmentId: place.id,
-      lessonId,
-      ownerId: course.ownerId,
-      cohortId: place.cohortId,
-      openedAt: new Date(),
-      doneAt: new Date(),
-    });
+  const isDone = (id: string) => createMark(place, { id });
   expect(await continueWith()).toBe(ids[0]);
   await isAt(ids[1]);
   expect(await continueWith()).toBe(ids[1]);

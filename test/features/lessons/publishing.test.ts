@@ -16,7 +16,7 @@ test('learners get what was published, and later drafts only when they are publi
   await save(client, lesson.id, 'Second, longer.', 0);
 
   expect(first).toMatchObject({
-    html: '<p>First &amp; &lt;b&gt;.</p>',
+    html: '<p dir="auto">First &amp; &lt;b&gt;.</p>',
     publishedTitle: 'Said is enough',
     publishedWords: 2,
     publishedVersion: 0,
@@ -25,7 +25,7 @@ test('learners get what was published, and later drafts only when they are publi
   expect((await lessonOf(client, lesson.id)).state).toBe('changed');
   expect((await client.post(`${path}publish/`, { draft_version: 1 })).status).toBe(200);
   expect(await rowOf(lesson.id)).toMatchObject({
-    html: '<p>Second, longer.</p>',
+    html: '<p dir="auto">Second, longer.</p>',
     publishedVersion: 1,
   });
   const reasons = (await versionsOf(client, lesson.id)).map(({ reason }) => reason);
@@ -67,7 +67,7 @@ test('of a save and a publication at once, what is published is what its author 
   ]);
   const { html } = (await rowOf(lesson.id)) ?? {};
   expect([200, 409]).toContain(published.status);
-  expect(['<p>Seen.</p>', null]).toContain(html);
+  expect(['<p dir="auto">Seen.</p>', null]).toContain(html);
 });
 
 test.each<[string, LessonDocument]>([

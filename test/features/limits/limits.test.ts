@@ -129,6 +129,8 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'mails',
     'mails_to_unproven',
     'google_callbacks_per_ip',
+    // Its refusal says that the code is over: features/learning/device.test.ts.
+    'learner_codes_per_attempt',
     // Beyond these, emails are not sent or wait, and nothing is refused: features/people, outbox.
     'requests_per_address',
     'same_requests_per_address',

@@ -15,9 +15,10 @@ type Pasted = {
  * can have: they say by styles what is bold, a list or a quote.
  */
 export function tidyHtml(pasted: string): Pasted {
-  // Not under their names, which the page's policy refuses and reports.
+  // Not under their names, which the page's policy refuses and reports. Scripts don't run here.
   const inert = pasted
     .toWellFormed()
+    .replace(/<(\/?)style\b/gi, '<$1script')
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s/"'])(style|on\w+)\s*=/gi, '$1data-$2='));
   const { body } = new DOMParser().parseFromString(inert, 'text/html');
   // From this editor, or another one of its kind.
@@ -25,7 +26,7 @@ export function tidyHtml(pasted: string): Pasted {
     return { html: body.innerHTML, hadImages: false };
   }
   const hadImages = body.querySelector('img:not([width="1"])') !== null;
-  for (const element of body.querySelectorAll('script,style,meta,link,title,img,colgroup')) {
+  for (const element of body.querySelectorAll('script,meta,link,title,img,colgroup')) {
     element.remove();
   }
   tidyWordLists(body);

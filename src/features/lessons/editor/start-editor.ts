@@ -120,7 +120,13 @@ export function startEditor(setup: Setup) {
     /** @param place in the window; without one, where the cursor was */
     focus(place?: { left: number; top: number }): void {
       const at = place && editor.view.posAtCoords(place);
-      editor.commands.focus(at?.pos ?? null);
+      // At once: what is typed next is for the text, and the command waits for a frame.
+      editor.view.focus();
+      if (at) {
+        editor.commands.focus(at.pos);
+      } else {
+        editor.commands.scrollIntoView();
+      }
     },
     run(tool: Tool): void {
       if (tool === 'table') {

@@ -6,8 +6,10 @@ import { closedPage } from '#learner-page.tsx';
 import { learnerRequest, pageData } from '#page-request.ts';
 
 /** A lesson, for someone whom this device remembers. Opening it changes nothing. */
-export default async function LearnerLessonPage(props: PageProps<'/learn/[course]/[lesson]'>) {
-  const { course: courseId, lesson: lessonId } = props;
+export default async function LearnerLessonPage({
+  course: courseId,
+  lesson: lessonId,
+}: PageProps<'/learn/[course]/[lesson]'>) {
   const { ctx, device } = learnerRequest();
   const found = await pageData(findLearnerLesson(ctx, device, courseId, lessonId));
   const { learner, course, lesson } = found;

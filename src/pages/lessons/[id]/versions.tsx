@@ -9,11 +9,9 @@ export default async function LessonVersionsPage({
   id,
   query,
 }: PageProps<'/lessons/[id]/versions'>) {
-  const search = new URLSearchParams(query);
-  const chosen = Number(search.get('v')) || null;
   const request = await requireCourse({
     lesson: findLesson(id),
-    versions: findLessonVersions(id, chosen),
+    versions: findLessonVersions(id, Number(new URLSearchParams(query).get('v')) || null),
   });
   const { lesson, versions } = request.answers;
   return lesson === null ? (
@@ -23,7 +21,7 @@ export default async function LessonVersionsPage({
       request={request}
       lesson={lesson}
       versions={versions}
-      showsChanges={search.get('show') === 'changes'}
+      showsChanges={new URLSearchParams(query).get('show') === 'changes'}
     />
   );
 }

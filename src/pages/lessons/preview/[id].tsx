@@ -17,8 +17,8 @@ import { requireCourse } from '#page-request.ts';
 
 /** One lesson, as learners see it. */
 export default async function LessonPreviewPage({ id, query }: PageProps<'/lessons/preview/[id]'>) {
+  const request = await requireCourse({ found: findLessonPreview(id, hasDraftsIn(query)) });
   const hasDrafts = hasDraftsIn(query);
-  const request = await requireCourse({ found: findLessonPreview(id, hasDrafts) });
   const { found } = request.answers;
   if (found === null) {
     return <MissingPage request={request} />;

@@ -14,8 +14,10 @@ import { requireCourse } from '#page-request.ts';
 
 /** The outline of the selected course, as learners see it. */
 export default async function CoursePreviewPage({ query }: PageProps<'/lessons/preview'>) {
+  const { answers, ctx, course } = await requireCourse({
+    preview: findCoursePreview(hasDraftsIn(query)),
+  });
   const hasDrafts = hasDraftsIn(query);
-  const { answers, ctx, course } = await requireCourse({ preview: findCoursePreview(hasDrafts) });
   const preview = answers.preview ?? { course, sections: [] };
   return (
     <CoursePage
