@@ -38,6 +38,7 @@ import {
   createChange,
   createCohortRow,
   createCourseRow,
+  createEnrollment,
   createLink,
   createRestore,
   createSession,
@@ -47,6 +48,7 @@ import {
 } from './factories.ts';
 import { callbackPath, fakeGoogle, googlePerson, loginPath, startSignIn } from './google.ts';
 import { createLearner } from './learners.ts';
+import { createLessonRow, createMark, createSectionRow } from './lesson-rows.ts';
 import * as participants from './participants.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from './resend.ts';
@@ -204,7 +206,8 @@ async function driveAll(): Promise<Operation[]> {
   await call('delete a course of others', owner.client, ['DELETE', course, 404]);
 
   const [teacher, colleague] = [await person(), await person()];
-  const group = await createCourseRow(teacher.user.id, { courseType: 'cohort' });
+  const ofGroup = { courseType: 'cohort', showsOutline: true } as const;
+  const group = await createCourseRow(teacher.user.id, ofGroup);
   const cohorts = `/api/courses/${group.id}/cohorts/`;
   // Not on the first day of the published one: of two on one day, either may be read first.
   const days = { starts_on: '2027-01-05', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
@@ -225,7 +228,15 @@ async function driveAll(): Promise<Operation[]> {
   }
   const published = await createCohortRow(group, { publishedAt: new Date() });
   await teacher.client.post(apiPaths.selectCourse(group.id));
-  const pages = Object.entries(cohortPageReads(ctx, teacher.token, cohortId));
+  // Someone who has done the first of three lessons.
+  const guest = await createEnrollment({ id: cohortId, ownerId: group.ownerId });
+  const section = await createSectionRow(group);
+  const done = await createLessonRow(section);
+  await createMark(guest, done);
+  await createLessonRow(section, { position: 2 });
+  await createLessonRow(section, { position: 3 });
+  const shown = { enrollment: guest.id, lesson: done.id };
+  const pages = Object.entries(cohortPageReads(ctx, teacher.token, cohortId, shown));
   for (const [name, read] of [...pages, ...(await publicReads(ctx, published))]) {
     await drive(name, read);
   }

@@ -8,8 +8,12 @@ import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
+import { findLearnedLessons } from '#features/learning/find-cohort-learning.ts';
+import { findCoursePreview, findLessonPreview } from '#features/learning/find-preview.ts';
 import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledger/find-balances.ts';
 import { balanceFilters } from '#features/ledger/schema.ts';
+import { findLesson } from '#features/lessons/find-lesson.ts';
+import { findLessonFacts, findLessonVersions } from '#features/lessons/find-lesson-facts.ts';
 import { findOutline } from '#features/lessons/find-outline.ts';
 import { listTrashedLessons } from '#features/lessons/list-trash.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
@@ -23,14 +27,28 @@ import {
   listOwnTrash,
 } from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
+import { findRoster } from '#features/roster/find-roster.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';
 
 type Reader = Parameters<typeof findActor>[0];
 
-/** The reads of the signed-in pages that show cohorts, by the page. */
-export function cohortPageReads(ctx: Reader, token: string, id: string) {
+/**
+ * The reads of the signed-in pages that show cohorts and lessons, by the page.
+ *
+ * @param shown ids of an enrollment in the cohort and of a lesson; by default, of none
+ */
+export function cohortPageReads(
+  ctx: Reader,
+  token: string,
+  id: string,
+  shown: { enrollment: string; lesson: string } = {
+    enrollment: crypto.randomUUID(),
+    lesson: crypto.randomUUID(),
+  },
+) {
+  const { enrollment, lesson } = shown;
   const read = (queries: Parameters<typeof findActor>[2]) => () =>
     findActor(ctx, token, { courses: findCourses, ...queries });
   return {
@@ -44,12 +62,23 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
     'page: lessons': read({ outline: findOutline(null) }),
     'page: lessons, of a chosen cohort': read({ outline: findOutline(id) }),
     'page: lessons in the trash': read({ lessons: listTrashedLessons }),
+    'page: a lesson': read({ lesson: findLesson(lesson), facts: findLessonFacts(lesson) }),
+    'page: the versions of a lesson': read({
+      lesson: findLesson(lesson),
+      versions: findLessonVersions(lesson, null),
+    }),
+    'page: the preview of a course': read({ preview: findCoursePreview(true) }),
+    'page: the preview of a lesson': read({ found: findLessonPreview(lesson, true) }),
     'page: a cohort': read({
       cohort: findOwnCohort(id),
       next: findNextMeeting(id),
       session: findSessionDay(id),
     }),
-    'page: someone, with the other cohorts': read({ targets: findTargets(id) }),
+    'page: the roster': read({ roster: findRoster(id, '') }),
+    'page: someone, with the other cohorts': read({
+      targets: findTargets(id),
+      lessons: findLearnedLessons(enrollment),
+    }),
     'page: the emails of a cohort': read({ cohort: findOwnCohort(id), emails: findEmails(id) }),
     'page: the schedule': read({ cohort: findOwnCohort(id), meetings: findSchedule(id) }),
     'page: attendance': read({ attendance: findAttendance(id, '') }),
@@ -61,7 +90,7 @@ export function cohortPageReads(ctx: Reader, token: string, id: string) {
         read({ accounts: findCohortLedger({ cohortId: id, filter, after: null }) }),
       ]),
     ),
-    'page: the account of someone': read({ found: findBalance(id, crypto.randomUUID()) }),
+    'page: the account of someone': read({ found: findBalance(id, enrollment) }),
     'page: settings, what they count': read({ own: countOwnCohorts, all: countCohortsNotOver }),
   };
 }

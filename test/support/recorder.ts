@@ -139,8 +139,10 @@ export async function planOf(
 /** Steps whose rows may be sorted, because they do not grow with the data of others. */
 const boundedSteps = [
   // The cohorts of one course, 200 at most, and the sessions of what one person takes part in.
-  /^SEARCH cohorts USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/,
+  /^SEARCH (cohorts|c) USING (COVERING )?INDEX \w+ \(owner_id=\? AND course_id=\?/,
   /INDEX enrollments_person_id_owner_id_index \(person_id=\?\)/,
+  // The lessons of one course, 300 at most: the order of their sections is in no index with theirs.
+  /^SEARCH (l|lessons) USING INDEX lessons_(course|published|section)_index \(owner_id=\? AND (course|section)_id=\?\)/,
   // Recent changes in one cohort, and a list that the request contains.
   /INDEX enrollments_changed_index \(cohort_id=\?/,
   /^SCAN w VIRTUAL TABLE/,

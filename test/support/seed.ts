@@ -17,6 +17,7 @@ const chunkUsers = 20_000;
 const coursesPerUser = 3;
 /** One that is over and one that is still to come, in the one course of cohorts. */
 const cohortsPerUser = 2;
+const lessonsPerCourse = 3;
 const linksPerUser = 0.02;
 /** One link in so many is an address change; only these have a session and a token to stop it. */
 const linksPerChange = 5;
@@ -45,8 +46,9 @@ export type TableBytes = Record<
 /**
  * Adds users and their data with SQL only: one session each, courses, of which the one of cohorts
  * is selected, a Google identity for one in three, one in twenty unverified; two browsers and two
- * networks that have signed in; someone in each cohort, with an account, a request and an interest;
- * live links and counters, and a few changed or bounced addresses.
+ * networks that have signed in; someone in each cohort, with lessons that they have done, an
+ * account, a request and an interest; live links and counters, and a few changed or bounced
+ * addresses.
  * None of it expires within a day.
  *
  * @param onChunk called after each chunk with the number of users
@@ -143,6 +145,28 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
         CASE c.rowid % 2 WHEN 0 THEN 'enrolled' ELSE 'offered' END,
         CASE c.rowid % 2 WHEN 0 THEN NULL ELSE ${now + 300 * day} END, 'person', ${now - 80 * day}, ${now - 80 * day}
       FROM users JOIN people p ON p.owner_id = users.id JOIN cohorts c ON c.owner_id = users.id
+      WHERE ${seeded}`,
+    ],
+    // Lessons of the course of cohorts, of which those who are enrolled have done each; triggers count.
+    [
+      null,
+      `INSERT INTO sections (id, owner_id, course_id, position, created_at, updated_at)
+      SELECT ${uuid}, courses.owner_id, courses.id, 1, ${now - 80 * day}, ${now - 80 * day}
+      FROM users JOIN courses ON courses.owner_id = users.id AND courses.course_type = 'cohort'
+      WHERE ${seeded}`,
+    ],
+    [
+      null,
+      `${numbers(lessonsPerCourse)}
+      INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, document, words, draft_version, draft_at, published_title, html, published_words, published_version, published_at, created_at, updated_at)
+      SELECT ${uuid}, s.owner_id, s.course_id, s.id, n, 'Scenes ' || n, '{"type":"doc"}', 400, 1, ${now - 80 * day}, 'Scenes ' || n, '<p>', 400, 1, ${now - 80 * day}, ${now - 80 * day}, ${now - 80 * day}
+      FROM users JOIN sections s ON s.owner_id = users.id CROSS JOIN numbers WHERE ${seeded}`,
+    ],
+    [
+      null,
+      `INSERT INTO lesson_marks (enrollment_id, lesson_id, owner_id, cohort_id, opened_at, done_at)
+      SELECT g.enrollment_id, l.id, g.owner_id, g.cohort_id, ${now - 70 * day}, ${now - 70 * day}
+      FROM users JOIN learning g ON g.owner_id = users.id JOIN lessons l ON l.owner_id = g.owner_id
       WHERE ${seeded}`,
     ],
     // What they owe and have paid, with a note by the payment.

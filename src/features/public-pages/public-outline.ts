@@ -19,9 +19,9 @@ export const publicOutline = prepared(({ where }: Given<'where'>) =>
   db.all<PublicLesson>(sql`SELECT s.id AS section, s.title AS heading, l.published_title AS title,
       l.minutes, l.published_words AS words
     FROM cohorts JOIN courses k ON k.id = cohorts.course_id AND k.shows_outline = 1
-      JOIN sections s ON s.owner_id = k.owner_id AND s.course_id = k.id
-      JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
+      JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
         AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      JOIN sections s ON s.owner_id = l.owner_id AND s.id = l.section_id
     WHERE ${where}
     ORDER BY s.position, s.id, l.position, l.id`),
 );
