@@ -109,9 +109,26 @@ test('links lead away safely, and name their host unless their text does', () =>
 
   expect(readDocument(document)).toMatchObject({ words: 4 });
   expect(renderDocument(document)).toBe(
-    '<p><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
+    '<p dir="auto"><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
   );
 });
+
+test.each([
+  ['https://evil.example/', 'my-evil.example', true],
+  ['https://evil.example/', 'https://evil.example.bank.test/', true],
+  ['https://evil.example/', 'https://bank.test/?to=evil.example', true],
+  ['https://evil.example/', 'bank.test@evil.example', true],
+  ['https://good.example/a', ' www.Good.example', false],
+  ['https://www.good.example/a', 'https://good.example/a?b', false],
+  ['mailto:ada@good.example', 'Ada', false],
+])(
+  'a link to %s with the text “%s” shows its host, unless the text is an address there',
+  (href, words, isShown) => {
+    const link = { type: 'text', text: words, marks: [linkTo(href)] };
+    const html = renderDocument({ type: 'doc', content: [{ type: 'paragraph', content: [link] }] });
+    expect(html.includes(' data-host="')).toBe(isShown);
+  },
+);
 
 const text = { type: 'text', text: 'A text.' };
 
@@ -174,11 +191,11 @@ test('a document with everything that it can have is kept as it is, and rendered
   expect(readDocument(document)).toEqual({ json: JSON.stringify(document), words: 9 });
   expect(renderDocument(document)).toBe(
     [
-      '<h3>Said</h3><p><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
-      '<ol start="3"><li><p>first</p></li></ol><ul><li><p>one</p></li></ul>',
-      '<blockquote><p>quoted</p></blockquote><hr>',
-      '<div class="reading-table" tabindex="0"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
-      '<p><br></p>',
+      '<h3 dir="auto">Said</h3><p dir="auto"><strong>both <em>and</em></strong><br><code>x &lt; y</code></p>',
+      '<ol dir="auto" start="3"><li><p>first</p></li></ol><ul dir="auto"><li><p>one</p></li></ul>',
+      '<blockquote dir="auto"><p>quoted</p></blockquote><hr>',
+      '<div class="reading-table" tabindex="0" dir="auto"><table><tbody><tr><td colspan="2"><p>cell</p></td></tr></tbody></table></div>',
+      '<p dir="auto"><br></p>',
     ].join(''),
   );
 });
