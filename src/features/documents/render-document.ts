@@ -105,12 +105,21 @@ function opening({ type, attrs = {} }: DocumentMark, rest: DocumentNode[]): stri
   const linked = end === -1 ? rest : rest.slice(0, end);
   const text = linked.map((node) => node.text ?? '').join('');
   // Readers see where a link leads, unless its text says so. The style sheet shows it.
-  const shown = host === '' || text.includes(host) ? '' : ` data-host="${escapeHtml(host)}"`;
+  const shown = host === '' || isAddressAt(host, text) ? '' : ` data-host="${escapeHtml(host)}"`;
   return `<a href="${escapeHtml(href)}" rel="noopener noreferrer"${shown}>`;
 }
 
 function hostOf(href: string): string {
   return URL.parse(href)?.hostname.replace(/^www\./, '') ?? '';
+}
+
+/** Whether a text is an address at a host: one that it has elsewhere may be of another address. */
+function isAddressAt(host: string, text: string): boolean {
+  const address = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(https:\/\/)?(www\.)?/, '');
+  return address.startsWith(host) && /^([/?#]|$)/.test(address.slice(host.length));
 }
 
 function isSame(one: DocumentMark, other: DocumentMark | undefined): boolean {

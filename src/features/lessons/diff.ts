@@ -1,8 +1,8 @@
 /** A piece of two texts: in both of them, or only in the one before or after. */
 export type Change = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Larger tables take too long: all between the same beginning and end then counts as changed. */
-const mostCells = 1_000_000;
+/** Larger tables take too long: what lies between the same beginning and end is then all changed. */
+const mostCells = 250_000;
 
 /** What has changed between two lists of pieces, such as words, in the order of both. */
 export function diff(before: string[], after: string[]): Change[] {
@@ -64,6 +64,20 @@ function between(before: string[], after: string[]): Change[] {
     }
   }
   return changes;
+}
+
+/** With neighbors of one kind as one piece: of long texts, there would be thousands. */
+export function joined(changes: Change[]): Change[] {
+  const runs: Change[] = [];
+  for (const { kind, text } of changes) {
+    const last = runs.at(-1);
+    if (last?.kind === kind) {
+      last.text += text;
+    } else {
+      runs.push({ kind, text });
+    }
+  }
+  return runs;
 }
 
 /** Two blocks that were changed into each other, or one that is only before or after. */

@@ -9,7 +9,7 @@ import { AppShell } from '#features/shell/app-shell.tsx';
 import { longDate, momentInUtc } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { type ChangedBlock, diff, diffBlocks, wordsOf } from './diff.ts';
+import { type ChangedBlock, diff, diffBlocks, joined, wordsOf } from './diff.ts';
 import type { OwnLesson } from './find-lesson.ts';
 import type { LessonVersions } from './find-lesson-facts.ts';
 import { RestoreButton } from './lesson-actions.tsx';
@@ -223,7 +223,7 @@ function ChangedBlocks({ blocks }: { blocks: ChangedBlock[] }) {
   return blocks.map(({ before, after }, block) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key.
     <p key={block} dir="auto">
-      {diff(wordsOf(before ?? ''), wordsOf(after ?? '')).map(({ kind, text }, word) => {
+      {joined(diff(wordsOf(before ?? ''), wordsOf(after ?? ''))).map(({ kind, text }, word) => {
         const Tag = { same: Fragment, removed: 'del', added: 'ins' } as const;
         const Kind = Tag[kind];
         // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text have no other key.

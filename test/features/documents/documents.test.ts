@@ -86,6 +86,23 @@ test('links lead away safely, and name their host unless their text does', () =>
   );
 });
 
+test.each([
+  ['https://evil.example/', 'my-evil.example', true],
+  ['https://evil.example/', 'https://evil.example.bank.test/', true],
+  ['https://evil.example/', 'https://bank.test/?to=evil.example', true],
+  ['https://evil.example/', 'bank.test@evil.example', true],
+  ['https://good.example/a', ' www.Good.example', false],
+  ['https://www.good.example/a', 'https://good.example/a?b', false],
+  ['mailto:ada@good.example', 'Ada', false],
+])(
+  'a link to %s with the text “%s” shows its host, unless the text is an address there',
+  (href, words, isShown) => {
+    const link = { type: 'text', text: words, marks: [linkTo(href)] };
+    const html = renderDocument({ type: 'doc', content: [{ type: 'paragraph', content: [link] }] });
+    expect(html.includes(' data-host="')).toBe(isShown);
+  },
+);
+
 const text = { type: 'text', text: 'A text.' };
 
 test.each<[string, unknown]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diff, diffBlocks, wordsOf } from '#features/lessons/diff.ts';
+import { diff, diffBlocks, joined, wordsOf } from '#features/lessons/diff.ts';
 
 test('the words that two texts don’t share are named, in their order', () => {
   expect(marked('No one may leave.', 'No one may stay or leave.')).toBe(
@@ -25,6 +25,14 @@ test('long texts without anything in common are all removed and all added', () =
 
   expect(changes.filter(({ kind }) => kind === 'removed').map(({ text }) => text)).toEqual(before);
   expect(changes.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual(after);
+});
+
+test('a text that was replaced as a whole is two pieces', () => {
+  const [before, after] = [numbers(0), numbers(10_000)];
+  expect(joined(diff(before, after))).toEqual([
+    { kind: 'removed', text: before.join('') },
+    { kind: 'added', text: after.join('') },
+  ]);
 });
 
 function numbers(from: number): string[] {
