@@ -4,6 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
 import { lessonChanged } from './save-draft.ts';
@@ -16,27 +17,33 @@ import { isOwn, keepVersion, pruneVersions } from './versions.ts';
  * @param lesson read in the trip that found its owner
  * @param draftVersion the one that its author has looked at
  * @throws AppError `lesson_changed` with what is stored if the draft is newer; `lesson_empty`;
- *   `not_found`
+ *   `not_found`, `rate_limited`
  */
 export async function publishLesson(
   ctx: ViewerContext,
   lesson: Lesson,
   draftVersion: number,
 ): Promise<Lesson> {
-  const { ownerId } = ctx;
+  const { ownerId, viewer } = ctx;
   const now = ctx.now();
   // Of another draft, this would not be its HTML.
   const html = lesson.draft_version === draftVersion ? renderDocument(lesson.document) : null;
   if (html !== null && !showsAnything(html)) {
     throw new AppError('lesson_empty');
   }
+  const limit = await limitOn(
+    ctx,
+    [{ limit: 'lesson_publications_per_user', subject: viewer.id }],
+    'allow',
+  );
   const isToPublish = and(
     isOwn(ctx, lesson.id),
     eq(lessons.draftVersion, draftVersion),
     sql`${lessons.publishedVersion} IS NOT ${draftVersion}`,
     sql`${html} IS NOT NULL`,
+    sql`${limit.hasRoom}`,
   );
-  const { rows } = await ask(ctx, {
+  const { rows, usage } = await ask(ctx, {
     kept: keepVersion('published', now, isToPublish),
     published: db
       .update(lessons)
@@ -49,12 +56,16 @@ export async function publishLesson(
         updatedAt: now,
       })
       .where(isToPublish),
+    // Of an unchanged lesson nothing is kept, so it is not counted.
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM lessons WHERE ${isOwn(ctx, lesson.id)}
+      AND published_version = ${draftVersion} AND published_at = ${now.getTime()})`),
     pruned: pruneVersions(ownerId, lesson.id, now),
     rows: lessonRows({ ownerId, id: lesson.id }),
   });
   const row = requireFound(rows[0]);
   const current = toLesson(row);
   if (row.publishedVersion !== draftVersion || row.draftVersion !== draftVersion) {
+    refuseFull(ctx, row.draftVersion === draftVersion ? usage.full : []);
     throw lessonChanged({ ...row, document: current.document }, null);
   }
   return current;

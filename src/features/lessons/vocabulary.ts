@@ -33,11 +33,14 @@ export const validation = {
 export const limits = {
   lesson_saves_per_user: ['60/m'],
   lessons_per_user: ['200/d'],
+  /** Each keeps a version for a year. */
+  lesson_publications_per_user: ['60/m', '500/d'],
 } as const satisfies LimitRates;
 
 export const countedFor = {
   lesson_saves_per_user: ({ id }) => [id],
   lessons_per_user: ({ id }) => [id],
+  lesson_publications_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const events = { lesson_trash_emptied: true };

@@ -25,6 +25,7 @@ import { createLearner } from '#support/learners.ts';
 import { fakeResend } from '#support/resend.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
 import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
+import { createWriter, documentOf } from '../lessons/support.ts';
 import {
   accountsPath,
   createKnownClient,
@@ -107,6 +108,25 @@ const uses: Partial<Record<LimitName, Use>> = {
       await client.post('/api/participation/open/', { link });
       const path = `/api/learning/${course.id}/lessons/${lessons[0]}/`;
       return (bindings) => client.request('PUT', path, { opened: true }, { bindings });
+    },
+  },
+  lesson_publications_per_user: {
+    passes: 200,
+    prepare: async () => {
+      const { client, path } = await createWriter(documentOf('Said.'));
+      let version = 0;
+      return async (bindings) => {
+        const response = await client.post(
+          `${path}publish/`,
+          { draft_version: version },
+          { bindings },
+        );
+        if (response.ok) {
+          version += 1;
+          await client.request('PATCH', path, { title: `Said ${version}` });
+        }
+        return response;
+      };
     },
   },
   invitations_per_user: { passes: 201, prepare: () => prepareInvitations(0) },
