@@ -210,11 +210,7 @@ async function send<Path extends ApiPath, Method extends MethodOf<Path>>(
     if ((await done) === 'leaving') {
       await new Promise(() => {});
     }
-    // With `toInput`, what is stored does not look like what was typed.
-    return {
-      status: 'done',
-      values: props.toInput ? values : storedValues(values, result.data),
-    };
+    return { status: 'done', values: storedValues(values, input, result.data) };
   }
   return { status: 'failed', values, ...describeFailure(props, result, values) };
 }
@@ -259,9 +255,15 @@ function describeFailure<Path extends ApiPath, Method extends MethodOf<Path>>(
   return { fieldErrors, problem, code };
 }
 
-/** The values that the fields show after success: those that the server stored. */
-function storedValues(values: Values, data: unknown): Values {
-  const fields = typeof data === 'object' && data !== null ? Object.entries(data) : [];
-  const texts = fields.filter(([name, value]) => name in values && typeof value === 'string');
+/**
+ * The values that the fields show after success: those that the server stored. With `toInput`, only
+ * those that were sent as they were typed: the others do not look alike.
+ */
+function storedValues(values: Values, input: unknown, data: unknown): Values {
+  const sent = new Map(Object.entries(Object(input)));
+  const texts = Object.entries<unknown>(Object(data)).filter(
+    (field): field is [string, string] =>
+      typeof field[1] === 'string' && field[0] in values && sent.get(field[0]) === values[field[0]],
+  );
   return { ...values, ...Object.fromEntries(texts) };
 }

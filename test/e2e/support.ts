@@ -80,7 +80,7 @@ function watch(context: BrowserContext, complaints: string[]): void {
     // Already gone if its page is closed.
     const headers = await response.headersArray().catch(() => []);
     const cookies = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
-    sawSecrets(cookies.flatMap(({ value }) => value.replace(/^[^=]*=|;.*$/g, '').split('.')));
+    sawSecrets(cookies.flatMap(({ value }) => value.replace(/^[^=]*=|;.*$/g, '').split(/[.~]/)));
   });
 }
 
@@ -95,9 +95,9 @@ export async function rest(page: Page): Promise<void> {
   });
 }
 
-/** Secrets that grant access. Short values would be found everywhere. */
+/** Secrets that grant access. Short values would be found everywhere, and ids are no secrets. */
 function sawSecrets(values: string[]): void {
-  const secrets = values.filter(({ length }) => length >= 16);
+  const secrets = values.filter((value) => value.length >= 16 && !/^[\da-f-]{36}$/.test(value));
   appendFileSync(secretsFile, secrets.map((secret) => `${secret}\n`).join(''));
 }
 
@@ -237,7 +237,7 @@ export async function askApi(
     maxRetries: 1,
     ...(data !== undefined && { data }),
   });
-  sawSecrets((await page.context().cookies()).flatMap(({ value }) => value.split('.')));
+  sawSecrets((await page.context().cookies()).flatMap(({ value }) => value.split(/[.~]/)));
   expect(response.ok(), `${method} ${path}: ${response.status()}`).toBe(true);
   const text = await response.text();
   return text === '' ? null : JSON.parse(text);

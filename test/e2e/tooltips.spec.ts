@@ -66,7 +66,7 @@ test.describe('tooltips', () => {
     await page.mouse.up();
 
     await page.getByRole('button', { name: /^Course:? Biology 101/ }).focus();
-    for (const name of ['Home', 'Cohorts']) {
+    for (const name of ['Home', 'Lessons', 'Cohorts']) {
       await page.keyboard.press('Tab');
       await expect(sidebarOf(page).getByRole('link', { name, exact: true })).toBeFocused();
       await page.clock.runFor(1);

@@ -98,14 +98,15 @@ function VersionList({ lesson, list, shownId }: VersionListProps) {
                   aria-current={version.id === shownId || undefined}
                 >
                   <span>{nameOf(version)}</span>
+                  {/* The time last, because it comes with the scripts. */}
                   <small>
+                    <Plural value={version.words} one="# word" other="# words" />
+                    {' · '}
                     <LocalTime
                       at={version.at}
                       locale={locale}
                       inUtc={momentInUtc(new Date(version.at), locale)}
                     />
-                    {' · '}
-                    <Plural value={version.words} one="# word" other="# words" />
                   </small>
                 </a>
               </li>
