@@ -38,8 +38,8 @@ export function forgetText(key: string): void {
 }
 
 /**
- * The texts of a user that this browser still keeps, the latest first. Those that are too old or
- * can't be read are deleted on the way, whoever they belong to.
+ * The texts of a user that this browser still keeps, the latest first. Also deletes texts that are
+ * too old or can't be read, of any user.
  *
  * @param lessonId of all lessons by default
  */

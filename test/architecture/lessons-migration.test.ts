@@ -47,7 +47,7 @@ function databaseBefore() {
   return { database, learners, migrate: () => run(migration) };
 }
 
-test('whoever has ever been enrolled is a learner since then, and nothing else changes', () => {
+test('everyone who was ever enrolled becomes a learner from that day on, and no other row changes', () => {
   const { database, learners, migrate } = databaseBefore();
   const before = database.prepare('SELECT * FROM enrollments ORDER BY id').all();
   const events = database.prepare('SELECT count(*) AS count FROM enrollment_events').get();

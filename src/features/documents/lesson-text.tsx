@@ -12,7 +12,7 @@ export function LessonText({ html, hue }: LessonTextProps) {
     <div className="reading">
       {partsOf(html).map((part, at) =>
         'html' in part ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: the parts never change places; the HTML is ours, in which all that was typed is escaped.
+          // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: parts never move; all text in the HTML is escaped.
           <div key={at} dangerouslySetInnerHTML={{ __html: part.html }} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.

@@ -35,8 +35,8 @@ export function entriesOf({ now }: Pick<Context, 'now'>, { cookie }: LearnerDevi
 
 /**
  * Those of the people for whom the browser is remembered: their row has the version that was
- * signed. The cookie then has only them, for another half year, which costs no write: at most once
- * a day.
+ * signed. At most once a day, the cookie is then set again, with these people only and for another
+ * half year; the database is not written.
  *
  * @param people the rows of the entries' ids
  */

@@ -41,7 +41,7 @@ test('a course is built by the API alone, and its content comes in order', async
   });
 });
 
-test('what another owner has is not found, whatever is asked of it, and stays as it is', async () => {
+test('another owner’s sections and lessons are not found by any route, and none is changed', async () => {
   const { client, course, lesson, path } = await createWriter(documentOf('Mine.'));
   await client.post(`${path}publish/`, { draft_version: 0 });
   const before = await everything();

@@ -10,7 +10,7 @@ test('the words that two texts don’t share are named, in their order', () => {
   expect(marked('Same', 'Same')).toBe('Same ');
 });
 
-test('a block that takes the place of another is compared with it', () => {
+test('a block that was rewritten in its place is paired with what it was', () => {
   expect(diffBlocks(['Title', 'One', 'Two'], ['Title', '1', 'Two', 'Three'])).toEqual([
     { before: 'Title', after: 'Title' },
     { before: 'One', after: '1' },
