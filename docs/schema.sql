@@ -84,6 +84,21 @@ CREATE INDEX `cohort_sections_meeting_index` ON `cohort_sections` (`meeting_id`)
 
 CREATE INDEX `cohort_sections_section_index` ON `cohort_sections` (`owner_id`,`section_id`);
 
+CREATE TRIGGER `cohort_sections_release_on_delete` AFTER DELETE ON `cohort_sections`
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0) WHERE cohort_id = OLD.cohort_id;
+END;
+
+CREATE TRIGGER `cohort_sections_release_on_insert` AFTER INSERT ON `cohort_sections`
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0) WHERE cohort_id = NEW.cohort_id;
+END;
+
+CREATE TRIGGER `cohort_sections_release_on_update` AFTER UPDATE ON `cohort_sections`
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0) WHERE cohort_id = NEW.cohort_id;
+END;
+
 CREATE TABLE `cohorts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -118,7 +133,7 @@ CREATE TABLE `cohorts` (
 	`deleted_at` integer,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL,
+	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL, `kind` text DEFAULT 'dated' NOT NULL, `announces_releases` integer DEFAULT true NOT NULL, `sends_nudges` integer DEFAULT true NOT NULL, `access_days` integer,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "cohorts_ends_on_check" CHECK("cohorts"."ends_on" >= "cohorts"."starts_on"),
 	CONSTRAINT "cohorts_capacity_check" CHECK("cohorts"."capacity" >= 1),
@@ -131,6 +146,8 @@ CREATE INDEX `cohorts_course_index` ON `cohorts` (`owner_id`,`course_id`,`delete
 CREATE INDEX `cohorts_deleted_at_index` ON `cohorts` (`deleted_at`) WHERE "cohorts"."deleted_at" IS NOT NULL;
 
 CREATE INDEX `cohorts_ends_at_id_index` ON `cohorts` (`ends_at`,`id`);
+
+CREATE UNIQUE INDEX `cohorts_open_run_unique` ON `cohorts` (`owner_id`,`course_id`) WHERE "cohorts"."kind" = 'open';
 
 CREATE INDEX `cohorts_owner_id_ends_at_index` ON `cohorts` (`owner_id`,`ends_at`);
 
@@ -147,6 +164,14 @@ WHEN NEW.currency IS NOT NULL
  AND (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = NEW.owner_id AND x.cohort_id = NEW.id ORDER BY x.created_at LIMIT 1) <> NEW.currency
 BEGIN
   SELECT RAISE(ABORT, 'currency_in_use');
+END;
+
+CREATE TRIGGER `cohorts_release_again` AFTER UPDATE OF `starts_at` ON `cohorts`
+WHEN OLD.starts_at <> NEW.starts_at
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
+    WHERE cohort_id = NEW.id AND EXISTS (SELECT 1 FROM sections s WHERE s.owner_id = NEW.owner_id
+      AND s.course_id = NEW.course_id AND s.release_days IS NOT NULL);
 END;
 
 CREATE TRIGGER `interests_due_on_cohort` AFTER UPDATE ON `cohorts`
@@ -227,6 +252,13 @@ CREATE UNIQUE INDEX `courses_owner_id_id_unique` ON `courses` (`owner_id`,`id`);
 CREATE UNIQUE INDEX `courses_owner_id_idempotency_key_unique` ON `courses` (`owner_id`,`idempotency_key`);
 
 CREATE UNIQUE INDEX `courses_slug_unique` ON `courses` (`slug`);
+
+CREATE TRIGGER `courses_name_open_run` AFTER UPDATE OF `name` ON `courses`
+WHEN OLD.name <> NEW.name
+BEGIN
+  UPDATE cohorts SET name = NEW.name
+    WHERE owner_id = NEW.owner_id AND course_id = NEW.id AND kind = 'open';
+END;
 
 CREATE TABLE `days_off` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -350,6 +382,16 @@ BEGIN
       'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
     FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
+END;
+
+CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
+WHEN NEW.status = 'enrolled' AND (OLD.completed_at IS NULL) <> (NEW.completed_at IS NULL)
+BEGIN
+  INSERT INTO run_days (cohort_id, day, owner_id, completed)
+    SELECT c.id, coalesce(NEW.completed_at, OLD.completed_at) / 86400000, c.owner_id, NEW.completed_at IS NOT NULL
+      FROM cohorts c WHERE c.id = NEW.cohort_id AND c.kind = 'open'
+    ON CONFLICT (cohort_id, day) DO UPDATE
+      SET completed = max(0, completed + CASE WHEN NEW.completed_at IS NULL THEN -1 ELSE 1 END);
 END;
 
 CREATE TRIGGER `enrollments_history_on_insert` AFTER INSERT ON `enrollments`
@@ -478,6 +520,24 @@ BEGIN
       AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
 END;
 
+CREATE TRIGGER `enrollments_stand` AFTER UPDATE OF `status`, `completed_at`, `cohort_id` ON `enrollments`
+WHEN OLD.status <> NEW.status OR (OLD.completed_at IS NULL) <> (NEW.completed_at IS NULL)
+  OR OLD.cohort_id <> NEW.cohort_id
+BEGIN
+  UPDATE learning SET (standing, quiet_at, nudge_due_at) = (SELECT
+      CASE WHEN NEW.completed_at IS NULL THEN 'under_way' ELSE 'completed' END,
+      CASE WHEN NEW.completed_at IS NULL
+        THEN coalesce(learning.last_seen_at + 1209600000, learning.started_at + 604800000) END,
+      CASE WHEN NEW.completed_at IS NULL
+        THEN max(NEW.status_changed_at, coalesce(learning.last_seen_at, learning.started_at))
+          + CASE learning.nudges WHEN 0 THEN 604800000 WHEN 1 THEN 1814400000 END END
+      FROM cohorts c WHERE c.id = NEW.cohort_id AND c.kind = 'open' AND NEW.status = 'enrolled')
+    WHERE enrollment_id = NEW.id;
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
+    WHERE enrollment_id = NEW.id AND NEW.status = 'enrolled'
+      AND (OLD.status <> 'enrolled' OR OLD.cohort_id <> NEW.cohort_id);
+END;
+
 CREATE TRIGGER `enrollments_start_learning_on_insert` AFTER INSERT ON `enrollments`
 WHEN NEW.status = 'enrolled'
 BEGIN
@@ -582,7 +642,7 @@ CREATE TABLE `learning` (
 	`done` integer DEFAULT 0 NOT NULL,
 	`next_release_at` integer,
 	`nudges` integer DEFAULT 0 NOT NULL,
-	`nudge_due_at` integer,
+	`nudge_due_at` integer, `announced_at` integer, `standing` text, `quiet_at` integer,
 	FOREIGN KEY (`last_lesson_id`) REFERENCES `lessons`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -596,6 +656,51 @@ CREATE INDEX `learning_last_lesson_index` ON `learning` (`last_lesson_id`);
 CREATE INDEX `learning_next_release_index` ON `learning` (`next_release_at`) WHERE "learning"."next_release_at" IS NOT NULL;
 
 CREATE INDEX `learning_nudge_index` ON `learning` (`nudge_due_at`) WHERE "learning"."nudge_due_at" IS NOT NULL;
+
+CREATE INDEX `learning_quiet_index` ON `learning` (`quiet_at`) WHERE "learning"."standing" = 'under_way';
+
+CREATE INDEX `learning_standing_index` ON `learning` (`cohort_id`,`standing`,`quiet_at`);
+
+CREATE TRIGGER `learning_begin` AFTER INSERT ON `learning`
+BEGIN
+  UPDATE learning SET next_release_at = 0 WHERE enrollment_id = NEW.enrollment_id
+    AND EXISTS (SELECT 1 FROM cohorts c JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
+      WHERE c.id = NEW.cohort_id AND (s.release_days > 0
+        OR EXISTS (SELECT 1 FROM cohort_sections o WHERE o.cohort_id = c.id AND o.section_id = s.id)));
+  UPDATE learning SET standing = 'under_way', quiet_at = NEW.started_at + 604800000,
+      nudge_due_at = NEW.started_at + 604800000
+    WHERE enrollment_id = NEW.enrollment_id
+      AND (SELECT c.kind FROM cohorts c WHERE c.id = NEW.cohort_id) = 'open';
+  INSERT INTO run_days (cohort_id, day, owner_id, started)
+    SELECT c.id, NEW.started_at / 86400000, c.owner_id, 1 FROM cohorts c
+      WHERE c.id = NEW.cohort_id AND c.kind = 'open'
+    ON CONFLICT (cohort_id, day) DO UPDATE SET started = started + 1;
+END;
+
+CREATE TRIGGER `learning_count_gone` AFTER DELETE ON `learning`
+WHEN OLD.standing IS NOT NULL
+BEGIN
+  UPDATE run_counts SET people = people - 1
+    WHERE cohort_id = OLD.cohort_id AND standing = OLD.standing;
+END;
+
+CREATE TRIGGER `learning_count_standing` AFTER UPDATE OF `standing`, `cohort_id` ON `learning`
+WHEN OLD.standing IS NOT NEW.standing OR OLD.cohort_id <> NEW.cohort_id
+BEGIN
+  UPDATE run_counts SET people = people - 1
+    WHERE cohort_id = OLD.cohort_id AND standing = OLD.standing;
+  INSERT INTO run_counts (cohort_id, standing, owner_id, people)
+    SELECT NEW.cohort_id, NEW.standing, NEW.owner_id, 1 WHERE NEW.standing IS NOT NULL
+    ON CONFLICT (cohort_id, standing) DO UPDATE SET people = people + 1;
+END;
+
+CREATE TRIGGER `learning_go_on` AFTER UPDATE OF `last_seen_at` ON `learning`
+WHEN NEW.standing <> 'completed' AND NEW.last_seen_at IS NOT NULL
+BEGIN
+  UPDATE learning SET standing = 'under_way', quiet_at = NEW.last_seen_at + 1209600000,
+      nudge_due_at = NEW.last_seen_at + CASE NEW.nudges WHEN 0 THEN 604800000 WHEN 1 THEN 1814400000 END
+    WHERE enrollment_id = NEW.enrollment_id;
+END;
 
 CREATE TABLE `ledger_entries` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -846,6 +951,19 @@ BEGIN
       WHERE m.owner_id = OLD.owner_id AND m.lesson_id = OLD.id AND m.done_at IS NOT NULL);
 END;
 
+CREATE TRIGGER `lessons_release_again` AFTER UPDATE OF `published_at`, `deleted_at`, `section_id` ON `lessons`
+WHEN NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL
+  AND (OLD.published_at IS NULL OR OLD.deleted_at IS NOT NULL OR OLD.section_id <> NEW.section_id)
+  AND NOT EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = NEW.owner_id AND l.section_id = NEW.section_id
+    AND l.id <> NEW.id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
+    WHERE cohort_id IN (SELECT c.id FROM sections s
+        JOIN cohorts c ON c.owner_id = s.owner_id AND c.course_id = s.course_id
+      WHERE s.id = NEW.section_id AND (s.release_days > 0 OR EXISTS (SELECT 1 FROM cohort_sections o
+        WHERE o.cohort_id = c.id AND o.section_id = s.id)));
+END;
+
 CREATE TABLE "links" (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -971,6 +1089,12 @@ CREATE INDEX `meetings_owner_id_starts_at_index` ON `meetings` (`owner_id`,`star
 
 CREATE INDEX `meetings_starts_at_id_index` ON `meetings` (`starts_at`,`id`) WHERE "meetings"."cancelled_at" IS NULL;
 
+CREATE TRIGGER `meetings_release_again` AFTER UPDATE OF `starts_at`, `duration_minutes`, `cancelled_at` ON `meetings`
+WHEN EXISTS (SELECT 1 FROM cohort_sections o WHERE o.meeting_id = NEW.id)
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0) WHERE cohort_id = NEW.cohort_id;
+END;
+
 CREATE TABLE `news_due` (
 	`owner_id` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL,
@@ -1014,6 +1138,29 @@ BEGIN
   SELECT RAISE(ABORT, 'person_has_entries');
 END;
 
+CREATE TABLE `run_counts` (
+	`cohort_id` text NOT NULL,
+	`standing` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`people` integer NOT NULL,
+	PRIMARY KEY(`cohort_id`, `standing`),
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `run_counts_cohort_index` ON `run_counts` (`owner_id`,`cohort_id`);
+
+CREATE TABLE `run_days` (
+	`cohort_id` text NOT NULL,
+	`day` integer NOT NULL,
+	`owner_id` text NOT NULL,
+	`started` integer DEFAULT 0 NOT NULL,
+	`completed` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`cohort_id`, `day`),
+	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `run_days_cohort_index` ON `run_days` (`owner_id`,`cohort_id`);
+
 CREATE TABLE `sections` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -1033,6 +1180,13 @@ CREATE INDEX `sections_outline_index` ON `sections` (`owner_id`,`course_id`,`pos
 CREATE UNIQUE INDEX `sections_owner_id_id_unique` ON `sections` (`owner_id`,`id`);
 
 CREATE UNIQUE INDEX `sections_owner_id_idempotency_key_unique` ON `sections` (`owner_id`,`idempotency_key`);
+
+CREATE TRIGGER `sections_release_again` AFTER UPDATE OF `release_days` ON `sections`
+WHEN OLD.release_days IS NOT NEW.release_days
+BEGIN
+  UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
+    WHERE cohort_id IN (SELECT id FROM cohorts WHERE owner_id = NEW.owner_id AND course_id = NEW.course_id);
+END;
 
 CREATE TABLE "sessions" (
 	`id` text PRIMARY KEY NOT NULL,

@@ -22,6 +22,7 @@ import { participation } from '#features/participant/routes.ts';
 import { cohortRoutes, courseCohortRoutes } from '#features/planning/routes.ts';
 import { rightsOfParticipants } from '#features/rights/routes.ts';
 import { peopleOfCohort, peopleRoutes } from '#features/roster/routes.ts';
+import { enrollmentOfCourse } from '#features/self-paced/routes.ts';
 import { webhooks } from '#features/suppression/routes.ts';
 import { mail } from '#features/unsubscribing/routes.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -75,6 +76,7 @@ const routes = api
   .route('/courses/', courseChoiceRoutes)
   .route('/courses/', courseRoutes)
   .route('/courses/', courseCohortRoutes)
+  .route('/courses/', enrollmentOfCourse)
   .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)

@@ -94,6 +94,8 @@ export const apiPaths = {
   accountExport: (id: string) => `/api/accounts/${id}/export/` as const,
   courses: '/api/courses/',
   course: (id: string) => `/api/courses/${id}/` as const,
+  /** Opens enrollment in an evergreen course. */
+  enrollment: (courseId: string) => `/api/courses/${courseId}/enrollment/` as const,
   cohort: (id: string) => `/api/cohorts/${id}/` as const,
   person: (id: string) => `/api/people/${id}/` as const,
   /** Where the error reporting SDK sends to. */

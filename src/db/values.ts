@@ -8,6 +8,20 @@ export const courseHues = ['teal', 'plum', 'brick', 'moss', 'indigo'] as const;
 /** The color of a course's cover; see styles/tokens.css. */
 export type CourseHue = (typeof courseHues)[number];
 
+export const cohortKinds = ['dated', 'open'] as const;
+/**
+ * dated: a group with a first and a last day. open: the people of an evergreen course, who start on
+ * any day; its dates mean nothing and are shown to no one.
+ */
+export type CohortKind = (typeof cohortKinds)[number];
+
+export const standings = ['completed', 'under_way', 'stuck', 'not_started'] as const;
+/**
+ * How someone in an open run stands. under_way: opened a lesson less than 14 days ago, or enrolled
+ * less than 7 days ago. stuck: opened one, but not for 14 days. not_started: opened none for 7 days.
+ */
+export type Standing = (typeof standings)[number];
+
 export const joinModes = ['open', 'approval', 'invitation'] as const;
 /**
  * open: anyone who has the address of its page. approval: they too, if its owner approves.

@@ -15,6 +15,8 @@ export type Need =
   | 'entry_stands'
   | 'reader_same'
   | 'reminder_due'
+  | 'release_wanted'
+  | 'nudge_wanted'
   | 'invitation_open';
 
 export const subscriptionKinds = ['invitation', 'reminder', 'news'] as const;
@@ -64,6 +66,12 @@ const reminder: Traits = {
   bulk: 'counts',
   subscription: 'reminder',
 };
+/** About the lessons of someone who is enrolled. */
+const lessonReminder = {
+  status: 'enrolled',
+  bulk: 'counts',
+  subscription: 'reminder',
+} satisfies Traits;
 const notice = { bulk: 'counts', words: 'note' } satisfies Traits;
 const meetingNotice: Traits = { ...notice, needed: 'status_same', status: 'enrolled' };
 const welcome = {
@@ -118,6 +126,9 @@ const participantKinds = {
     pauses: true,
     asksForMoney: true,
   },
+  lessons_released: { ...lessonReminder, needed: 'release_wanted' },
+  nudge: { ...lessonReminder, needed: 'nudge_wanted' },
+  course_completed: { needed: 'still_completed', status: 'enrolled', askedBy: 'participant' },
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
   receipt: { needed: 'entry_stands', bulk: 'counts' },
 } satisfies Record<string, Traits>;

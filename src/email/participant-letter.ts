@@ -11,6 +11,7 @@ import { type ParticipantMailKind, traitsOf } from './kinds.ts';
 import { buttonOf, codeOf, messageOf } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
+import { lessonLetters } from './letters/lessons.ts';
 import {
   type LetterText,
   mapPlaces,
@@ -40,6 +41,7 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...meetingLetters,
   ...rightsLetters,
   ...completionLetters,
+  ...lessonLetters,
   ...receiptLetters,
 };
 

@@ -1,4 +1,4 @@
-import type { CourseHue, Locale, PaymentMethod } from '#db/values.ts';
+import type { CohortKind, CourseHue, Locale, PaymentMethod } from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
 export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
@@ -6,6 +6,8 @@ export type PayloadDates = { starts_on: string; ends_on: string; time_zone: stri
 export type PayloadCohort = PayloadDates & {
   /** Missing in emails that were written before there were transfers. */
   id?: string;
+  /** Missing in emails that were written before courses had open runs. */
+  kind?: CohortKind;
   name: string;
   course: string;
   /** Both are missing in older emails. */
@@ -116,6 +118,10 @@ export type Payload = {
     day: string;
     left: number | null;
   };
+  /** What has opened: the titles of its sections, null for one without, and its first lesson. */
+  released?: { sections: (string | null)[]; lessons: number; first: string };
+  /** How far someone is who has stopped, and the lesson that they would read next. */
+  progress?: { done: number; of: number; next: string | null };
   /** Of a preview: which email it shows, and of which cohort. */
   preview?: { kind: ParticipantMailKind; cohort_id: string };
 };

@@ -43,7 +43,8 @@ const told: Record<string, Record<string, string>> = {
     'when you could first read them, which one you were last at and how many are done':
       'started_at last_seen_at done',
     'how many reminders you got, and when the next email about lessons is due':
-      'next_release_at nudges nudge_due_at',
+      'next_release_at announced_at nudges nudge_due_at',
+    'how you get on: under way, stuck, not started or finished': 'standing quiet_at',
   },
   lesson_marks: {
     'which lessons you have opened and marked as done, and when': 'opened_at done_at',

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -202,6 +203,31 @@ export async function createCohortRow(
   };
   await db.insert(cohorts).values(cohort);
   return cohort;
+}
+
+/** The open run of an evergreen course of the owner, with enrollment open. */
+export async function createOpenRun(
+  course: { id: string; ownerId: string; name: string },
+  values: Partial<typeof cohorts.$inferInsert> = {},
+) {
+  const slug = `biology-101-${course.id}`;
+  await db.update(courses).set({ slug }).where(eq(courses.id, course.id));
+  return createCohortRow(course, {
+    kind: 'open',
+    name: course.name,
+    slug,
+    startsOn: '2026-01-01',
+    endsOn: '2100-12-31',
+    timeZone: 'UTC',
+    startsAt: new Date('2026-01-01T00:00:00Z'),
+    endsAt: new Date('2101-01-01T00:00:00Z'),
+    enrollmentClosesLocal: '2101-01-01T00:00',
+    enrollmentClosesAt: new Date('2101-01-01T00:00:00Z'),
+    remindsStart: false,
+    remindsDayBefore: false,
+    publishedAt: new Date(),
+    ...values,
+  });
 }
 
 /** A participant of an instructor. */

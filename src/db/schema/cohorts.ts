@@ -1,12 +1,27 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
 import { goesWith } from '#db/owned.ts';
-import { enrollmentOverrides, joinModes, locales, type OfferHours } from '#db/values.ts';
+import {
+  cohortKinds,
+  enrollmentOverrides,
+  joinModes,
+  locales,
+  type OfferHours,
+} from '#db/values.ts';
 import { courses } from './courses.ts';
 
 /**
- * A group that takes a course together, from a first to a last day.
+ * A group that takes a course together, from a first to a last day; or all who take an evergreen
+ * course, its open run: see docs/decisions/0089-self-paced-courses.md.
  *
  * Dates (`…_on`) and wall times (`…_local`) are what the instructor has chosen, in `time_zone`. The
  * instants beside them (`…_at`) are derived, and renewed every night: see
@@ -19,6 +34,8 @@ export const cohorts = sqliteTable(
     id: text('id').primaryKey(),
     ownerId: text('owner_id').notNull(),
     courseId: text('course_id').notNull(),
+    kind: oneOf('kind', cohortKinds).notNull().default('dated'),
+    /** Of an open run, that of its course: a trigger keeps it so. */
     name: text('name').notNull(),
     /** Plain text in paragraphs. */
     description: text('description'),
@@ -92,6 +109,11 @@ export const cohorts = sqliteTable(
     remindsHourBefore: integer('reminds_hour_before', { mode: 'boolean' }).notNull().default(false),
     /** Whether people get an email with their certificate when they have completed it. */
     sendsCertificates: integer('sends_certificates', { mode: 'boolean' }).notNull().default(true),
+    /** Whether they are told when a section opens, and those in an open run who have stopped. */
+    announcesReleases: integer('announces_releases', { mode: 'boolean' }).notNull().default(true),
+    sendsNudges: integer('sends_nudges', { mode: 'boolean' }).notNull().default(true),
+    /** How many days after the last day, or after enrolling in an open run, lessons can be read. */
+    accessDays: integer('access_days'),
     /** When they are reminded of the first day: derived, as `starts_at`. Null in older rows. */
     startReminderAt: integer('start_reminder_at', { mode: 'timestamp_ms' }),
     /** The first day of which they were reminded, or would have been; null before that. */
@@ -118,6 +140,9 @@ export const cohorts = sqliteTable(
       sql`(${table.priceMinor} IS NULL) = (${table.currency} IS NULL) AND ${table.priceMinor} >= 0`,
     ),
     unique('cohorts_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
+    uniqueIndex('cohorts_open_run_unique')
+      .on(table.ownerId, table.courseId)
+      .where(sql`${table.kind} = 'open'`),
     // Referenced by what belongs to a cohort and to its owner.
     unique('cohorts_owner_id_id_unique').on(table.ownerId, table.id),
     // Lists and counts the cohorts of a course, in the trash or not, and deletes them with it.

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '#db/one-of.ts';
 import { goesWith } from '#db/owned.ts';
+import { standings } from '#db/values.ts';
 import { cohorts } from './cohorts.ts';
 import { lessons } from './lessons.ts';
 import { enrollments, people } from './people.ts';
@@ -24,21 +26,72 @@ export const learning = sqliteTable(
     lastLessonId: text('last_lesson_id').references(() => lessons.id, { onDelete: 'set null' }),
     /** How many of the published lessons they have done. Only triggers write it. */
     done: integer('done').notNull().default(0),
-    /** When something opens for them next, and reminders of who has stopped. */
-    nextReleaseAt: integer('next_release_at', { mode: 'timestamp_ms' }),
+    /**
+     * When a section opens for them next, for the email about it; null if none does. Triggers make
+     * it negative, or 0 where there was none, when a rule changes: the clock then looks again.
+     */
+    nextReleaseAt: integer('next_release_at'),
+    /** When they were last told of one. */
+    announcedAt: integer('announced_at', { mode: 'timestamp_ms' }),
+    /** How many reminders they got because they had stopped, and when the next is due. */
     nudges: integer('nudges').notNull().default(0),
     nudgeDueAt: integer('nudge_due_at', { mode: 'timestamp_ms' }),
+    /**
+     * How they stand in an open run, by the triggers of migration 0027; null elsewhere, and for
+     * those who are not enrolled. From `quietAt` on, someone under way counts as stuck, or as not
+     * started: the clock then writes that, and people are listed by both.
+     */
+    standing: oneOf('standing', standings),
+    quietAt: integer('quiet_at', { mode: 'timestamp_ms' }),
   },
   (table) => [
     goesWith('learning_enrollment_fk', [table.ownerId, table.enrollmentId], enrollments),
     index('learning_enrollment_index').on(table.ownerId, table.enrollmentId),
     // Who has stopped, in a cohort.
     index('learning_cohort_index').on(table.cohortId, table.lastSeenAt),
+    // Who is stuck, in an open run.
+    index('learning_standing_index').on(table.cohortId, table.standing, table.quietAt),
+    // Whom the clock has to call stuck.
+    index('learning_quiet_index').on(table.quietAt).where(sql`${table.standing} = 'under_way'`),
     index('learning_last_lesson_index').on(table.lastLessonId),
     index('learning_next_release_index')
       .on(table.nextReleaseAt)
       .where(sql`${table.nextReleaseAt} IS NOT NULL`),
     index('learning_nudge_index').on(table.nudgeDueAt).where(sql`${table.nudgeDueAt} IS NOT NULL`),
+  ],
+);
+
+/** How many people of an open run stand in each way. Only triggers write here. */
+export const runCounts = sqliteTable(
+  'run_counts',
+  {
+    cohortId: text('cohort_id').notNull(),
+    standing: oneOf('standing', standings).notNull(),
+    ownerId: text('owner_id').notNull(),
+    people: integer('people').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.cohortId, table.standing] }),
+    goesWith('run_counts_cohort_fk', [table.ownerId, table.cohortId], cohorts),
+    index('run_counts_cohort_index').on(table.ownerId, table.cohortId),
+  ],
+);
+
+/** How many people of an open run have started and completed it on a day. Only triggers write. */
+export const runDays = sqliteTable(
+  'run_days',
+  {
+    cohortId: text('cohort_id').notNull(),
+    /** Days since 1970, by UTC. */
+    day: integer('day').notNull(),
+    ownerId: text('owner_id').notNull(),
+    started: integer('started').notNull().default(0),
+    completed: integer('completed').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.cohortId, table.day] }),
+    goesWith('run_days_cohort_fk', [table.ownerId, table.cohortId], cohorts),
+    index('run_days_cohort_index').on(table.ownerId, table.cohortId),
   ],
 );
 

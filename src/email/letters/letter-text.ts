@@ -79,6 +79,7 @@ type Values = ReturnType<typeof valuesOf>;
  */
 export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   const { language, cohort, enrollment, message, owed, meeting, receipt } = payload;
+  const { released, progress } = payload;
   const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
   const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
   const local = new Intl.DateTimeFormat('sv', {
@@ -115,6 +116,16 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     messageSubject: plain(message?.subject ?? ''),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
+    released: {
+      sections: released?.sections.map((title) => plain(title ?? '')) ?? [],
+      lessons: released?.lessons ?? 0,
+      first: plain(released?.first ?? ''),
+    },
+    progress: {
+      done: progress?.done ?? 0,
+      of: progress?.of ?? 0,
+      next: plain(progress?.next ?? ''),
+    },
     canReturn: enrollment?.can_return !== 0,
     isByOwner: isUnasked && enrollment?.by_owner === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),

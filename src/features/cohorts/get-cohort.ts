@@ -17,7 +17,7 @@ import {
   type PeopleCounts,
   placesLeft,
 } from './cohort-status.ts';
-import { Cohort, type CohortWarning, Dates } from './schema.ts';
+import { Cohort, type CohortWarning, Dates, type OpenRun, runDates } from './schema.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
 
@@ -87,6 +87,28 @@ export function toCohort(ctx: Context, row: CountedCohort): Cohort {
     // Who has published a cohort knows when it began.
     warnings: row.publishedAt === null ? warningsOfDates(datesOf(row), now) : [],
   });
+}
+
+/** An open run as the API returns it: its stored dates are shown to no one. */
+export function toOpenRun(ctx: Context, row: CountedCohort): OpenRun {
+  const noDates = Object.fromEntries(runDates.map((name) => [name, null]));
+  // The names are those of the dates.
+  return {
+    ...toCohort(ctx, row),
+    kind: 'open',
+    ...(noDates as Record<(typeof runDates)[number], null>),
+  };
+}
+
+export function toCohortOrRun(ctx: Context, row: CountedCohort): Cohort | OpenRun {
+  return row.kind === 'open' ? toOpenRun(ctx, row) : toCohort(ctx, row);
+}
+
+/** @throws AppError `course_self_paced` for an open run, which has no dates */
+export function requireDated({ kind }: Pick<CohortRow, 'kind'>): void {
+  if (kind === 'open') {
+    throw new AppError('course_self_paced');
+  }
 }
 
 /** What the owner of a cohort should look at before it takes effect. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
+import { cohortKinds, enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
 import { isPrintable } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
 import { amountFrom, nullIfEmpty, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
@@ -74,6 +74,10 @@ const capacity = z
 // How many there may be depends on the places.
 const minimum = z.int(code('minimum_range')).check(z.minimum(1, code('minimum_range')));
 
+const accessDays = z
+  .int(code('access_days_range'))
+  .check(z.minimum(1, code('access_days_range')), z.maximum(3_650, code('access_days_range')));
+
 const priceMinor = amountFrom(0, 'price_range');
 
 // That the currency exists is checked on the server too.
@@ -145,6 +149,13 @@ const nullable = {
   ),
   capacity: z.nullable(capacity),
   minimum_people: z.nullable(minimum),
+  access_days: z
+    .nullable(accessDays)
+    .check(
+      z.describe(
+        'How many days after the last day, or after enrolling in an open run, people can read the lessons; null: no end',
+      ),
+    ),
   price_minor: z
     .nullable(priceMinor)
     .check(z.describe('In the smallest unit of the currency, such as cents; null: no price')),
@@ -293,10 +304,28 @@ const storedTexts = Object.fromEntries(
   textNames.map((name) => [name, z.nullable(z.string())]),
 ) as Record<TextName, z.ZodMiniNullable<z.ZodMiniString>>;
 
+/** The dates and moments that mean nothing in an open run. */
+export const runDates = [
+  'starts_on',
+  'ends_on',
+  'starts_at',
+  'ends_at',
+  'enrollment_opens_local',
+  'enrollment_opens_at',
+  'enrollment_closes_local',
+  'enrollment_closes_at',
+  'early_until_local',
+  'early_until_at',
+] as const;
+type RunDate = (typeof runDates)[number];
+
 /** What is stored of a cohort, as its owner gets it. */
 export const StoredCohort = z.object({
   id: z.uuid(),
   course_id: z.uuid(),
+  kind: z
+    .enum(cohortKinds)
+    .check(z.describe('open: the people of an evergreen course, who start on any day')),
   name: z.string(),
   ...storedTexts,
   ...Dates.shape,
@@ -312,6 +341,7 @@ export const StoredCohort = z.object({
   minimum_people: z.nullable(z.int()),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
+  access_days: z.nullable(z.int()),
   price_minor: z.nullable(z.int()),
   currency: z.nullable(z.string()),
   early_price_minor: z.nullable(z.int()),
@@ -344,6 +374,16 @@ export const Cohort = z.extend(StoredCohort, {
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type Cohort = z.infer<typeof Cohort>;
+
+/** The open run of an evergreen course, as the API returns it: a cohort without dates. */
+export const OpenRun = z.extend(Cohort, {
+  kind: z.literal('open'),
+  ...(Object.fromEntries(runDates.map((name) => [name, z.null()])) as Record<
+    RunDate,
+    z.ZodMiniNull
+  >),
+});
+export type OpenRun = z.infer<typeof OpenRun>;
 
 type Numbers = Pick<
   CohortInput,

@@ -13,6 +13,14 @@ export const errors = {
     status: 422,
     text: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
   },
+  course_is_cohort: {
+    status: 422,
+    text: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
+  },
+  course_self_paced: {
+    status: 422,
+    text: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,
+  },
   currency_in_use: {
     status: 422,
     text: msg`This cohort has an account in another currency, so its currency can’t change.`,
@@ -44,6 +52,7 @@ export const validation = {
   closes_after_end: msg`Enrollment cannot close after the last day`,
   time_skipped: msg`At this moment the clocks go forward in {zone}: {time} does not exist on {date}`,
   capacity_range: msg`Please enter a number from 1 to 1,000, or leave it blank for no limit`,
+  access_days_range: msg`Please enter a number from 1 to 3,650, or leave it blank for no end`,
   minimum_range: msg`Please enter a number from 1 to the number of places, or leave it blank`,
   welcome_note_too_long: msg`Welcome note must be at most 2,000 characters`,
   question_too_long: msg`Question must be at most 200 characters`,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { courseHues } from '#db/values.ts';
+import { courseHues, standings } from '#db/values.ts';
 import { email } from '#features/places/person-fields.ts';
 
 /** A lesson in a learner's outline. */
@@ -112,9 +112,11 @@ export const ExportedLearning = z.object({
   last_seen_at: time,
   last_lesson_id: z.nullable(z.uuid()),
   done: z.int(),
-  next_release_at: time,
+  announced_at: time,
   nudges: z.int(),
   nudge_due_at: time,
+  standing: z.nullable(z.enum(standings)),
+  quiet_at: time,
 });
 
 /** That someone has opened a lesson, and has done it, in the export of an account. */

@@ -85,6 +85,8 @@ function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
       WHERE r.reverses_id = ${factOf('receipt.entry_id')})`,
     reader_same: sql`p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical
       AND e.status IN ('enrolled', 'waitlisted', 'offered')`,
+    release_wanted: sql`p.no_reminders_at IS NULL AND c.announces_releases`,
+    nudge_wanted: sql`p.no_reminders_at IS NULL AND c.sends_nudges AND e.completed_at IS NULL`,
     reminder_due: sql`p.no_reminders_at IS NULL AND ${isStillToCome}`,
   };
 }

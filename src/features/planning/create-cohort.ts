@@ -30,6 +30,8 @@ const firstSwitches = {
   remindsStart: true,
   remindsDayBefore: true,
   remindsHourBefore: false,
+  announcesReleases: true,
+  sendsNudges: true,
 };
 
 /**
@@ -94,6 +96,7 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
     id: crypto.randomUUID(),
     ownerId: ctx.ownerId,
     slug,
+    kind: 'dated' as const,
     enrollmentOverride: null,
     startRemindedOn: null,
     publishedAt: null,

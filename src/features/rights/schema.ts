@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { standings } from '#db/values.ts';
 import { outboxKinds } from '#email/kinds.ts';
 import { AttendanceMark } from '#features/attendance/schema.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
@@ -78,9 +79,11 @@ export const PersonLearning = z.object({
   last_seen_at: time,
   last_lesson_id: z.nullable(z.uuid()),
   done: z.int(),
-  next_release_at: time,
+  announced_at: time.check(z.describe('When they were last told that lessons have opened')),
   nudges: z.int().check(z.describe('How many reminders went out because they had stopped')),
   nudge_due_at: time,
+  standing: z.nullable(z.enum(standings)),
+  quiet_at: time.check(z.describe('From when on they count as stuck, or as not started')),
 });
 
 /** Everything that an instructor keeps of a person; see export-person.ts. */

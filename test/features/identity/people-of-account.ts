@@ -69,7 +69,13 @@ export async function createPeople(
   });
   await db
     .update(learning)
-    .set({ lastSeenAt: time, lastLessonId: lesson.id, nextReleaseAt: time, nudgeDueAt: time })
+    .set({
+      lastSeenAt: time,
+      lastLessonId: lesson.id,
+      announcedAt: time,
+      nudgeDueAt: time,
+      quietAt: time,
+    })
     .where(eq(learning.enrollmentId, enrollmentId));
   await db.insert(learnerCodes).values({
     personId: person.id,

@@ -180,6 +180,7 @@ test('every column about a person is in their data, or left out for a reason', (
       'learner_codes.expires_at',
     ],
     'made of what else is there': [
+      'learning.next_release_at',
       'mails_due.cohort_id',
       'mails_due.dedupe_key',
       'mails_due.payload',
