@@ -385,6 +385,9 @@ export const OpenRun = z.extend(Cohort, {
 });
 export type OpenRun = z.infer<typeof OpenRun>;
 
+/** What has people: a cohort, or the open run of an evergreen course. */
+export const CohortOrRun = z.union([Cohort, OpenRun]);
+
 type Numbers = Pick<
   CohortInput,
   | 'capacity'

@@ -23,7 +23,7 @@ export const errors = {
   },
   currency_in_use: {
     status: 422,
-    text: msg`This cohort has an account in another currency, so its currency can’t change.`,
+    text: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
   },
   dates_changed: {
     status: 422,

@@ -24,7 +24,10 @@ export const errors = {
     status: 422,
     text: msg`We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort or hasn’t agreed to take part.`,
   },
-  price_required: { status: 422, text: msg`Set a price for this cohort first.` },
+  price_required: {
+    status: 422,
+    text: msg`{kind, select, open {Set a price for this course first.} other {Set a price for this cohort first.}}`,
+  },
 } satisfies Errors;
 
 export const validation = {

@@ -13,6 +13,7 @@ import {
 import {
   countColumns,
   countedColumns,
+  isDated,
   isOwn,
   maxCohorts,
   toCohort,
@@ -249,11 +250,11 @@ function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCo
 const isTrashed = sql`${cohorts.deletedAt} > 0`;
 
 /**
- * The cohorts of the course that a user has selected, which says whose they are. In SQL, so that
- * they are read in the trip that looks up the viewer.
+ * The cohorts of the course that a user has selected, which says whose they are, without its open
+ * run. In SQL, so that they are read in the trip that looks up the viewer.
  */
 function ofSelectedCourse(userId: SQL): SQL {
-  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`;
+  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)}) AND ${isDated}`;
 }
 
 /**
@@ -282,7 +283,7 @@ function rowsIn(inList: SQL | undefined, order: SQL[]) {
     db
       .select(countedColumns(now))
       .from(cohorts)
-      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), inList))
+      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), isDated, inList))
       .orderBy(...order)
       // The trash can hold more, of a course that is filled and emptied again and again.
       .limit(maxCohorts),
