@@ -17,7 +17,7 @@ import {
   type PeopleCounts,
   placesLeft,
 } from './cohort-status.ts';
-import { Cohort, type CohortWarning, Dates, type OpenRun, runDates } from './schema.ts';
+import { Cohort, type CohortWarning, Dates, noDates, type OpenRun } from './schema.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
 
@@ -101,12 +101,6 @@ export function toCohort(ctx: Context, row: CountedCohort): Cohort {
     warnings: row.publishedAt === null ? warningsOfDates(datesOf(row), now) : [],
   });
 }
-
-/** What the API says of the dates of an open run; the names are those of the dates. */
-export const noDates = Object.fromEntries(runDates.map((name) => [name, null])) as Record<
-  (typeof runDates)[number],
-  null
->;
 
 /** An open run as the API returns it: its stored dates are shown to no one. */
 export function toOpenRun(ctx: Context, row: CountedCohort): OpenRun {

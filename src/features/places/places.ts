@@ -26,6 +26,11 @@ export function takenAt(now: number | SQL): SQL<number> {
 const enrolledInRun = sql<number>`(SELECT coalesce(sum(r.people), 0) FROM run_counts r
   WHERE r.cohort_id = c.id)`;
 
+/** How many people are enrolled in cohort `c`. */
+export const enrolledCount = sql<number>`CASE c.kind WHEN 'open' THEN ${enrolledInRun}
+  ELSE (SELECT count(*) FROM enrollments e
+    WHERE e.cohort_id = c.id AND e.status = 'enrolled') END`;
+
 /** How many people cohort `c` has who count toward its limit. */
 export const livePeople = sql<number>`CASE c.kind WHEN 'open' THEN ${enrolledInRun}
     + (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id

@@ -11,7 +11,6 @@ import {
   datesOf,
   isOwn,
   isStill,
-  noDates,
   requireCurrency,
   requireOutsideTrash,
   toCohortOrRun,
@@ -19,6 +18,7 @@ import {
 import {
   type Cohort,
   type CohortPatch,
+  noDates,
   type OpenRun,
   StoredCohort,
   wrongNumbers,

@@ -9,6 +9,7 @@ import {
   type CohortStatus,
   cohortStatus,
   type PeopleCounts,
+  sumOfPeople,
 } from '#features/cohorts/cohort-status.ts';
 import {
   countColumns,
@@ -198,10 +199,32 @@ const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
 /** Cohorts, and the people who are enrolled, offered a place, waiting, asking or invited there. */
 export type CohortCount = { cohorts: number; people: number };
 
-/** How many cohorts the viewer's selected course has outside the trash, with their people. */
+/**
+ * How many cohorts the viewer's selected course has outside the trash, with their people, and how
+ * many people its open run has; null without one.
+ */
 export function countOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return countCohorts(selectedCounts({ userId, now: ctx.now() }));
+  const now = ctx.now();
+  return query(
+    { counts: countCohorts(selectedCounts({ userId, now })), run: selectedRun({ userId, now }) },
+    ({ counts, run: [run] }) => ({
+      ...counts,
+      runPeople: run === undefined ? null : sumOfPeople(run),
+    }),
+  );
 }
+
+const selectedRun = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select(countColumns(now))
+    .from(cohorts)
+    .where(
+      and(
+        sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`,
+        eq(cohorts.kind, 'open'),
+      ),
+    ),
+);
 
 const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   countsOf(now, and(ofSelectedCourse(userId), isNull(cohorts.deletedAt))),
@@ -209,7 +232,7 @@ const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
 
 /**
  * How many cohorts of all the viewer's courses run or come: they go with the account. The people of
- * those that are published are told.
+ * those that are published are told, and those of open runs.
  */
 export function countCohortsNotOver(ctx: Context, ownerId: SQL) {
   return countCohorts(countsNotOver({ ownerId, now: ctx.now() }));
@@ -231,7 +254,7 @@ function countsOf(now: SQL, where: SQL | undefined, hasPeople = sql`true`) {
     + ${applied.sql} + ${invited.sql}`;
   return db
     .select({
-      cohorts: sql<number>`count(*)`,
+      cohorts: sql<number>`count(CASE WHEN ${isDated} THEN 1 END)`,
       people: sql<number>`coalesce(sum(CASE WHEN ${hasPeople} THEN ${people} END), 0)`,
     })
     .from(cohorts)
