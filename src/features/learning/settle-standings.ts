@@ -18,14 +18,16 @@ export async function settleStandings(ctx: Context): Promise<void> {
   let [count, isDone] = [0, false];
   while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
     const { settled } = await ask(ctx, {
-      settled: db.run(sql`UPDATE learning
+      // Not as `meta.changes`, which has those of triggers, too.
+      settled: db.all(sql`UPDATE learning
         SET standing = CASE WHEN last_seen_at IS NULL THEN 'not_started' ELSE 'stuck' END
         WHERE enrollment_id IN (SELECT g.enrollment_id FROM learning g
           WHERE g.standing = 'under_way' AND g.quiet_at <= ${ctx.now().getTime()}
-          ORDER BY g.quiet_at LIMIT ${sql.raw(String(chunkRows))})`),
+          ORDER BY g.quiet_at LIMIT ${sql.raw(String(chunkRows))})
+        RETURNING enrollment_id`),
     });
-    count += settled.meta.changes;
-    isDone = settled.meta.changes < chunkRows;
+    count += settled.length;
+    isDone = settled.length < chunkRows;
   }
   if (count > 0) {
     ctx.observe.log('standings_settled', { count, is_done: isDone });
