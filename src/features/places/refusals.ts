@@ -2,7 +2,7 @@ import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import {
   enrollmentState,
   type PeopleCounts,
@@ -17,18 +17,19 @@ export const whyNobodyEnrolls = [
   'cohort_full',
   'cohort_invitation_only',
   'cohort_over',
+  'course_invitation_only',
   'enrollment_closed',
   'enrollment_not_open',
 ] as const;
 
 /** Why people cannot enroll by themselves depends on these. */
-type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
+type EnrollableCohort = StatusFacts & PeopleCounts & { kind: CohortKind; timeZone: string };
 
 /**
  * Refuses those who would like to enroll, if no one can by themselves now.
  *
- * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`, `enrollment_closed`,
- *   `enrollment_not_open`; `not_found` for a cohort that is not public
+ * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`,
+ *   `course_invitation_only`, `enrollment_closed`, `enrollment_not_open`; `not_found` for a cohort that is not public
  */
 export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
   const state = enrollmentState(cohort, cohort, ctx.now());
@@ -43,7 +44,9 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'full':
       throw cohortFull(cohort);
     case 'by_invitation':
-      throw new AppError('cohort_invitation_only');
+      throw new AppError(
+        cohort.kind === 'open' ? 'course_invitation_only' : 'cohort_invitation_only',
+      );
     case 'not_yet': {
       const { locale } = ctx.request;
       const moment = momentIn(timeZone, enrollmentOpensAt ?? ctx.now(), locale);

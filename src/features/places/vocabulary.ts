@@ -34,6 +34,7 @@ export const errors = {
     status: 422,
     text: msg`Move the cohorts of this course to the trash first.`,
   },
+  course_invitation_only: { status: 422, text: msg`This course is by invitation.` },
   enrollment_closed: { status: 422, text: msg`Enrollment is closed.` },
   enrollment_not_open: { status: 422, text: msg`Enrollment opens on {date}.` },
   enrollment_transition: {
