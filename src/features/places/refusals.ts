@@ -17,6 +17,7 @@ export const whyNobodyEnrolls = [
   'cohort_full',
   'cohort_invitation_only',
   'cohort_over',
+  'course_invitation_only',
   'enrollment_closed',
   'enrollment_not_open',
 ] as const;
@@ -27,8 +28,9 @@ type EnrollableCohort = StatusFacts & PeopleCounts & { kind: CohortKind; timeZon
 /**
  * Refuses those who would like to enroll, if no one can by themselves now.
  *
- * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`, `enrollment_closed`,
- *   `enrollment_not_open`; `not_found` for a cohort that is not public
+ * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`,
+ *   `course_invitation_only`, `enrollment_closed`, `enrollment_not_open`; `not_found` for a cohort
+ *   that is not public
  */
 export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
   const state = enrollmentState(cohort, cohort, ctx.now());
@@ -43,7 +45,9 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'full':
       throw cohortFull(cohort);
     case 'by_invitation':
-      throw new AppError('cohort_invitation_only', { values: { kind: cohort.kind } });
+      throw new AppError(
+        cohort.kind === 'open' ? 'course_invitation_only' : 'cohort_invitation_only',
+      );
     case 'not_yet': {
       const { locale } = ctx.request;
       const moment = momentIn(timeZone, enrollmentOpensAt ?? ctx.now(), locale);

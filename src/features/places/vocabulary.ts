@@ -28,10 +28,7 @@ export const errors = {
     status: 422,
     text: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
   },
-  cohort_invitation_only: {
-    status: 422,
-    text: msg`{kind, select, open {This course is by invitation.} other {This cohort is by invitation.}}`,
-  },
+  cohort_invitation_only: { status: 422, text: msg`This cohort is by invitation.` },
   cohort_over: { status: 422, text: msg`This cohort has ended.` },
   course_has_people: {
     status: 422,
@@ -41,6 +38,7 @@ export const errors = {
     status: 422,
     text: msg`People are in this course. Close enrollment and remove them first.`,
   },
+  course_invitation_only: { status: 422, text: msg`This course is by invitation.` },
   enrollment_closed: { status: 422, text: msg`Enrollment is closed.` },
   enrollment_not_open: { status: 422, text: msg`Enrollment opens on {date}.` },
   enrollment_transition: {

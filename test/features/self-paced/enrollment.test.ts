@@ -75,7 +75,7 @@ test('people ask where the owner decides, and enroll where they are invited', as
   const { response } = await ask(slug);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
-    code: 'cohort_invitation_only',
+    code: 'course_invitation_only',
     message: 'This course is by invitation.',
   });
   const email = uniqueEmail();
