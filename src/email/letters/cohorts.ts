@@ -23,9 +23,11 @@ export const cohortLetters = {
     when: msg`When you write to people of a cohort`,
     run: { when: msg`When you write to people of the course` },
     facts: 'none',
-    say: ({ group, short, cohort, instructor, messageSubject }) => ({
+    say: ({ group, short, cohort, isOpen, instructor, messageSubject }) => ({
       subject: msg`${messageSubject} (${short})`,
-      preheader: msg`${instructor} writes to you about “${cohort}”.`,
+      preheader: isOpen
+        ? msg`${instructor} writes to you about ${group}.`
+        : msg`${instructor} writes to you about “${cohort}”.`,
       title: msg`A message from ${instructor}`,
       paragraphs: [msg`${instructor} writes to you about ${group}:`],
       action: openPage,

@@ -179,8 +179,8 @@ export const placeLetters = {
     when: msg`When someone leaves`,
     run: { name: msg`You’ve left this course` },
     facts: 'none',
-    say: ({ group, short, instructor, canReturn, whyTakesPart }) => ({
-      subject: msg`You’ve left ${short}`,
+    say: ({ group, short, isOpen, instructor, canReturn, whyTakesPart }) => ({
+      subject: isOpen ? msg`You’ve left the course ${short}` : msg`You’ve left ${short}`,
       preheader: canReturn
         ? msg`Changed your mind? You can ask for a place again.`
         : msg`Changed your mind? Reply to this email.`,

@@ -39,10 +39,10 @@ export const requestLetters = {
   write_to_instructor: {
     name: msg`Enrollment blocked: contact you`,
     when: msg`When someone you removed asks to enroll`,
-    say: ({ group, short, instructor }) => ({
+    say: ({ group, short, isOpen, instructor }) => ({
       subject: msg`Your request for ${short}`,
       preheader: msg`${instructor} can tell you more.`,
-      title: msg`Please write to the instructor`,
+      title: isOpen ? msg`Please write to ${instructor}` : msg`Please write to the instructor`,
       paragraphs: [
         msg`You (or someone using this address) asked to enroll in ${group}. You can’t do that yourself anymore.`,
         msg`Please write to ${instructor}: just reply to this email.`,
