@@ -5,7 +5,6 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { type Standing, standings } from '#db/values.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { quietStanding, standingAt } from './standings.ts';
 
 /** How many people stand in each way. */
 export type StandingCounts = Record<Standing, number>;
@@ -52,10 +51,19 @@ function standingInCohort(cohortId: SQL, now: SQL): SQL {
     ELSE 'under_way' END`;
 }
 
+/** What someone becomes who was quiet for too long. */
+const quietStanding = sql`CASE WHEN g.last_seen_at IS NULL THEN 'not_started' ELSE 'stuck' END`;
+
+/** How the person of row `g` stands in an open run, also before the clock has come by. */
+function standingInRunAt(now: SQL): SQL {
+  return sql`CASE WHEN g.standing = 'under_way' AND g.quiet_at <= ${now}
+    THEN ${quietStanding} ELSE g.standing END`;
+}
+
 /** Whether enrollment `e` stands so, in a cohort or an open run. No index finds it. */
 export const standsSo = fragment(
   ({ standing, cohortId, now }: Given<'standing' | 'cohortId' | 'now'>) =>
-    sql`e.status = 'enrolled' AND (SELECT coalesce(${standingAt(now)},
+    sql`e.status = 'enrolled' AND (SELECT coalesce(${standingInRunAt(now)},
         ${standingInCohort(cohortId, now)}) FROM learning g
       WHERE g.enrollment_id = e.id) = ${standing}`,
 );
