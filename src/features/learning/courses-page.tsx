@@ -33,7 +33,12 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
                 <span>
                   <strong dir="auto">{course.name}</strong>
                   <small>
-                    <bdi>{cohort.name}</bdi> · <bdi>{instructor.name}</bdi>
+                    {cohort && (
+                      <>
+                        <bdi>{cohort.name}</bdi> ·{' '}
+                      </>
+                    )}
+                    <bdi>{instructor.name}</bdi>
                   </small>
                   <small>
                     {t`${plural(of, {

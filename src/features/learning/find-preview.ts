@@ -116,7 +116,13 @@ function previewOf(rows: RowFrom<typeof outlineRows>[], hasDrafts: boolean): Pre
     if (sectionId === null || lessonId === null || title === null) {
       continue;
     }
-    const part = parts.get(sectionId) ?? { id: sectionId, title: row.sectionTitle, lessons: [] };
+    const part = parts.get(sectionId) ?? {
+      id: sectionId,
+      title: row.sectionTitle,
+      opens_at: null,
+      opens_local: null,
+      lessons: [],
+    };
     parts.set(sectionId, part);
     part.lessons.push({
       id: lessonId,

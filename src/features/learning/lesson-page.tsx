@@ -11,9 +11,11 @@ import { LessonBars } from './lesson-bars.tsx';
 import { LessonSheet, lessonSheetId } from './lesson-sheet.tsx';
 import { lessonsOf, type Outline, type PlacedLesson, type Ways } from './outline.ts';
 
+type ReadLesson = Omit<PlacedLesson, 'opening'>;
+
 type LessonPageProps = {
   outline: Outline;
-  lesson: PlacedLesson;
+  lesson: ReadLesson;
   html: string;
   ways: Ways;
   /** Of a preview, where nothing is marked. */
@@ -125,7 +127,7 @@ function SideOutline({ outline, currentId, ways }: SideOutlineProps) {
 }
 
 type LessonHeadingProps = {
-  lesson: PlacedLesson;
+  lesson: ReadLesson;
   of: number;
   /** Of its title. */
   level?: 'h1' | 'h2';

@@ -25,6 +25,7 @@ export function previewedBy(
     of: all.length,
     continue_with: all[0]?.id ?? null,
     completed_at: null,
+    access_ends_at: null,
   };
 }
 
