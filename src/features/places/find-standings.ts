@@ -148,6 +148,27 @@ export function findStandings(cohortId: string) {
   };
 }
 
+/** How someone gets on, and since when they are enrolled, in milliseconds since 1970. */
+export type Progress = { standing: Standing | null; startedAt: number };
+
+/** How someone in one of the viewer's cohorts gets on; null for someone who was never enrolled. */
+export function findProgress(cohortId: string, enrollmentId: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      { rows: progressRow({ ownerId, cohortId, enrollmentId, now: ctx.now() }) },
+      ({ rows: [row] }) => row ?? null,
+    );
+}
+
+type ProgressValue = 'ownerId' | 'cohortId' | 'enrollmentId' | 'now';
+
+const progressRow = prepared(({ ownerId, cohortId, enrollmentId, now }: Given<ProgressValue>) =>
+  db.all<Progress>(sql`SELECT g.started_at AS startedAt, CASE e.status WHEN 'enrolled'
+      THEN coalesce(${standingInRunAt(now)}, ${standingInCohort(cohortId, now)}) END AS standing
+    FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
+    WHERE e.id = ${enrollmentId} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),
+);
+
 type Count = { standing: Standing; people: number };
 
 const countedInCohort = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
