@@ -14,8 +14,8 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param heading the section of the cohort, or the title of a page of its own
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
- * @param trail `section`: the parent of a page of its own; `person`: whom the page is about;
- *   `isPaper`: names course and cohort in the document title, by which it is saved as a file
+ * @param trail `needsDates`: of pages that an open run doesn't have; `section`: the parent of a page
+ *   of its own; `person`: whom the page is about; `isPaper`: names course and cohort in the document title, by which it is saved as a file
  */
 export async function cohortPage<Answers = object>(
   id: string,
@@ -23,6 +23,7 @@ export async function cohortPage<Answers = object>(
   viewerQueries: ViewerQueries<Answers>,
   render: (answers: Answers & { cohort: OwnCohort }, ctx: ViewerContext) => ReactNode,
   trail: {
+    needsDates?: boolean;
     section?: Section;
     person?: (answers: Answers) => string | undefined;
     isPaper?: boolean;
@@ -35,7 +36,8 @@ export async function cohortPage<Answers = object>(
   const { cohort } = request.answers;
   // It has the results of the page's queries too.
   const answers = { ...request.answers, cohort } as Answers & { cohort: OwnCohort };
-  const content = cohort && (await render(answers, request.ctx));
+  const isAbsent = cohort?.kind === 'open' && isOfDates(heading, trail);
+  const content = isAbsent ? null : cohort && (await render(answers, request.ctx));
   if (cohort === null || content === null) {
     return <MissingPage request={request} />;
   }
@@ -57,4 +59,13 @@ export async function cohortPage<Answers = object>(
       {content}
     </CohortFrame>
   );
+}
+
+/** Whether a page makes sense only with dates, which an open run does not have. */
+function isOfDates(
+  heading: Section | MessageDescriptor,
+  { needsDates = false, section }: { needsDates?: boolean; section?: Section },
+): boolean {
+  const isOf = (one: unknown) => one === 'schedule' || one === 'attendance';
+  return needsDates || isOf(heading) || isOf(section);
 }

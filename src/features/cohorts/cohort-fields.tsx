@@ -23,19 +23,22 @@ export function DayFields() {
   );
 }
 
-export function JoinField() {
+/** @param isRun whether it is about an open run, which has the page of its course */
+export function JoinField({ isRun = false }: { isRun?: boolean }) {
   const { t } = useLingui();
   return (
     <Choice
       id="join-mode"
-      legend={t`Who can join`}
+      legend={isRun ? t`Who can enroll` : t`Who can join`}
       name="join_mode"
       defaultValue="open"
       options={[
         {
           value: 'open',
-          label: t`Anyone with the link`,
-          description: t`People enroll themselves on the cohort’s public page.`,
+          label: isRun ? t`Anyone with the address` : t`Anyone with the link`,
+          description: isRun
+            ? t`People enroll themselves on the course’s public page.`
+            : t`People enroll themselves on the cohort’s public page.`,
         },
         {
           value: 'approval',

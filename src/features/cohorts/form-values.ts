@@ -4,7 +4,7 @@ import { minorUnits } from '#lib/price.ts';
 /** What a box of fields.tsx sends if it is checked. */
 const on = 'on';
 
-const numbers = ['capacity', 'minimum_people', 'offer_hours'];
+const numbers = ['capacity', 'minimum_people', 'offer_hours', 'access_days'];
 
 const switches = [
   'waitlist',

@@ -10,6 +10,8 @@ type PriceFieldsProps = {
   currency: string | null;
   /** The time zone of the cohort, if it is known. */
   zone: string | null;
+  /** Whether it can be another one before a day. */
+  hasEarly?: boolean;
   /** What the early price means for people. */
   note?: ReactNode;
 };
@@ -18,7 +20,7 @@ type PriceFieldsProps = {
  * The price of a cohort and what it is before a day. A form that has stored values needs
  * `proposedCurrency` as its value of `currency`.
  */
-export function PriceFields({ currency, zone, note }: PriceFieldsProps) {
+export function PriceFields({ currency, zone, hasEarly = true, note }: PriceFieldsProps) {
   const { i18n, t } = useLingui();
   const { likely, others } = currenciesFor(currency, zone, i18n.locale);
   const names = new Intl.DisplayNames(i18n.locale, { type: 'currency' });
@@ -45,16 +47,18 @@ export function PriceFields({ currency, zone, note }: PriceFieldsProps) {
           hint={t`Leave blank to hide the price.`}
         />
       </div>
-      <div className="field-pair">
-        <Field
-          label={t`Early price`}
-          name="early_price_minor"
-          inputMode="decimal"
-          autoComplete="off"
-          hint={t`Optional`}
-        />
-        <Field label={t`Until the end of`} name="early_until_local" type="date" {...calendar} />
-      </div>
+      {hasEarly && (
+        <div className="field-pair">
+          <Field
+            label={t`Early price`}
+            name="early_price_minor"
+            inputMode="decimal"
+            autoComplete="off"
+            hint={t`Optional`}
+          />
+          <Field label={t`Until the end of`} name="early_until_local" type="date" {...calendar} />
+        </div>
+      )}
       {note && <p className="hint">{note}</p>}
     </>
   );

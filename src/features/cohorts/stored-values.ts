@@ -21,6 +21,7 @@ export function storedValues(cohort: Cohort, locale: string) {
     enrollment_closes_local: closes === null ? '' : lastDayOf(closes),
     closes_time: closes === null || isEndOfDay(closes) ? '' : clockOf(closes),
     capacity: String(cohort.capacity ?? ''),
+    access_days: String(cohort.access_days ?? ''),
     minimum_people: String(cohort.minimum_people ?? ''),
     offer_hours: String(cohort.offer_hours),
     waitlist: checked(cohort.waitlist),

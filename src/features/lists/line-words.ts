@@ -107,8 +107,8 @@ export async function faultyLines(
   const what = ctx.request.i18n._(msg`what is wrong`);
   const cells = faulty.map((line) => [
     ...wide(line.source.cells),
-    // None of these depends on the time zone.
-    lineWords(ctx, line, { isDone: false, timeZone: 'UTC' }),
+    // None of these depends on the cohort.
+    lineWords(ctx, line, { isDone: false, timeZone: 'UTC', kind: 'dated' }),
   ]);
   return tableText([[...wide(header), what], ...cells], delimiter);
 }

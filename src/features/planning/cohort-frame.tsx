@@ -14,6 +14,7 @@ import { DaysAndCity } from './cohort-rows.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import { countConcerned, TrashDialog } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
+import { RunActions, RunChip, RunLine } from './run-head.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 
 type CohortFrameProps = {
@@ -48,29 +49,54 @@ export function CohortFrame(props: CohortFrameProps) {
   const { request, cohort, section, title, parentSection = null } = props;
   const { person = null, isPaper, children } = props;
   const { i18n, t } = useLingui();
-  const { id, name, counts } = cohort;
+  const { id, counts } = cohort;
+  const isRun = cohort.kind === 'open';
+  // The sidebar and its list are those of the selected course.
+  const isElsewhere = cohort.course_id !== request.course.id;
+  const isListed = !isElsewhere && !isRun;
+  // An open run has the name of its course, and the place of the course's cohorts.
+  const name = isRun && !isElsewhere ? t`Enrollment` : cohort.name;
+  const isHome = isRun && !isElsewhere && cohort.courseType === 'evergreen';
+  const overview = isHome ? paths.cohorts : paths.cohort(id);
+  const hasWaitlist = !isRun || cohort.capacity !== null || counts.waitlisted > 0;
   const sections = [
-    { key: 'overview', to: paths.cohort(id), label: t`Overview` },
-    { key: 'roster', to: paths.roster(id), label: t`Roster`, count: rosterCount(counts) },
-    { key: 'waitlist', to: serverPaths.waitlist(id), label: t`Waitlist`, count: counts.waitlisted },
+    { key: 'overview', to: overview, label: t`Overview` },
     {
-      key: 'schedule',
-      to: meetingPaths.schedule(id),
-      label: t`Schedule`,
-      count: cohort.meetingCount,
+      key: 'roster',
+      to: paths.roster(id),
+      label: isRun ? t`People` : t`Roster`,
+      count: rosterCount(counts),
     },
-    { key: 'attendance', to: meetingPaths.attendance(id), label: t`Attendance` },
+    ...(hasWaitlist
+      ? [
+          {
+            key: 'waitlist',
+            to: serverPaths.waitlist(id),
+            label: t`Waitlist`,
+            count: counts.waitlisted,
+          },
+        ]
+      : []),
+    ...(isRun
+      ? []
+      : [
+          {
+            key: 'schedule',
+            to: meetingPaths.schedule(id),
+            label: t`Schedule`,
+            count: cohort.meetingCount,
+          },
+          { key: 'attendance', to: meetingPaths.attendance(id), label: t`Attendance` },
+        ]),
     { key: 'emails', to: emailPaths.page(id), label: t`Emails` },
     { key: 'settings', to: serverPaths.cohortSettings(id), label: t`Settings` },
   ];
-  // The sidebar and its list are those of the selected course.
-  const isElsewhere = cohort.course_id !== request.course.id;
   const typeName = courseTypeNames(i18n)[cohort.courseType];
   const parent = sections.find(({ key }) => key === (person === null ? parentSection : section));
   const trail = [
-    ...(isElsewhere ? [] : [{ to: paths.cohorts, label: t`Cohorts` }]),
+    ...(isListed ? [{ to: paths.cohorts, label: t`Cohorts` }] : []),
     // The last part is the section, the page or the person; the overview is the cohort itself.
-    ...(section === 'overview' ? [] : [{ to: paths.cohort(id), label: name }]),
+    ...(section === 'overview' ? [] : [{ to: overview, label: name }]),
     ...(parent ? [{ to: parent.to, label: parent.label }] : []),
   ];
   const shown = sections.find(({ key }) => key === section && key !== 'overview');
@@ -88,18 +114,19 @@ export function CohortFrame(props: CohortFrameProps) {
         <div>
           <h1 className="with-chip">
             <bdi>{title ?? name}</bdi>{' '}
-            {section !== null && <StatusChip cohort={fromJson(cohort)} />}
+            {section !== null &&
+              (isRun ? <RunChip run={cohort} /> : <StatusChip cohort={fromJson(cohort)} />)}
           </h1>
           <p>
             {section === null && (
               <>
-                <a className="link" href={paths.cohort(id)}>
+                <a className="link" href={overview}>
                   <bdi>{name}</bdi>
                 </a>
                 {'\u00a0· '}
               </>
             )}
-            <DaysAndCity cohort={fromJson(cohort)} />
+            {isRun ? <RunLine run={cohort} /> : <DaysAndCity cohort={fromJson(cohort)} />}
           </p>
           {isElsewhere && (
             <p>
@@ -118,17 +145,27 @@ export function CohortFrame(props: CohortFrameProps) {
             </p>
           )}
         </div>
-        {section !== null && cohort.deleted_at === null && <CohortActions cohort={cohort} />}
+        {section !== null && cohort.deleted_at === null && (
+          <Actions cohort={cohort} isElsewhere={isElsewhere} />
+        )}
       </div>
       {section !== null && cohort.deleted_at === null && (
         <SectionTabs
-          label={t`Sections of this cohort`}
+          label={isRun ? t`Sections of enrollment` : t`Sections of this cohort`}
           tabs={sections.map(({ key, ...tab }) => tab)}
           current={sections.find(({ key }) => key === section)?.to}
         />
       )}
       {children}
     </AppShell>
+  );
+}
+
+function Actions({ cohort, isElsewhere }: { cohort: OwnCohort; isElsewhere: boolean }) {
+  return cohort.kind === 'open' ? (
+    <RunActions run={cohort} isElsewhere={isElsewhere} />
+  ) : (
+    <CohortActions cohort={cohort} />
   );
 }
 

@@ -7,25 +7,32 @@ import {
   JoinField,
   NameField,
   PlacesField,
-  WaitlistField,
 } from '#features/cohorts/cohort-fields.tsx';
-import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
-import { Check, Select } from '#features/cohorts/fields.tsx';
-import { PriceFields, proposedCurrency } from '#features/cohorts/price-fields.tsx';
+import { Check } from '#features/cohorts/fields.tsx';
+import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
-import { SectionLinks } from '#features/settings/section-links.tsx';
 import { longDay } from '#lib/time/words.ts';
 import { fromJson, pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import { Field } from '#ui/form.tsx';
-import { SettingsPart, SettingsSection } from '#ui/settings-section.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
-import { CohortSaveForm } from './cohort-save-form.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
+import { SettingsForm } from './settings-form.tsx';
 import { settingsIds } from './settings-ids.ts';
+import {
+  Access,
+  Certificate,
+  commonLabels,
+  Money,
+  Question,
+  TeacherTermsLanguage,
+  WaitlistFields,
+  WelcomeNote,
+} from './settings-sections.tsx';
 
 type SettingsProps = { cohort: OwnCohort };
 
@@ -45,81 +52,50 @@ export function CohortSettings({ cohort, lastCurrency }: CohortSettingsProps) {
   };
   // The names are those of the fields.
   const stored = pick(all, Object.keys(labels) as (keyof typeof all)[]);
-  // Where the browser puts the number in.
-  const count = '#';
-  const parts = [
-    [settingsIds.cohort, t`Cohort`],
-    [settingsIds.where, t`Where`],
-    [settingsIds.money, t`Money`],
-    [settingsIds.joining, t`Joining`],
-    [settingsIds.page, t`Public page`],
-    [settingsIds.certificate, t`Certificate`],
-    [settingsIds.remove, t`Delete`],
-  ] as const;
-  const titles = Object.fromEntries(parts) as Record<(typeof parts)[number][0], string>;
-  const partOf = (id: (typeof parts)[number][0]) => ({ id, title: titles[id] });
   return (
-    <div className="settings cohort-settings">
-      <h2 className="sr-only">
-        <Trans>Cohort settings</Trans>
-      </h2>
-      <div className="settings-columns">
-        <SectionLinks label={t`On this page`}>
-          <ul>
-            {parts.map(([id, title]) => (
-              <li key={id}>
-                <a href={`#${id}`}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </SectionLinks>
-        <div className="settings-parts">
-          <CohortSaveForm
-            // A new form for what was saved: the server may write it differently.
-            key={Object.values(stored).join('\n')}
-            id={cohort.id}
-            messages={cohortMessages(i18n)}
-            stored={stored}
-            labels={labels}
-            texts={{
-              save: t`Save changes`,
-              saving: t`Saving…`,
-              unsaved: t`Not saved yet`,
-              saved: t`Cohort saved.`,
-              discard: t`Discard`,
-              oneChange: t`1 change not saved:`,
-              changes: t`${count} changes not saved:`,
-              more: t`and ${count} more`,
-              oneError: t`1 field needs a look`,
-              errors: t`${count} fields need a look`,
-            }}
-          >
-            <SettingsPart {...partOf(settingsIds.cohort)}>
+    <SettingsForm
+      id={cohort.id}
+      title={t`Cohort settings`}
+      stored={stored}
+      labels={labels}
+      saved={t`Cohort saved.`}
+      parts={[
+        {
+          id: settingsIds.cohort,
+          title: t`Cohort`,
+          content: (
+            <>
               <When cohort={cohort} />
-              <Texts />
-            </SettingsPart>
-            <SettingsPart {...partOf(settingsIds.where)}>
-              <Where />
-            </SettingsPart>
-            <SettingsPart {...partOf(settingsIds.money)}>
-              <Money cohort={cohort} currency={currency} />
-            </SettingsPart>
-            <SettingsPart {...partOf(settingsIds.joining)}>
-              <Joining cohort={cohort} />
-            </SettingsPart>
-            <SettingsPart {...partOf(settingsIds.page)}>
-              <PublicPage />
-            </SettingsPart>
-            <SettingsPart {...partOf(settingsIds.certificate)}>
-              <Certificate />
-            </SettingsPart>
-          </CohortSaveForm>
-          <SettingsPart {...partOf(settingsIds.remove)}>
-            <Remove cohort={cohort} />
-          </SettingsPart>
-        </div>
-      </div>
-    </div>
+              <WelcomeNote />
+              <Access description={t`How long people can read the lessons after the last day.`} />
+            </>
+          ),
+        },
+        { id: settingsIds.where, title: t`Where`, content: <Where /> },
+        {
+          id: settingsIds.money,
+          title: t`Money`,
+          content: <Money cohort={cohort} currency={currency} />,
+        },
+        { id: settingsIds.joining, title: t`Joining`, content: <Joining cohort={cohort} /> },
+        {
+          id: settingsIds.page,
+          title: t`Public page`,
+          content: (
+            <>
+              <Description />
+              <TeacherTermsLanguage />
+            </>
+          ),
+        },
+        {
+          id: settingsIds.certificate,
+          title: t`Certificate`,
+          content: <Certificate description={t`For each person you mark as completed.`} />,
+        },
+      ]}
+      last={{ id: settingsIds.remove, title: t`Delete`, content: <Remove cohort={cohort} /> }}
+    />
   );
 }
 
@@ -136,35 +112,18 @@ function fieldLabels(i18n: I18n, isPublished: boolean) {
     name: i18n._(msg`name`),
     ...(!isPublished && days),
     description: i18n._(msg`description`),
-    welcome_note: i18n._(msg`welcome note`),
     place: i18n._(msg`place`),
     join_url: i18n._(msg`meeting link`),
     join_passcode: i18n._(msg`passcode`),
-    currency: i18n._(msg`currency`),
-    price_minor: i18n._(msg`price`),
     early_price_minor: i18n._(msg`early price`),
     early_until_local: i18n._(msg`end of the early price`),
-    payment_note: i18n._(msg`how to pay`),
-    payment_url: i18n._(msg`where to pay online`),
-    sends_receipts: i18n._(msg`receipts`),
-    join_mode: i18n._(msg`who can join`),
     enrollment_opens_local: opening,
     opens_time: opening,
     enrollment_closes_local: closing,
     closes_time: closing,
-    capacity: i18n._(msg`places`),
     minimum_people: i18n._(msg`minimum number of people`),
     shows_minimum: i18n._(msg`minimum on the public page`),
-    waitlist: i18n._(msg`waitlist`),
-    offer_hours: i18n._(msg`time for an offer`),
-    question: i18n._(msg`question`),
-    shows_places_left: i18n._(msg`places left on the public page`),
-    second_teacher: i18n._(msg`second teacher`),
-    second_teacher_line: i18n._(msg`line about the second teacher`),
-    refund_note: i18n._(msg`refund note`),
-    terms_url: i18n._(msg`link to your terms`),
-    language: i18n._(msg`language`),
-    sends_certificates: i18n._(msg`email about the certificate`),
+    ...commonLabels(i18n),
   };
 }
 
@@ -213,25 +172,6 @@ function When({ cohort }: SettingsProps) {
   );
 }
 
-function Texts() {
-  const { t } = useLingui();
-  return (
-    <SettingsSection
-      id="cohort-welcome"
-      title={t`Welcome note`}
-      description={t`What people should know once they have a place.`}
-    >
-      <TextArea
-        name="welcome_note"
-        label={t`Welcome note`}
-        hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
-        rows={5}
-        dir="auto"
-      />
-    </SettingsSection>
-  );
-}
-
 function Where() {
   const { t } = useLingui();
   return (
@@ -267,67 +207,8 @@ function Where() {
   );
 }
 
-function Money({ cohort, currency }: SettingsProps & { currency: string | null }) {
-  const { t } = useLingui();
-  const charge = (
-    <a className="link" href={`${serverPaths.payments}?cohort=${cohort.id}`}>
-      <Trans>Charge them in Payments</Trans>
-    </a>
-  );
-  return (
-    <>
-      <SettingsSection
-        id={settingsIds.price}
-        title={t`Price`}
-        description={t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`}
-      >
-        <div className="fields">
-          <PriceFields
-            currency={currency}
-            zone={cohort.time_zone}
-            note={t`People who have enrolled keep their price.`}
-          />
-          {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
-            <p className="hint">
-              <Trans>Did people enroll before you set the price? {charge}.</Trans>
-            </p>
-          )}
-        </div>
-      </SettingsSection>
-      <SettingsSection
-        id="cohort-paying"
-        title={t`How it is paid`}
-        description={t`To you, however you agree. You mark payments yourself.`}
-      >
-        <div className="fields">
-          <TextArea
-            name="payment_note"
-            label={t`How to pay`}
-            hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
-            rows={4}
-            dir="auto"
-          />
-          <Field
-            label={t`Where to pay online`}
-            name="payment_url"
-            type="url"
-            autoComplete="off"
-            hint={t`Your own payment link, for people who are enrolled.`}
-          />
-          <Check
-            name="sends_receipts"
-            label={t`Email a receipt for every payment`}
-            states={{ on: t`On`, off: t`Off` }}
-          />
-        </div>
-      </SettingsSection>
-    </>
-  );
-}
-
 function Joining({ cohort }: SettingsProps) {
   const { t } = useLingui();
-  const hours = [24, 48, 72];
   return (
     <>
       <SettingsSection
@@ -380,122 +261,32 @@ function Joining({ cohort }: SettingsProps) {
             hint={t`For your planning; nothing is canceled automatically.`}
           />
           <Check name="shows_minimum" label={t`Show the minimum on the public page`} />
-          <WaitlistField offerHours={cohort.offer_hours} />
-          <Select name="offer_hours" label={t`How long an offered place is kept`}>
-            {hours.map((count) => (
-              <option key={count} value={count}>
-                {t`${count} hours`}
-              </option>
-            ))}
-          </Select>
+          <WaitlistFields cohort={cohort} />
         </div>
       </SettingsSection>
-      <SettingsSection
-        id={settingsIds.question}
-        title={t`Question`}
-        description={t`What you’d like to ask people when they enroll.`}
-      >
-        <Field
-          label={t`Your question`}
-          name="question"
-          dir="auto"
-          autoComplete="off"
-          hint={t`Optional for people to answer. Up to 200 characters.`}
-        />
-      </SettingsSection>
+      <Question />
     </>
   );
 }
 
-function PublicPage() {
-  const { t } = useLingui();
-  return (
-    <>
-      <SettingsSection
-        id={settingsIds.description}
-        title={t`Description`}
-        description={t`What people read first on the public page.`}
-      >
-        <div className="fields">
-          <TextArea
-            name="description"
-            label={t`Description`}
-            hint={t`Up to 2,000 characters. Line breaks are kept.`}
-            rows={6}
-            dir="auto"
-          />
-          <Check name="shows_places_left" label={t`Show how many places are left`} />
-        </div>
-      </SettingsSection>
-      <SettingsSection
-        id={settingsIds.teachers}
-        title={t`Second teacher`}
-        description={t`Named beside you on the public page. The person gets no login and no emails.`}
-      >
-        <div className="fields">
-          <Field
-            label={t`Name of the second teacher`}
-            name="second_teacher"
-            dir="auto"
-            autoComplete="off"
-            hint={t`Optional`}
-          />
-          <Field
-            label={t`One line about them`}
-            name="second_teacher_line"
-            dir="auto"
-            autoComplete="off"
-            hint={t`Up to 200 characters.`}
-          />
-        </div>
-      </SettingsSection>
-      <SettingsSection
-        id="cohort-terms"
-        title={t`Refunds and terms`}
-        description={t`What applies if someone can’t come.`}
-      >
-        <div className="fields">
-          <TextArea
-            name="refund_note"
-            label={t`If people can’t come`}
-            hint={t`Optional. Up to 500 characters.`}
-            rows={3}
-            dir="auto"
-          />
-          <Field label={t`Link to your terms`} name="terms_url" type="url" autoComplete="off" />
-        </div>
-      </SettingsSection>
-      <SettingsSection
-        id="cohort-language"
-        title={t`Language`}
-        description={t`Used for emails until a person picks a language. Visitors see the page in their own.`}
-      >
-        <Select name="language" label={t`Language`}>
-          <option value="en" lang="en">
-            English
-          </option>
-          <option value="fr" lang="fr">
-            Français
-          </option>
-        </Select>
-      </SettingsSection>
-    </>
-  );
-}
-
-function Certificate() {
+function Description() {
   const { t } = useLingui();
   return (
     <SettingsSection
-      id="cohort-certificates"
-      title={t`Certificate of completion`}
-      description={t`For each person you mark as completed.`}
+      id={settingsIds.description}
+      title={t`Description`}
+      description={t`What people read first on the public page.`}
     >
-      <Check
-        name="sends_certificates"
-        label={t`Email people when their certificate is ready`}
-        states={{ on: t`On`, off: t`Off` }}
-      />
+      <div className="fields">
+        <TextArea
+          name="description"
+          label={t`Description`}
+          hint={t`Up to 2,000 characters. Line breaks are kept.`}
+          rows={6}
+          dir="auto"
+        />
+        <Check name="shows_places_left" label={t`Show how many places are left`} />
+      </div>
     </SettingsSection>
   );
 }

@@ -35,7 +35,7 @@ import { serverPaths } from '#paths.ts';
 export type OwnCohort = AnswerFrom<typeof findOwnCohort>;
 
 /** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
-export function findOwnCohort(id: string) {
+export function findOwnCohort(id: string | SQL) {
   return (ctx: Context, ownerId: SQL) =>
     query({ rows: ownRow({ ownerId, id, now: ctx.now() }) }, ({ rows: [row] }) => {
       if (row === undefined) {

@@ -5,6 +5,7 @@ export const settingsIds = {
   money: 'cohort-money',
   price: 'cohort-price',
   joining: 'cohort-joining',
+  access: 'cohort-access',
   question: 'cohort-question',
   page: 'cohort-page-part',
   description: 'cohort-description',

@@ -165,7 +165,7 @@ const shownEvents = 10;
  * The latest events of a cohort of the viewer. The people they happened to are those who changed
  * last, so only their histories are read.
  */
-export function findActivity(cohortId: string) {
+export function findActivity(cohortId: string | SQL) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {

@@ -5,7 +5,6 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import { type Standing, standings } from '#db/values.ts';
 import { selectedBy } from '#features/courses/list-courses.ts';
-import { quietStanding } from '#features/places/standings.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 
 /** How the people of an open run get on. */
@@ -36,10 +35,12 @@ export function findRunOverview(run: string | SQL) {
         days: daysOf({ run, ownerId, since }),
         stuck: stuckOf({ run, ownerId, now }),
       },
-      ({ counts, quiet, days: [week], stuck }) => ({
+      ({ counts, quiet, days: [days], stuck }) => ({
         ...standingCounts(counts, quiet),
-        week: week ?? { started: 0, completed: 0 },
+        week: { started: days?.started ?? 0, completed: days?.completed ?? 0 },
         stuck,
+        /** Whether those who have stopped are reminded. */
+        sendsNudges: days?.sendsNudges === 1,
       }),
     );
   };
@@ -66,15 +67,21 @@ const countsOf = prepared(({ run, ownerId }: Given<'run' | 'ownerId'>) =>
 );
 
 const quietOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'>) =>
-  db.all<Count>(sql`SELECT ${quietStanding} AS standing, count(*) AS people FROM learning g
+  db.all<Count>(sql`SELECT iif(g.last_seen_at IS NULL, 'not_started', 'stuck') AS standing,
+      count(*) AS people
+    FROM learning g
     WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
       AND g.owner_id = ${ownerId}
     GROUP BY 1`),
 );
 
+type Days = { started: number; completed: number; sendsNudges: number | null };
+
 const daysOf = prepared(({ run, ownerId, since }: Given<'run' | 'ownerId' | 'since'>) =>
-  db.all<{ started: number; completed: number }>(sql`SELECT
-      coalesce(sum(d.started), 0) AS started, coalesce(sum(d.completed), 0) AS completed
+  db.all<Days>(sql`SELECT coalesce(sum(d.started), 0) AS started,
+      coalesce(sum(d.completed), 0) AS completed,
+      (SELECT c.sends_nudges FROM cohorts c WHERE c.id = ${run} AND c.owner_id = ${ownerId})
+        AS sendsNudges
     FROM run_days d WHERE d.cohort_id = ${run} AND d.day > ${since} AND d.owner_id = ${ownerId}`),
 );
 

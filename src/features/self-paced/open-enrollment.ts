@@ -7,6 +7,7 @@ import type { OpenRun } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayMs } from '#lib/time/calendar.ts';
+import type { EnrollmentInput } from './schema.ts';
 
 /** A day that no one sees: an open run has no end. */
 const endsOn = '2100-12-31';
@@ -14,7 +15,7 @@ const endsAt = Date.UTC(2101, 0, 1);
 
 /**
  * Opens enrollment in one of the viewer's evergreen courses: creates and publishes its open run,
- * once. The run has the name of its course, and its address, which the course gets here unless it
+ * once: if there is one, it stays as it is. The run has the name of its course, and its address, which the course gets here unless it
  * has one.
  *
  * @returns the run as it is now, and whether it is new
@@ -23,6 +24,7 @@ const endsAt = Date.UTC(2101, 0, 1);
 export async function openEnrollment(
   ctx: ViewerContext,
   course: { id: string; name: string },
+  { opens }: EnrollmentInput,
 ): Promise<{ run: OpenRun; isNew: boolean }> {
   const id = crypto.randomUUID();
   const now = ctx.now().getTime();
@@ -37,11 +39,11 @@ export async function openEnrollment(
     // Open until its last moment, unless its owner closes it.
     inserted: db.run(sql`INSERT INTO cohorts (id, owner_id, course_id, kind, name, slug,
         starts_on, ends_on, time_zone, starts_at, ends_at, enrollment_closes_local,
-        enrollment_closes_at, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left,
+        enrollment_closes_at, enrollment_override, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left,
         language, reminds_start, reminds_day_before, published_at, created_at, updated_at)
       SELECT ${id}, k.owner_id, k.id, 'open', k.name, k.slug,
         ${startsOn}, ${endsOn}, 'UTC', ${day}, ${endsAt}, '2101-01-01T00:00',
-        ${endsAt}, 'open', 1, 48, 0, 1, ${ctx.viewer.language}, 0, 0, ${now}, ${now}, ${now}
+        ${endsAt}, ${opens ? null : 'closed'}, 'open', 1, 48, 0, 1, ${ctx.viewer.language}, 0, 0, ${now}, ${now}, ${now}
       FROM courses k WHERE ${isOurs}
       ON CONFLICT DO NOTHING`),
     runs: db

@@ -6,16 +6,22 @@ import { CopyCohort } from '#features/planning/plan-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/duplicate'>) {
-  return cohortPage(id, msg`Duplicate`, {}, ({ cohort }) => (
-    <>
-      <p className="text-muted">
-        <Trans>
-          Creates a draft with the same settings, length and sessions. People, days without class,
-          the public link and the meeting link stay behind.
-        </Trans>
-      </p>
-      <CopyCohort cohort={cohort} />
-      <LeaveDialog />
-    </>
-  ));
+  return cohortPage(
+    id,
+    msg`Duplicate`,
+    {},
+    ({ cohort }) => (
+      <>
+        <p className="text-muted">
+          <Trans>
+            Creates a draft with the same settings, length and sessions. People, days without class,
+            the public link and the meeting link stay behind.
+          </Trans>
+        </p>
+        <CopyCohort cohort={cohort} />
+        <LeaveDialog />
+      </>
+    ),
+    { needsDates: true },
+  );
 }

@@ -9,6 +9,8 @@ import { findNextMeeting } from '#features/meetings/next-meeting.ts';
 import { CohortOverview } from '#features/planning/cohort-overview.tsx';
 import { RecentActivity } from '#features/roster/activity.tsx';
 import { findActivity } from '#features/roster/find-roster.ts';
+import { findRunOverview } from '#features/self-paced/find-run-overview.ts';
+import { RunOverviewPage } from '#features/self-paced/run-overview.tsx';
 
 export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
   return cohortPage(
@@ -19,10 +21,22 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
       next: findNextMeeting(id),
       emails: findNextEmails(id),
       session: findSessionDay(id),
+      overview: findRunOverview(id),
     },
-    ({ cohort, activity, next, emails, session }, ctx) => {
+    ({ cohort, activity, next, emails, session, overview }, ctx) => {
       const now = ctx.now();
-      return (
+      const recent = activity.length > 0 && (
+        <RecentActivity cohort={cohort} activity={activity} now={now} />
+      );
+      return cohort.kind === 'open' ? (
+        <RunOverviewPage
+          run={cohort}
+          overview={overview}
+          now={now}
+          lessonCount={null}
+          activity={recent}
+        />
+      ) : (
         <CohortOverview
           cohort={cohort}
           viewer={{
@@ -48,9 +62,7 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
             )
           }
           emails={emails.length > 0 && <NextEmails cohort={cohort} emails={emails} />}
-          activity={
-            activity.length > 0 && <RecentActivity cohort={cohort} activity={activity} now={now} />
-          }
+          activity={recent}
         />
       );
     },

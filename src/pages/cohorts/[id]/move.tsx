@@ -6,16 +6,22 @@ import { MoveCohort } from '#features/planning/plan-pages.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MoveCohortPage({ id }: PageProps<'/cohorts/[id]/move'>) {
-  return cohortPage(id, msg`Move all dates`, {}, ({ cohort }) => (
-    <>
-      <p className="text-muted">
-        <Trans>
-          Enrollment moves with the first day, and clock times stay as they are. Nothing changes
-          until you have seen all dates.
-        </Trans>
-      </p>
-      <MoveCohort cohort={cohort} />
-      <LeaveDialog />
-    </>
-  ));
+  return cohortPage(
+    id,
+    msg`Move all dates`,
+    {},
+    ({ cohort }) => (
+      <>
+        <p className="text-muted">
+          <Trans>
+            Enrollment moves with the first day, and clock times stay as they are. Nothing changes
+            until you have seen all dates.
+          </Trans>
+        </p>
+        <MoveCohort cohort={cohort} />
+        <LeaveDialog />
+      </>
+    ),
+    { needsDates: true },
+  );
 }

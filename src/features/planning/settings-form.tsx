@@ -1,0 +1,76 @@
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
+import { SectionLinks } from '#features/settings/section-links.tsx';
+import { SettingsPart } from '#ui/settings-section.tsx';
+import { CohortSaveForm } from './cohort-save-form.tsx';
+
+type Part = { id: string; title: string; content: ReactNode };
+
+type SettingsFormProps = {
+  id: string;
+  title: string;
+  /** What the fields hold, and how the bar calls them, by their names. */
+  stored: Record<string, string>;
+  labels: Record<string, string>;
+  parts: Part[];
+  /** The part after the form, with what can be done at once. */
+  last: Part;
+  /** What is said when all is saved. */
+  saved: string;
+};
+
+/** The settings of a cohort or an open run: one form, whose changes are saved together. */
+export function SettingsForm(props: SettingsFormProps) {
+  const { id, title, stored, labels, parts, last, saved } = props;
+  const { i18n, t } = useLingui();
+  // Where the browser puts the number in.
+  const count = '#';
+  return (
+    <div className="settings cohort-settings">
+      <h2 className="sr-only">{title}</h2>
+      <div className="settings-columns">
+        <SectionLinks label={t`On this page`}>
+          <ul>
+            {[...parts, last].map((part) => (
+              <li key={part.id}>
+                <a href={`#${part.id}`}>{part.title}</a>
+              </li>
+            ))}
+          </ul>
+        </SectionLinks>
+        <div className="settings-parts">
+          <CohortSaveForm
+            // A new form for what was saved: the server may write it differently.
+            key={Object.values(stored).join('\n')}
+            id={id}
+            messages={cohortMessages(i18n)}
+            stored={stored}
+            labels={labels}
+            texts={{
+              save: t`Save changes`,
+              saving: t`Saving…`,
+              unsaved: t`Not saved yet`,
+              saved,
+              discard: t`Discard`,
+              oneChange: t`1 change not saved:`,
+              changes: t`${count} changes not saved:`,
+              more: t`and ${count} more`,
+              oneError: t`1 field needs a look`,
+              errors: t`${count} fields need a look`,
+            }}
+          >
+            {parts.map((part) => (
+              <SettingsPart key={part.id} id={part.id} title={part.title}>
+                {part.content}
+              </SettingsPart>
+            ))}
+          </CohortSaveForm>
+          <SettingsPart id={last.id} title={last.title}>
+            {last.content}
+          </SettingsPart>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,253 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { WaitlistField } from '#features/cohorts/cohort-fields.tsx';
+import { Check, Select } from '#features/cohorts/fields.tsx';
+import { PriceFields } from '#features/cohorts/price-fields.tsx';
+import { serverPaths } from '#paths.ts';
+import { Field } from '#ui/form.tsx';
+import { SettingsSection } from '#ui/settings-section.tsx';
+import { TextArea } from '#ui/text-area.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
+import { settingsIds } from './settings-ids.ts';
+
+// The sections of settings that cohorts and open runs have in common.
+
+/** How the bar of the form calls their fields. */
+export function commonLabels(i18n: I18n) {
+  return {
+    join_mode: i18n._(msg`who can join`),
+    capacity: i18n._(msg`places`),
+    waitlist: i18n._(msg`waitlist`),
+    offer_hours: i18n._(msg`time for an offer`),
+    shows_places_left: i18n._(msg`places left on the public page`),
+    access_days: i18n._(msg`access to the lessons`),
+    question: i18n._(msg`question`),
+    welcome_note: i18n._(msg`welcome note`),
+    currency: i18n._(msg`currency`),
+    price_minor: i18n._(msg`price`),
+    payment_note: i18n._(msg`how to pay`),
+    payment_url: i18n._(msg`where to pay online`),
+    sends_receipts: i18n._(msg`receipts`),
+    second_teacher: i18n._(msg`second teacher`),
+    second_teacher_line: i18n._(msg`line about the second teacher`),
+    refund_note: i18n._(msg`refund note`),
+    terms_url: i18n._(msg`link to your terms`),
+    language: i18n._(msg`language`),
+    sends_certificates: i18n._(msg`email about the certificate`),
+  };
+}
+
+export function WelcomeNote() {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-welcome"
+      title={t`Welcome note`}
+      description={t`What people should know once they have a place.`}
+    >
+      <TextArea
+        name="welcome_note"
+        label={t`Welcome note`}
+        hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
+        rows={5}
+        dir="auto"
+      />
+    </SettingsSection>
+  );
+}
+
+type MoneyProps = { cohort: OwnCohort; currency: string | null };
+
+/** What it costs and how that is paid. */
+export function Money({ cohort, currency }: MoneyProps) {
+  const { t } = useLingui();
+  const charge = (
+    <a className="link" href={`${serverPaths.payments}?cohort=${cohort.id}`}>
+      <Trans>Charge them in Payments</Trans>
+    </a>
+  );
+  return (
+    <>
+      <SettingsSection
+        id={settingsIds.price}
+        title={t`Price`}
+        description={t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`}
+      >
+        <div className="fields">
+          <PriceFields
+            currency={currency}
+            zone={cohort.kind === 'open' ? null : cohort.time_zone}
+            hasEarly={cohort.kind === 'dated'}
+            note={t`People who have enrolled keep their price.`}
+          />
+          {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
+            <p className="hint">
+              <Trans>Did people enroll before you set the price? {charge}.</Trans>
+            </p>
+          )}
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        id="cohort-paying"
+        title={t`How it is paid`}
+        description={t`To you, however you agree. You mark payments yourself.`}
+      >
+        <div className="fields">
+          <TextArea
+            name="payment_note"
+            label={t`How to pay`}
+            hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
+            rows={4}
+            dir="auto"
+          />
+          <Field
+            label={t`Where to pay online`}
+            name="payment_url"
+            type="url"
+            autoComplete="off"
+            hint={t`Your own payment link, for people who are enrolled.`}
+          />
+          <Check
+            name="sends_receipts"
+            label={t`Email a receipt for every payment`}
+            states={{ on: t`On`, off: t`Off` }}
+          />
+        </div>
+      </SettingsSection>
+    </>
+  );
+}
+
+/** Who else teaches, what applies to refunds, and the language. */
+export function TeacherTermsLanguage() {
+  const { t } = useLingui();
+  return (
+    <>
+      <SettingsSection
+        id={settingsIds.teachers}
+        title={t`Second teacher`}
+        description={t`Named beside you on the public page. The person gets no login and no emails.`}
+      >
+        <div className="fields">
+          <Field
+            label={t`Name of the second teacher`}
+            name="second_teacher"
+            dir="auto"
+            autoComplete="off"
+            hint={t`Optional`}
+          />
+          <Field
+            label={t`One line about them`}
+            name="second_teacher_line"
+            dir="auto"
+            autoComplete="off"
+            hint={t`Up to 200 characters.`}
+          />
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        id="cohort-terms"
+        title={t`Refunds and terms`}
+        description={t`What applies if someone can’t come.`}
+      >
+        <div className="fields">
+          <TextArea
+            name="refund_note"
+            label={t`If people can’t come`}
+            hint={t`Optional. Up to 500 characters.`}
+            rows={3}
+            dir="auto"
+          />
+          <Field label={t`Link to your terms`} name="terms_url" type="url" autoComplete="off" />
+        </div>
+      </SettingsSection>
+      <SettingsSection
+        id="cohort-language"
+        title={t`Language`}
+        description={t`Used for emails until a person picks a language. Visitors see the page in their own.`}
+      >
+        <Select name="language" label={t`Language`}>
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="fr" lang="fr">
+            Français
+          </option>
+        </Select>
+      </SettingsSection>
+    </>
+  );
+}
+
+/** @param description for whom it is */
+export function Certificate({ description }: { description: string }) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id="cohort-certificates"
+      title={t`Certificate of completion`}
+      description={description}
+    >
+      <Check
+        name="sends_certificates"
+        label={t`Email people when their certificate is ready`}
+        states={{ on: t`On`, off: t`Off` }}
+      />
+    </SettingsSection>
+  );
+}
+
+export function Question() {
+  const { t } = useLingui();
+  return (
+    <SettingsSection
+      id={settingsIds.question}
+      title={t`Question`}
+      description={t`What you’d like to ask people when they enroll.`}
+    >
+      <Field
+        label={t`Your question`}
+        name="question"
+        dir="auto"
+        autoComplete="off"
+        hint={t`Optional for people to answer. Up to 200 characters.`}
+      />
+    </SettingsSection>
+  );
+}
+
+/** Who gets a place that becomes free, and how long it is kept for them. */
+export function WaitlistFields({ cohort }: { cohort: OwnCohort }) {
+  const { t } = useLingui();
+  const hours = [24, 48, 72];
+  return (
+    <>
+      <WaitlistField offerHours={cohort.offer_hours} />
+      <Select name="offer_hours" label={t`How long an offered place is kept`}>
+        {hours.map((count) => (
+          <option key={count} value={count}>
+            {t`${count} hours`}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+/** @param description from when the days are counted */
+export function Access({ description }: { description: string }) {
+  const { t } = useLingui();
+  return (
+    <SettingsSection id={settingsIds.access} title={t`Access`} description={description}>
+      <Field
+        label={t`Days of access`}
+        name="access_days"
+        inputMode="numeric"
+        autoComplete="off"
+        size={8}
+        hint={t`Leave blank for no end.`}
+      />
+    </SettingsSection>
+  );
+}

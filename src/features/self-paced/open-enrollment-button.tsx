@@ -1,0 +1,30 @@
+'use client';
+
+import { ActionButton } from '#client/action-button.tsx';
+import { leaveFor } from '#client/leave.ts';
+import { type ButtonProps, closeMenu, useOutcome } from '#features/cohorts/cohort-button.tsx';
+import { apiPaths } from '#paths.ts';
+
+type OpenEnrollmentProps = ButtonProps & {
+  courseId: string;
+  /** Said where another tab has created it closed; null: it is only to be set up. */
+  closed: string | null;
+};
+
+/** Opens enrollment in an evergreen course, or leads to its settings before that. */
+export function OpenEnrollment({ courseId, done, closed, ...button }: OpenEnrollmentProps) {
+  const { show, onFailure } = useOutcome(closeMenu);
+  return (
+    <ActionButton
+      path={apiPaths.enrollment(courseId)}
+      call={{ input: { opens: closed !== null } }}
+      onFailure={onFailure}
+      onDone={({ id, enrollment_state: state }) =>
+        closed === null
+          ? leaveFor(`/cohorts/${id}/settings`, done)
+          : show(state === 'closed' ? closed : done)
+      }
+      {...button}
+    />
+  );
+}
