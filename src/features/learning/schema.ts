@@ -113,8 +113,21 @@ export const CohortLearning = z.object({
     }),
   ),
   people: z.object({
-    started: z.int().check(z.describe('Of those who are enrolled, who have opened a lesson')),
+    started: z
+      .int()
+      .check(
+        z.describe(
+          'Of those who are enrolled, who have opened a lesson; in an open run, also those who enrolled in the last seven days',
+        ),
+      ),
     completed: z.int(),
+    stuck: z
+      .int()
+      .check(
+        z.describe(
+          'Who have started and not completed it, and have not been there for 14 days; in a cohort, who have not done three or more of the lessons that are open',
+        ),
+      ),
   }),
 });
 export type CohortLearning = z.infer<typeof CohortLearning>;

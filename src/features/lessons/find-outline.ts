@@ -7,7 +7,6 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessonCounts } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
-import { enrollments } from '#db/schema/people.ts';
 import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { findSelectedContent } from './find-content.ts';
@@ -69,23 +68,20 @@ type Chosen = Given<'userId' | 'wanted' | 'now'>;
 /** The chosen cohort first, then the others from the latest on. */
 const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
   db
-    .select({ id: cohorts.id, name: cohorts.name })
+    .select({ id: cohorts.id, name: cohorts.name, kind: cohorts.kind })
     .from(cohorts)
     .where(isRead(userId))
     .orderBy(...chosenFirst(wanted, now))
     .limit(maxCohorts),
 );
 
+/** In an open run, which can have thousands, they are counted when they change. */
 const peopleCount = prepared(({ userId, wanted, now }: Chosen) =>
-  db
-    .select({ count: sql<number>`count(*)` })
-    .from(enrollments)
-    .where(
-      and(
-        sql`${enrollments.cohortId} = ${chosenId(userId, wanted, now)}`,
-        eq(enrollments.status, 'enrolled'),
-      ),
-    ),
+  db.all<{ count: number }>(sql`SELECT CASE c.kind
+      WHEN 'open' THEN (SELECT sum(n.people) FROM run_counts n WHERE n.cohort_id = c.id)
+      ELSE (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND e.status = 'enrolled')
+      END AS count
+    FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`),
 );
 
 const goneCount = prepared(({ userId, wanted, now }: Chosen) =>

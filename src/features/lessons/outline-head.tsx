@@ -212,6 +212,8 @@ const progressMenuId = 'progress-menu';
 
 /** Whose progress the outline shows, and a way to see that of another cohort. */
 export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
+  const { t } = useLingui();
+  const isRun = cohort.kind === 'open';
   const name = <bdi>{cohort.name}</bdi>;
   const count = (
     <span className="text-muted">
@@ -221,12 +223,16 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
   if (others.length === 0) {
     return (
       <p className="progress-of">
-        <Trans>
-          Progress of{' '}
-          <span>
-            {name}, {count}
-          </span>
-        </Trans>
+        {isRun ? (
+          <Trans>Progress of {count}</Trans>
+        ) : (
+          <Trans>
+            Progress of{' '}
+            <span>
+              {name}, {count}
+            </span>
+          </Trans>
+        )}
         {gone > 0 && (
           <small>
             <GoneReaders count={gone} />
@@ -240,18 +246,18 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
       <Trans>
         Progress of{' '}
         <button type="button" className="button" popoverTarget={progressMenuId}>
-          {name}, {count}
+          {isRun ? t`Start any day` : name}, {count}
         </button>
       </Trans>
       <div id={progressMenuId} popover="auto" data-menu className="menu">
-        {[cohort, ...others].map(({ id, name: other }) => (
+        {[cohort, ...others].map(({ id, kind, name: other }) => (
           <a
             key={id}
             className="menu-item"
             href={`${lessonPaths.list}?cohort=${id}`}
             aria-current={id === cohort.id ? 'true' : undefined}
           >
-            <bdi>{other}</bdi>
+            {kind === 'open' ? t`Start any day` : <bdi>{other}</bdi>}
           </a>
         ))}
       </div>
