@@ -2,7 +2,7 @@ import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import {
   enrollmentState,
   type PeopleCounts,
@@ -22,7 +22,7 @@ export const whyNobodyEnrolls = [
 ] as const;
 
 /** Why people cannot enroll by themselves depends on these. */
-type EnrollableCohort = StatusFacts & PeopleCounts & { timeZone: string };
+type EnrollableCohort = StatusFacts & PeopleCounts & { kind: CohortKind; timeZone: string };
 
 /**
  * Refuses those who would like to enroll, if no one can by themselves now.
@@ -43,7 +43,7 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'full':
       throw cohortFull(cohort);
     case 'by_invitation':
-      throw new AppError('cohort_invitation_only');
+      throw new AppError('cohort_invitation_only', { values: { kind: cohort.kind } });
     case 'not_yet': {
       const { locale } = ctx.request;
       const moment = momentIn(timeZone, enrollmentOpensAt ?? ctx.now(), locale);
@@ -58,6 +58,11 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
 /** The error for someone who finds no free place. */
 export function cohortFull({ capacity }: { capacity: number | null }): AppError {
   return new AppError('cohort_full', { values: { n: capacity ?? 0 } });
+}
+
+/** The error for a cohort that holds no more people. */
+export function tooManyPeople({ kind }: { kind: CohortKind }): AppError {
+  return new AppError('too_many_people', { values: { kind } });
 }
 
 /** Where someone stands, after “is now”. */
