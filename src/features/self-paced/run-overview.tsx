@@ -270,9 +270,11 @@ function Stuck({ run, people, now, hasMore }: StuckProps) {
         })}
       </ul>
       {hasMore && (
-        <a className="button button-quiet" href={`${paths.roster(run.id)}?standing=stuck`}>
-          <Trans>See all who are stuck</Trans>
-        </a>
+        <div className="actions">
+          <a className="button button-quiet" href={`${paths.roster(run.id)}?standing=stuck`}>
+            <Trans>See all who are stuck</Trans>
+          </a>
+        </div>
       )}
     </section>
   );
