@@ -124,3 +124,18 @@ function standingsOf(cohortId: string) {
     .from(runCounts)
     .where(and(eq(runCounts.cohortId, cohortId), gt(runCounts.people, 0)));
 }
+
+test('enrollment can be set up before it is opened, and opening it again changes nothing', async () => {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id);
+  const path = `/api/courses/${course.id}/enrollment/`;
+  const run = await (await client.post(path, { opens: false })).json<OpenRun>();
+  expect(run).toMatchObject({ enrollment_state: 'closed', enrollment_override: 'closed' });
+  const again = await (await client.post(path, {})).json<OpenRun>();
+  expect(again).toMatchObject({ id: run.id, enrollment_state: 'closed' });
+
+  const opened = await client.request('PATCH', `/api/cohorts/${run.id}/`, {
+    enrollment_override: null,
+  });
+  expect(await opened.json()).toMatchObject({ enrollment_state: 'open', ends_at: null });
+});
