@@ -1,6 +1,6 @@
 import 'server-only';
 import type { SQL } from 'drizzle-orm';
-import { cancelCohorts, courseHasPeople } from '#features/places/deletions.ts';
+import { cancelCohorts, courseHasLearners, courseHasPeople } from '#features/places/deletions.ts';
 import type { Context } from './context.ts';
 import type { Query } from './db/query.ts';
 import type { ErrorCode } from './vocabulary.ts';
@@ -19,4 +19,4 @@ export const beforeAccountDeletion: Record<
 
 /** The errors that keep a course from being deleted, and when each does, as SQL. */
 export const courseKeepers: Partial<Record<ErrorCode, (ownerId: string, courseId: string) => SQL>> =
-  { course_has_people: courseHasPeople };
+  { course_has_people: courseHasPeople, course_has_learners: courseHasLearners };

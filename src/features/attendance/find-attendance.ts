@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, type Query, query } from '#db/query.ts';
 import { attendance } from '#db/schema/meetings.ts';
-import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { cohortRows, requireDated } from '#features/cohorts/get-cohort.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
@@ -103,7 +103,8 @@ const incomplete = prepared((given: Given<'ownerId' | 'cohortId' | 'now'>) =>
 /**
  * The same as the API has it.
  *
- * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
+ * @throws AppError `not_found` for a cohort that does not exist or belongs to another user;
+ *   `course_self_paced` for an open run
  */
 export function listAttendance(cohortId: string, address: string) {
   return (ctx: Context, ownerId: SQL): Query<CohortAttendance> =>
@@ -113,7 +114,7 @@ export function listAttendance(cohortId: string, address: string) {
         table: findAttendance(cohortId, address)(ctx, ownerId),
       },
       ({ cohort, table: { meetings, people, next } }) => {
-        requireFound(cohort[0]);
+        requireDated(requireFound(cohort[0]));
         return {
           meetings: meetings.map((meeting) => ({
             id: meeting.id,

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/request.ts';
-import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { findDatedRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { findMeeting } from '#features/meetings/list-meetings.ts';
 import { delimiters } from '#lib/csv.ts';
@@ -28,7 +28,7 @@ const meetingId = (request: HonoRequest) => request.param('meeting') ?? '';
 
 /** Reads the cohort and the session of the path, in the trip that looks up their owner. */
 const readMeeting = (request: HonoRequest) => ({
-  cohort: findCohortRow(cohortId(request)),
+  cohort: findDatedRow(cohortId(request)),
   meeting: findMeeting(cohortId(request), meetingId(request)),
 });
 
@@ -39,6 +39,7 @@ export const attendanceRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Who was at which live session of a cohort, 100 people at a time, by name`,
       answers: { 200: CohortAttendance },
+      errors: ['course_self_paced'],
       query: { after: 'text' },
     }),
     requireViewer((request) => {
@@ -53,11 +54,15 @@ export const attendanceRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Who was at which live session of a cohort, as a file that spreadsheets open`,
       answers: { 200: z.string() },
+      errors: ['course_self_paced'],
       answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       mediaTypes: ['text/csv'],
       query: { delimiter: delimiters },
     }),
-    requireViewer((request) => ({ table: findAttendanceRows(cohortId(request)) })),
+    requireViewer((request) => ({
+      cohort: findDatedRow(cohortId(request)),
+      table: findAttendanceRows(cohortId(request)),
+    })),
     async (c) => {
       const { table } = c.get('own');
       const parameter = c.req.query('delimiter');
@@ -75,6 +80,7 @@ export const attendanceRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Who is marked as present or absent at a live session`,
       answers: { 200: MeetingAttendance },
+      errors: ['course_self_paced'],
     }),
     requireViewer((request) => ({
       ...readMeeting(request),
@@ -87,7 +93,7 @@ export const attendanceRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Marks who was at a live session, or clears marks. Other marks stay; people without a place when it began are skipped`,
       answers: { 200: MeetingAttendance },
-      errors: ['cohort_in_trash', 'meeting_cancelled', 'attendance_too_early'],
+      errors: ['cohort_in_trash', 'meeting_cancelled', 'attendance_too_early', 'course_self_paced'],
     }),
     requireViewer(readMeeting),
     jsonInput(AttendanceInput),
@@ -99,9 +105,9 @@ export const attendanceRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Marks everyone as completed who has attended enough live sessions`,
       answers: { 200: CompletedPeople },
-      errors: ['cohort_in_trash', 'cohort_not_begun', 'cohort_not_over'],
+      errors: ['cohort_in_trash', 'cohort_not_begun', 'cohort_not_over', 'course_self_paced'],
     }),
-    requireViewer((request) => ({ cohort: findCohortRow(cohortId(request)) })),
+    requireViewer((request) => ({ cohort: findDatedRow(cohortId(request)) })),
     jsonInput(CompletionInput),
     async (c) => {
       const { cohort } = c.get('own');

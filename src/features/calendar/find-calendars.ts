@@ -11,7 +11,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { Locale } from '#db/values.ts';
-import { isPublishedAt } from '#features/cohorts/get-cohort.ts';
+import { isDated, isPublishedAt } from '#features/cohorts/get-cohort.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
 import { shortTitle } from '#lib/text.ts';
@@ -22,10 +22,10 @@ import { serverPaths } from '#paths.ts';
  * The calendar of a cohort, for everyone who has the address of its page: without the links by
  * which people join, and the notes that only they may read.
  *
- * @returns null if there is none, or it is not published or in the trash
+ * @returns null if there is none, or it is not published, in the trash or an open run
  */
 export async function findFile(ctx: Context, slug: string): Promise<Calendar | null> {
-  const isPublic = isPublishedAt({ slug });
+  const isPublic = and(isPublishedAt({ slug }), isDated);
   const { rows, sessions } = await ask(ctx, {
     rows: db
       .select({ ...calendarCohortColumns, language: cohorts.language })
@@ -89,6 +89,7 @@ function personRows(ctx: Context, id: string): Promise<FeedRows> {
   const isIn = and(
     eq(enrollments.personId, id),
     eq(enrollments.status, 'enrolled'),
+    isDated,
     isNull(cohorts.deletedAt),
     isNull(cohorts.archivedAt),
   );
@@ -123,6 +124,7 @@ const keptMs = 365 * dayMs;
 function ownerRows(ctx: Context, id: string): Promise<FeedRows> {
   const isShown = and(
     eq(cohorts.ownerId, id),
+    isDated,
     gt(cohorts.endsAt, new Date(ctx.now().getTime() - keptMs)),
     isNotNull(cohorts.publishedAt),
     isNull(cohorts.deletedAt),

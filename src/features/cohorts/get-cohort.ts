@@ -17,7 +17,7 @@ import {
   type PeopleCounts,
   placesLeft,
 } from './cohort-status.ts';
-import { Cohort, type CohortWarning, Dates, type OpenRun, runDates } from './schema.ts';
+import { Cohort, type CohortWarning, Dates, noDates, type OpenRun } from './schema.ts';
 
 export type CohortRow = typeof cohorts.$inferSelect;
 
@@ -42,6 +42,19 @@ export function cohortRows(ctx: Pick<Context, 'now'>, ownerId: string | SQL, id:
 const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db.select(countedColumns(now)).from(cohorts).where(isOwn(ownerId, id)),
 );
+
+/**
+ * The same for what only makes sense with dates.
+ *
+ * @throws AppError `course_self_paced` for an open run
+ */
+export function findDatedRow(id: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    query({ row: findCohortRow(id)(ctx, ownerId) }, ({ row }) => {
+      requireDated(row);
+      return row;
+    });
+}
 
 /** The condition for one cohort of an owner. */
 export function isOwn(ownerId: string | SQL, id: string | SQL): SQL | undefined {
@@ -91,13 +104,7 @@ export function toCohort(ctx: Context, row: CountedCohort): Cohort {
 
 /** An open run as the API returns it: its stored dates are shown to no one. */
 export function toOpenRun(ctx: Context, row: CountedCohort): OpenRun {
-  const noDates = Object.fromEntries(runDates.map((name) => [name, null]));
-  // The names are those of the dates.
-  return {
-    ...toCohort(ctx, row),
-    kind: 'open',
-    ...(noDates as Record<(typeof runDates)[number], null>),
-  };
+  return { ...toCohort(ctx, row), kind: 'open', ...noDates };
 }
 
 export function toCohortOrRun(ctx: Context, row: CountedCohort): Cohort | OpenRun {
@@ -132,7 +139,10 @@ export const isPublishedAt = fragment(
 export function countColumns(now: Moment) {
   const at = millisecondsOf(now);
   return {
-    enrolled: countOf(sql`e.status = 'enrolled'`).as('enrolled'),
+    // An open run can have so many that they are counted when they change.
+    enrolled: sql<number>`CASE ${cohorts}."kind" WHEN 'open' THEN
+      (SELECT coalesce(sum(r.people), 0) FROM run_counts r WHERE r.cohort_id = ${cohorts}."id")
+      ELSE ${countOf(sql`e.status = 'enrolled'`)} END`.as('enrolled'),
     offered: countOf(sql`e.status = 'offered' AND e.expires_at > ${at}`).as('offered'),
     waitlisted: countOf(sql`e.status = 'waitlisted'`).as('waitlisted'),
     applied: countOf(sql`e.status = 'applied'`).as('applied'),
@@ -154,13 +164,21 @@ function countOf(where: SQL): SQL<number> {
 /** How many cohorts a course can have outside the trash. */
 export const maxCohorts = 200;
 
+/** Whether a cohort has dates, and so is one of those that its course is listed with. */
+export const isDated = eq(cohorts.kind, 'dated');
+
 /** Whether a course of the owner has room for one more. */
 export function hasRoomForCohort(ownerId: string, courseId: string | SQL): SQL<number> {
   const count = db
     .select({ count: sql`count(*)` })
     .from(cohorts)
     .where(
-      and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), isNull(cohorts.deletedAt)),
+      and(
+        eq(cohorts.ownerId, ownerId),
+        eq(cohorts.courseId, courseId),
+        isDated,
+        isNull(cohorts.deletedAt),
+      ),
     );
   return sql<number>`(${count}) < ${maxCohorts}`;
 }

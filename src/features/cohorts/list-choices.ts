@@ -12,6 +12,7 @@ import type { CourseChoices } from '#features/courses/schema.ts';
 import { simplify } from '#lib/text.ts';
 import { dayOfYear } from '#lib/time/words.ts';
 import { pick } from '#lib/to-json.ts';
+import { isDated } from './get-cohort.ts';
 
 /** As many as a list shows; beyond that, people search by name. */
 const mostChoices = 500;
@@ -59,6 +60,7 @@ const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>
     .where(
       and(
         eq(cohorts.ownerId, ownerId),
+        isDated,
         gt(cohorts.endsAt, now),
         isNull(cohorts.deletedAt),
         isNull(cohorts.archivedAt),

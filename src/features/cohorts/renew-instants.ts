@@ -1,12 +1,12 @@
 import 'server-only';
-import { gt, type SQL, sql } from 'drizzle-orm';
+import { and, gt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 import { pick } from '#lib/to-json.ts';
 import type { CohortInstants } from './cohort-times.ts';
-import { type CohortRow, dateColumns, datesOf } from './get-cohort.ts';
+import { type CohortRow, dateColumns, datesOf, isDated } from './get-cohort.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
@@ -31,7 +31,7 @@ type TimesRow = Pick<CohortRow, keyof typeof columns>;
 
 /**
  * Derives the instants of all cohorts that are not over again: countries change their clocks, and
- * this runtime may know of it when the one that wrote them did not.
+ * this runtime may know of it when the one that wrote them did not. Those of open runs mean nothing.
  */
 export async function renewInstants(ctx: Context): Promise<void> {
   const start = ctx.now();
@@ -43,7 +43,12 @@ export async function renewInstants(ctx: Context): Promise<void> {
   let rest: SQL | null = gt(endsAt, new Date(start.getTime() - marginMs));
   while (rest !== null && ctx.now().getTime() - start.getTime() < timeLimitMs) {
     const { rows }: { rows: TimesRow[] } = await ask(ctx, {
-      rows: db.select(columns).from(cohorts).where(rest).orderBy(endsAt, id).limit(chunkRows),
+      rows: db
+        .select(columns)
+        .from(cohorts)
+        .where(and(rest, isDated))
+        .orderBy(endsAt, id)
+        .limit(chunkRows),
     });
     const inZones = rows.filter((row) => isZone(row.timeZone));
     unknownZones += rows.length - inZones.length;

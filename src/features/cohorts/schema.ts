@@ -305,7 +305,7 @@ const storedTexts = Object.fromEntries(
 ) as Record<TextName, z.ZodMiniNullable<z.ZodMiniString>>;
 
 /** The dates and moments that mean nothing in an open run. */
-export const runDates = [
+const runDates = [
   'starts_on',
   'ends_on',
   'starts_at',
@@ -318,6 +318,12 @@ export const runDates = [
   'early_until_at',
 ] as const;
 type RunDate = (typeof runDates)[number];
+
+/** What the API says of them; the names are theirs. */
+export const noDates = Object.fromEntries(runDates.map((name) => [name, null])) as Record<
+  RunDate,
+  null
+>;
 
 /** What is stored of a cohort, as its owner gets it. */
 export const StoredCohort = z.object({
@@ -384,6 +390,9 @@ export const OpenRun = z.extend(Cohort, {
   >),
 });
 export type OpenRun = z.infer<typeof OpenRun>;
+
+/** What has people: a cohort, or the open run of an evergreen course. */
+export const CohortOrRun = z.union([Cohort, OpenRun]);
 
 type Numbers = Pick<
   CohortInput,

@@ -4,7 +4,7 @@ import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
-import { StoredCohort } from './schema.ts';
+import { noDates, StoredCohort } from './schema.ts';
 
 export const errors = {
   cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
@@ -23,7 +23,7 @@ export const errors = {
   },
   currency_in_use: {
     status: 422,
-    text: msg`This cohort has an account in another currency, so its currency can’t change.`,
+    text: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
   },
   dates_changed: {
     status: 422,
@@ -84,21 +84,36 @@ export const countedFor = {
 
 export const events = { instants_moved: true, trash_emptied: true };
 
-export const exported = {
-  cohorts: exportedRows({
-    rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
-    schema: z.extend(StoredCohort, {
-      starts_on: z.string(),
-      ends_on: z.string(),
-      offer_hours: z.int(),
-      reminds_invited: z.boolean(),
-      reminds_start: z.boolean(),
-      reminds_day_before: z.boolean(),
-      reminds_hour_before: z.boolean(),
-      start_reminder_at: z.nullable(z.iso.datetime()),
-      start_reminded_on: z.nullable(z.string()),
-      slug: z.string(),
-      idempotency_key: z.nullable(z.string()),
-    }),
+const day = z.nullable(z.string());
+
+const stored = exportedRows({
+  rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
+  schema: z.extend(StoredCohort, {
+    starts_on: day,
+    ends_on: day,
+    starts_at: z.nullable(z.iso.datetime()),
+    ends_at: z.nullable(z.iso.datetime()),
+    offer_hours: z.int(),
+    reminds_invited: z.boolean(),
+    reminds_start: z.boolean(),
+    reminds_day_before: z.boolean(),
+    reminds_hour_before: z.boolean(),
+    announces_releases: z.boolean(),
+    sends_nudges: z.boolean(),
+    start_reminder_at: z.nullable(z.iso.datetime()),
+    start_reminded_on: z.nullable(z.string()),
+    slug: z.string(),
+    idempotency_key: z.nullable(z.string()),
   }),
+});
+
+export const exported = {
+  cohorts: {
+    ...stored,
+    // The dates of open runs mean nothing.
+    toJson: (results: unknown[]) =>
+      stored
+        .toJson(results)
+        .map((cohort) => ({ ...cohort, ...(cohort.kind === 'open' && noDates) })),
+  },
 };

@@ -14,15 +14,18 @@ import { courseTypeNames } from './course-types.ts';
 import { courseMessages } from './form-messages.ts';
 import type { Course } from './schema.ts';
 
+/** The cohorts of a course with their people, and the people of its open run. */
+type CourseCounts = CohortCount & { runPeople: number | null };
+
 type CourseSettingsProps = {
   course: Course;
-  cohortCount: number;
+  counts: CourseCounts;
   /** The switch of the outline on public pages. */
   children: ReactNode;
 };
 
 /** The name, type and description of a course, and whether its outline is public. */
-export function CourseSettings({ course, cohortCount, children }: CourseSettingsProps) {
+export function CourseSettings({ course, counts, children }: CourseSettingsProps) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
   const about = course.about ?? '';
@@ -33,12 +36,19 @@ export function CourseSettings({ course, cohortCount, children }: CourseSettings
       title={t`Name and type`}
       description={t`Students see the name. The type determines when they can start.`}
       note={
-        cohortCount > 0 && (
-          <Plural
-            value={cohortCount}
-            one="This course has # cohort. An evergreen course keeps the cohorts it has, and gets no new ones."
-            other="This course has # cohorts. An evergreen course keeps the cohorts it has, and gets no new ones."
-          />
+        (counts.cohorts > 0 || counts.runPeople !== null) && (
+          <>
+            {counts.cohorts > 0 && (
+              <Plural
+                value={counts.cohorts}
+                one="This course has # cohort. An evergreen course keeps the cohorts it has, and gets no new ones."
+                other="This course has # cohorts. An evergreen course keeps the cohorts it has, and gets no new ones."
+              />
+            )}{' '}
+            {counts.runPeople !== null && (
+              <RunNote isCohort={course_type === 'cohort'} people={counts.runPeople} />
+            )}
+          </>
         )
       }
     >
@@ -70,13 +80,37 @@ export function CourseSettings({ course, cohortCount, children }: CourseSettings
   );
 }
 
+/** What another type does to enrollment in the open run of a course. */
+function RunNote({ isCohort, people }: { isCohort: boolean; people: number }) {
+  const { t } = useLingui();
+  if (people === 0) {
+    return isCohort
+      ? t`If you change it back to an evergreen course, enrollment opens again.`
+      : t`If you change it to a cohort course, enrollment closes.`;
+  }
+  return isCohort ? (
+    <Plural
+      value={people}
+      one="# person is in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment opens again."
+      other="# people are in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment opens again."
+    />
+  ) : (
+    <Plural
+      value={people}
+      one="If you change it to a cohort course, enrollment closes. # person is in this course and can continue."
+      other="If you change it to a cohort course, enrollment closes. # people are in this course and can continue."
+    />
+  );
+}
+
 const dialogId = 'delete-course';
 
 /** The section and the dialog that delete a course. */
-export function DeleteCourse({ course, counts }: { course: Course; counts: CohortCount }) {
+export function DeleteCourse({ course, counts }: { course: Course; counts: CourseCounts }) {
   const { i18n, t } = useLingui();
   const type = <span>{courseTypeNames(i18n)[course.course_type]}</span>;
   const { created_at: createdAt } = course;
+  const runPeople = counts.runPeople ?? 0;
   const created = <time dateTime={createdAt}>{longDate(new Date(createdAt), i18n.locale)}</time>;
   return (
     <SettingsSection
@@ -120,6 +154,16 @@ export function DeleteCourse({ course, counts }: { course: Course; counts: Cohor
               value={counts.people}
               one="# person is in the cohorts, so move the cohorts to the trash first."
               other="# people are in the cohorts, so move the cohorts to the trash first."
+            />
+          </>
+        )}
+        {runPeople > 0 && (
+          <>
+            {' '}
+            <Plural
+              value={runPeople}
+              one="# person is in the course, so close enrollment and remove them first."
+              other="# people are in the course, so close enrollment and remove them first."
             />
           </>
         )}

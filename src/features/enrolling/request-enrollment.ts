@@ -9,7 +9,7 @@ import { cohortFacts, instructorFacts, priceOfPlace } from '#features/outbox/que
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { maxPeople } from '#features/places/places.ts';
-import { refuseUnlessOpen } from '#features/places/refusals.ts';
+import { refuseUnlessOpen, tooManyPeople } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { confirmationLifetimeMs } from './confirmation-links.ts';
@@ -48,8 +48,8 @@ export async function requestEnrollment(
     });
   }
   const { enrolled, offered, waitlisted, applied } = cohort;
-  if (enrolled + offered + waitlisted + applied >= maxPeople) {
-    throw new AppError('too_many_people');
+  if (enrolled + offered + waitlisted + applied >= maxPeople[cohort.kind]) {
+    throw tooManyPeople(cohort);
   }
   if (await isByProgram(ctx, input)) {
     return answer;

@@ -62,7 +62,9 @@ function NoBalances({ ledger: { cohort } }: { ledger: CohortLedger }) {
       </p>
     </Empty>
   ) : (
-    <Empty title={t`This cohort has no price.`}>
+    <Empty
+      title={cohort.kind === 'open' ? t`This course has no price.` : t`This cohort has no price.`}
+    >
       <p>
         <Trans>Set one, and everyone who enrolls is charged.</Trans>
       </p>
@@ -76,10 +78,16 @@ function NoBalances({ ledger: { cohort } }: { ledger: CohortLedger }) {
   );
 }
 
-/** Which cohort is shown. A cohort of another course is added to those of the selected one. */
+/**
+ * Which cohort is shown; nothing where there is only an open run. A cohort of another course is
+ * added to those of the selected one.
+ */
 function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger }) {
   const { t } = useLingui();
   const isListed = choices.some(({ id }) => id === chosen.id);
+  if (chosen.kind === 'open' && choices.every(({ id }) => id === chosen.id)) {
+    return null;
+  }
   return (
     <form action={serverPaths.payments} className="account-choice">
       <CohortSelect chosen={chosen.id} label={t`Cohort`}>

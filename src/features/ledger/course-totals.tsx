@@ -11,11 +11,13 @@ import type { CohortTotals } from './schema.ts';
 type CourseTotalsProps = {
   course: Course;
   cohorts: CohortTotals[];
+  /** The open run among the cohorts. */
+  runId: string | null;
   deleted: DeletedCourse[];
 };
 
 /** What the cohorts of a course add up to. */
-export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
+export function CourseTotals({ course, cohorts, runId, deleted }: CourseTotalsProps) {
   const used = cohorts.filter(({ accounts }) => accounts > 0);
   const currencies = [...new Set(used.flatMap(({ currency }) => currency ?? []))].sort();
   return (
@@ -34,7 +36,11 @@ export function CourseTotals({ course, cohorts, deleted }: CourseTotalsProps) {
           ))}
           <section aria-labelledby="by-cohort">
             <h2 id="by-cohort">
-              <Trans>By cohort</Trans>
+              {cohorts.every((cohort) => cohort.cohort_id === runId) ? (
+                <Trans>People in this course</Trans>
+              ) : (
+                <Trans>By cohort</Trans>
+              )}
             </h2>
             <ul className="account-rows">
               {cohorts.map((cohort) => (
@@ -97,14 +103,13 @@ function NoCohorts({ isCohort }: { isCohort: boolean }) {
     <Empty title={t`No payments here.`}>
       <p>
         <Trans>
-          Prices belong to cohorts, and this is an evergreen course. To teach groups with fixed
-          dates,{' '}
-          <a className="link" href={paths.courseSettings}>
-            change the course type
-          </a>
-          .
+          Open enrollment and set a price, and everyone who enrolls is charged. Then record here who
+          has paid.
         </Trans>
       </p>
+      <a className="button button-primary button-large" href={paths.cohorts}>
+        <Trans>Enrollment</Trans>
+      </a>
     </Empty>
   );
 }

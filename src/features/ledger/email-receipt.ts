@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { hasAgreed } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
+import type { CohortKind } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { insertMails, payloadOf } from '#features/outbox/queue-mails.ts';
@@ -52,7 +53,9 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
   const { own, sent, mails, usage } = await ask(ctx, {
     sent: db.all(sql`SELECT 1 FROM mails_due
       WHERE dedupe_key = ${key} AND owner_id = ${ownerId} AND failed_at IS NULL`),
-    own: db.all(sql`SELECT l.id FROM ledger_entries l WHERE ${isOwn}`),
+    own: db.all<{ kind: CohortKind | null }>(sql`SELECT
+        (SELECT c.kind FROM cohorts c WHERE c.id = l.cohort_id) AS kind
+      FROM ledger_entries l WHERE ${isOwn}`),
     mails: insertReceipts({
       key,
       now,
@@ -61,13 +64,13 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
     }),
     usage: limit.count(),
   });
-  requireFound(own[0]);
+  const { kind } = requireFound(own[0]);
   refuseFull(ctx, usage.full);
   if (mails.length === 0 && sent.length > 0) {
     return;
   }
   if (mails.length === 0) {
-    throw new AppError('no_receipt');
+    throw new AppError('no_receipt', { values: { kind: kind ?? 'dated' } });
   }
   sendSoon(
     ctx,

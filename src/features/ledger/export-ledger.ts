@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import type { CohortKind } from '#db/values.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -32,7 +33,8 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
       {
         own: db.all<{ courseName: string; cohortName: string | null }>(
           of === 'cohort'
-            ? sql`SELECT k.name AS courseName, o.name AS cohortName FROM cohorts o
+            ? sql`SELECT k.name AS courseName,
+                  CASE o.kind WHEN 'dated' THEN o.name END AS cohortName FROM cohorts o
                 JOIN courses k ON k.id = o.course_id WHERE o.id = ${id} AND o.owner_id = ${ownerId}`
             : sql`SELECT o.name AS courseName, NULL AS cohortName FROM courses o
                 WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
@@ -45,7 +47,8 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
         zones: db.all<{
           cohortId: string;
           timeZone: string;
-        }>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone
+          kind: CohortKind;
+        }>(sql`SELECT c.id AS cohortId, c.time_zone AS timeZone, c.kind
           FROM cohorts c WHERE c.owner_id = ${ownerId} AND ${cohorts}`),
       },
       ({ own: [own], rows, zones }) => {
@@ -74,10 +77,12 @@ export function ledgerFile(
   const dayInUtc = daysIn('UTC');
   const amountIn = (row: ExportedRow, sign = 1) =>
     plainAmount(sign * row.amountMinor, row.currency, point);
+  // The people of an evergreen course are in no cohort.
+  const hasCohorts = zones.length === 0 || zones.some(({ kind }) => kind === 'dated');
   const columns: Record<string, (row: ExportedRow) => string> = {
     date: (row) => (dayInCohort.get(row.cohortId) ?? dayInUtc)(new Date(row.createdAt)),
     course: ({ courseName }) => courseName,
-    cohort: ({ cohortName }) => cohortName,
+    ...(hasCohorts && { cohort: ({ cohortName }) => cohortName }),
     name: ({ erasedNo, name }) => (erasedNo === null ? name : ''),
     email: ({ erasedNo, email }) => (erasedNo === null ? email : `erased-${erasedNo}`),
     kind: ({ kind }) => kind,

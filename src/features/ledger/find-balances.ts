@@ -4,7 +4,9 @@ import type { Context } from '#context.ts';
 import { hasAgreed, priceThen } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import type { CohortKind } from '#db/values.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
+import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
   addUp,
@@ -48,7 +50,8 @@ export type LedgerCohort = {
   currency: string | null;
   priceMinor: number | null;
   earlyPriceMinor: number | null;
-  /** Null once the cohort is deleted. */
+  /** Null once the cohort is deleted, as `timeZone`. */
+  kind: CohortKind | null;
   timeZone: string | null;
   deletedAt: number | null;
   archivedAt: number | null;
@@ -69,7 +72,7 @@ const ledgerCohort = prepared(({ ownerId, cohortId }: Given<Own>) => {
       coalesce(k.name, l.course_name) AS courseName, coalesce(c.name, l.cohort_name) AS name,
       coalesce(l.currency, c.currency) AS currency, c.price_minor AS priceMinor,
       c.early_price_minor AS earlyPriceMinor,
-      c.time_zone AS timeZone, c.deleted_at AS deletedAt, c.archived_at AS archivedAt
+      c.kind, c.time_zone AS timeZone, c.deleted_at AS deletedAt, c.archived_at AS archivedAt
     FROM json_each('[1]') AS wanted
       LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
       LEFT JOIN courses k ON k.id = c.course_id
@@ -118,16 +121,16 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
       coalesce(sum(e.status = 'enrolled'), 0) AS enrolledWithEntries,
       (SELECT count(*) FROM cohorts c CROSS JOIN enrollments e ON e.cohort_id = c.id
-        WHERE c.id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
-          AND ${priceThen('e')} > 0 AND NOT ${isCharged}) AS uncharged,
+        WHERE c.id = ${cohortId} AND c.price_minor > 0
+          AND e.owner_id = ${ownerId} AND e.status = 'enrolled' AND ${priceThen('e')} > 0 AND NOT ${isCharged}) AS uncharged,
       coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
       coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
       coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
       coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
         THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
         AS not_agreed,
-      (SELECT count(*) FROM enrollments i WHERE i.cohort_id = ${cohortId}
-        AND i.owner_id = ${ownerId} AND i.status = 'enrolled') AS enrolled
+      coalesce((SELECT ${enrolledCount} FROM cohorts c
+        WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}), 0) AS enrolled
     FROM (${sumsOf({ ownerId, cohortId })}) a
       LEFT JOIN enrollments e ON e.id = a.id AND e.cohort_id = ${cohortId}`),
 );
@@ -359,13 +362,23 @@ const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'en
       AND l.owner_id = ${ownerId} ORDER BY l.rowid`),
 );
 
-type CohortRow = TotalsRow & { id: string; name: string; currency: string | null };
+type CohortRow = TotalsRow & {
+  id: string;
+  name: string;
+  currency: string | null;
+  kind: CohortKind;
+};
 
-/** The query for what each cohort of a course adds up to: the newest first, deleted ones last. */
+/**
+ * The query for what each cohort of a course adds up to: the open run first, the newest, deleted
+ * ones last.
+ */
 function cohortsOf(ownerId: SQL | string, courseId: SQL | string) {
-  return query({ rows: cohortRows({ ownerId, courseId }) }, ({ rows }) =>
-    rows.map((row) => toTotals(row, row)),
-  );
+  return query({ rows: cohortRows({ ownerId, courseId }) }, ({ rows }) => ({
+    cohorts: rows.map((row) => toTotals(row, row)),
+    /** The open run among them. */
+    runId: rows.find(({ kind }) => kind === 'open')?.id ?? null,
+  }));
 }
 
 const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
@@ -378,7 +391,7 @@ const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'
       GROUP BY l.cohort_id, l.enrollment_id),
     t AS MATERIALIZED (SELECT a.cohortId, max(a.currency) AS currency, ${totalColumns}
       FROM a GROUP BY a.cohortId)
-    SELECT * FROM (SELECT c.id, c.name, coalesce(t.currency, c.currency) AS currency, c.starts_on AS startsOn,
+    SELECT * FROM (SELECT c.id, c.name, c.kind, coalesce(t.currency, c.currency) AS currency, c.starts_on AS startsOn,
       ${readTotals}
     FROM cohorts c
       LEFT JOIN t ON t.cohortId = c.id
@@ -387,9 +400,9 @@ const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'
       AND (c.deleted_at IS NULL OR t.cohortId IS NOT NULL)
     UNION ALL SELECT t.cohortId, (SELECT x.cohort_name FROM ledger_entries x
         WHERE x.owner_id = (SELECT owner_id FROM course) AND x.cohort_id = t.cohortId
-        ORDER BY x.created_at DESC LIMIT 1), t.currency, '', ${readTotals}
+        ORDER BY x.created_at DESC LIMIT 1), 'dated', t.currency, '', ${readTotals}
     FROM t WHERE NOT EXISTS (SELECT 1 FROM cohorts c WHERE c.id = t.cohortId))
-    ORDER BY startsOn DESC, id`),
+    ORDER BY kind DESC, startsOn DESC, id`),
 );
 
 const selectedCourse = fragment(
@@ -421,15 +434,16 @@ export function findCourseTotals({ cohortId }: { cohortId: string }) {
     const isShown = cohortId === '';
     return query(
       {
-        cohorts: isShown ? cohortsOf(ownerId, selectedCourse({ userId })) : undefined,
+        totals: isShown ? cohortsOf(ownerId, selectedCourse({ userId })) : undefined,
         deleted: isShown ? deletedCourses({ ownerId }) : undefined,
       },
-      ({ cohorts = [], deleted = [] }) => ({ cohorts, deleted }),
+      ({ totals, deleted = [] }) => ({ cohorts: [], runId: null, ...totals, deleted }),
     );
   };
 }
 
 /** What the cohorts of one of the viewer's courses add up to; nothing if there is no such course. */
 export function listCourseTotals(courseId: string) {
-  return (_ctx: Context, ownerId: SQL) => cohortsOf(ownerId, courseId);
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ totals: cohortsOf(ownerId, courseId) }, ({ totals }) => totals.cohorts);
 }

@@ -85,7 +85,7 @@ export async function writeEntries(
     refuseFull(ctx, usage.full);
     // The others' places were free.
     if (entry.kind === 'charge' && accounts.some((account) => account.is_charged === 0)) {
-      throw new AppError('price_required');
+      throw priceRequired(cohort);
     }
     throw new AppError(refusals[entry.kind][entry.amount === null ? 'all' : 'some']);
   }
@@ -124,11 +124,12 @@ type NewEntry = ReturnType<typeof entryFor>;
  *
  * @throws AppError `price_required`
  */
-function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
+function entryFor(cohort: LedgerCohort, input: LedgerInput) {
+  const { currency, priceMinor } = cohort;
   const { kind } = input;
   const amount = input.amount_minor;
   if (currency === null || (kind === 'charge' && amount === null && !priceMinor)) {
-    throw new AppError('price_required');
+    throw priceRequired(cohort);
   }
   const hasMoney = kind === 'payment' || kind === 'refund';
   return {
@@ -140,6 +141,11 @@ function entryFor({ currency, priceMinor }: LedgerCohort, input: LedgerInput) {
       ? { method: input.method, methodWord: input.method_word, receivedOn: input.received_on }
       : noMoney),
   };
+}
+
+/** The error for a cohort, or an open run, without a price. */
+function priceRequired({ kind }: Pick<LedgerCohort, 'kind'>): AppError {
+  return new AppError('price_required', { values: { kind: kind ?? 'dated' } });
 }
 
 const noMoney = { method: null, methodWord: null, receivedOn: null };
@@ -290,7 +296,7 @@ export async function reverseEntry(
 export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort): Promise<number> {
   requireOutsideTrash(cohort);
   if (!cohort.priceMinor) {
-    throw new AppError('price_required');
+    throw priceRequired(cohort);
   }
   const { charged } = await ask(ctx, {
     // The price of the moment at which each has enrolled, as the triggers charge it.

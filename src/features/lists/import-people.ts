@@ -16,6 +16,7 @@ import {
   type Standing,
 } from '#features/outbox/standing.ts';
 import { maxPeople, withPlaces } from '#features/places/places.ts';
+import { tooManyPeople } from '#features/places/refusals.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
@@ -98,8 +99,8 @@ export async function importPeople(
   if (people?.length === 0) {
     refuseFull(ctx, usage.full);
   }
-  if (room.live + checked.newcomers > maxPeople) {
-    throw new AppError('too_many_people');
+  if (room.live + checked.newcomers > maxPeople[cohort.kind]) {
+    throw tooManyPeople(cohort);
   }
   if (people !== null) {
     if (checked.isTooMany) {

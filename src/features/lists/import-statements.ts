@@ -1,10 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { isLive } from '#db/people.ts';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { lastOfMany } from '#features/outbox/queue-mails.ts';
-import { invitationMs, maxPeople, takenAt } from '#features/places/places.ts';
+import { invitationMs, livePeople, maxPeopleIn, takenAt } from '#features/places/places.ts';
 import { isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import type { RestChoice } from './schema.ts';
 
@@ -145,16 +144,13 @@ export function findRoom({ now, ownerId, cohortId, allowed }: CandidateList) {
     {
       rows: db.all<Room>(sql`SELECT CASE WHEN c.capacity IS NULL THEN NULL
           ELSE max(0, c.capacity - ${takenAt(now)}) END AS free,
-        ${live} AS live, ${allowed} AS allowed,
+        ${livePeople} AS live, ${allowed} AS allowed,
         ${lastOfMany(ownerId)} AS lastMailAt
         FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
     },
     ({ rows: [row] }): Room => row ?? { free: 0, live: 0, allowed: 0, lastMailAt: 0 },
   );
 }
-
-/** How many people cohort `c` has, who count toward its limit. */
-const live = sql`(SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive})`;
 
 /**
  * The candidates `y` who are imported, each with the status that they get; those without one are
@@ -184,7 +180,7 @@ function importsOf(list: CandidateList, condition: SQL): SQL {
       : sql`(c.capacity IS NULL OR z.total <= c.capacity - c.taken)`;
   const nth = valueIn('w.value', 'nth');
   // The cohort is read and counted once, not for each person.
-  return sql`(WITH room AS MATERIALIZED (SELECT c.*, ${takenAt(now)} AS taken, ${live} AS live,
+  return sql`(WITH room AS MATERIALIZED (SELECT c.*, ${takenAt(now)} AS taken, ${livePeople} AS live,
         (SELECT coalesce(max(q.queue_no), 0) FROM enrollments q WHERE q.cohort_id = c.id) AS last_no
       FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
@@ -199,7 +195,7 @@ function importsOf(list: CandidateList, condition: SQL): SQL {
         WHERE ${mayChange} AND NOT ${isUndeliverable} AND ${removedAt(ownerId)} IS NULL
           AND NOT ${isUnsubscribed(ownerId)})
       WHERE has_consented OR strangers <= coalesce(${allowed}, strangers)) z
-    WHERE ${fits} AND c.live + z.newcomers <= ${maxPeople} AND ${condition}) y`;
+    WHERE ${fits} AND c.live + z.newcomers <= ${maxPeopleIn} AND ${condition}) y`;
 }
 
 /** Writes the people whom the owner does not know. Those who are known stay as they are. */

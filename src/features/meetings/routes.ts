@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
-import { findCohortRow } from '#features/cohorts/get-cohort.ts';
+import { findDatedRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { cancelMeeting, changeMeeting } from './change-meeting.ts';
@@ -30,7 +30,7 @@ const keyHeader = {
 const cohortId = (request: HonoRequest) => request.param('id') ?? '';
 
 /** Reads the cohort of the path, in the trip that looks up its owner. */
-const readCohort = (request: HonoRequest) => ({ cohort: findCohortRow(cohortId(request)) });
+const readCohort = (request: HonoRequest) => ({ cohort: findDatedRow(cohortId(request)) });
 
 /** The same with the session of the path. */
 const readMeeting = (request: HonoRequest) => ({
@@ -45,6 +45,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`The live sessions of a cohort by time; canceled ones stay for 30 days`,
       answers: { 200: z.array(Meeting) },
+      errors: ['course_self_paced'],
     }),
     requireViewer((request) => ({
       ...readCohort(request),
@@ -57,7 +58,13 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Adds a live session, or several a week apart; as a dry run, only shows them`,
       answers: { 200: z.array(PlannedMeeting), 201: z.array(Meeting) },
-      errors: ['cohort_in_trash', 'dates_changed', 'too_many_meetings', 'idempotency_key_reused'],
+      errors: [
+        'cohort_in_trash',
+        'dates_changed',
+        'too_many_meetings',
+        'idempotency_key_reused',
+        'course_self_paced',
+      ],
       headers: [keyHeader],
     }),
     requireViewer(readCohort),
@@ -75,6 +82,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`The live sessions and days off of a cohort, with the mark to send back when you change them all`,
       answers: { 200: ScheduleTable },
+      errors: ['course_self_paced'],
     }),
     requireViewer((request) => ({
       ...readCohort(request),
@@ -87,7 +95,13 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Changes all live sessions and days off of a cohort at once; sessions that are missing are canceled or deleted`,
       answers: { 200: ScheduleTable },
-      errors: ['cohort_in_trash', 'dates_changed', 'schedule_changed', 'too_many_meetings'],
+      errors: [
+        'cohort_in_trash',
+        'dates_changed',
+        'schedule_changed',
+        'too_many_meetings',
+        'course_self_paced',
+      ],
     }),
     requireViewer(readCohort),
     jsonInput(ScheduleInput),
@@ -101,7 +115,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Changes the given fields of a live session`,
       answers: { 200: Meeting },
-      errors: ['cohort_in_trash', 'dates_changed', 'meeting_cancelled'],
+      errors: ['cohort_in_trash', 'dates_changed', 'meeting_cancelled', 'course_self_paced'],
     }),
     requireViewer(readMeeting),
     jsonInput(MeetingPatch),
@@ -112,7 +126,7 @@ export const meetingRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Cancels an upcoming live session of a published cohort; deletes any other`,
       answers: { 204: null },
-      errors: ['cohort_in_trash'],
+      errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(readMeeting),
     async (c) => {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { PayloadChange } from '#email/payload.ts';
+import { requireDated } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { announcedFacts, isUnannounced } from '#features/meetings/announcements.ts';
@@ -21,8 +22,8 @@ import { messageRows, requireInUse } from './send-message.ts';
  *
  * @param cohort one of the viewer's, as the request has read it
  * @param idempotencyKey a retry with the same key sends nothing again
- * @throws AppError `cohort_in_trash`, `cohort_archived`, `nothing_to_announce`,
- *   `idempotency_key_reused`, `rate_limited`
+ * @throws AppError `cohort_in_trash`, `cohort_archived`, `course_self_paced`,
+ *   `nothing_to_announce`, `idempotency_key_reused`, `rate_limited`
  */
 export async function announceChanges(
   ctx: ViewerContext,
@@ -30,6 +31,7 @@ export async function announceChanges(
   { note }: AnnouncementInput,
   idempotencyKey: string | null,
 ): Promise<AnnouncementSent> {
+  requireDated(cohort);
   requireInUse(cohort);
   const { viewer } = ctx;
   const now = ctx.now();
@@ -110,13 +112,14 @@ export async function announceChanges(
  * Has the changes of live sessions count as known, without an email about them.
  *
  * @param mark of the schedule that the viewer saw: newer changes aren't dismissed
- * @throws AppError `cohort_in_trash`, `cohort_archived`, `changes_outdated`
+ * @throws AppError `cohort_in_trash`, `cohort_archived`, `changes_outdated`, `course_self_paced`
  */
 export async function dismissChanges(
   ctx: ViewerContext,
   cohort: OwnCohort,
   { mark }: DismissalInput,
 ): Promise<void> {
+  requireDated(cohort);
   requireInUse(cohort);
   const isSame = mark === undefined ? sql`true` : sql`${meetingsMark(sql`${cohort.id}`)} = ${mark}`;
   const {

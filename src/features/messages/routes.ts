@@ -64,6 +64,7 @@ export const messages = new Hono<HonoEnv>()
       errors: [
         'cohort_in_trash',
         'cohort_archived',
+        'course_self_paced',
         'nothing_to_announce',
         'idempotency_key_reused',
       ],
@@ -82,7 +83,7 @@ export const messages = new Hono<HonoEnv>()
     describe({
       summary: msg`Marks all changes to the live sessions as announced, without sending an email`,
       answers: { 204: null },
-      errors: ['cohort_in_trash', 'cohort_archived', 'changes_outdated'],
+      errors: ['cohort_in_trash', 'cohort_archived', 'changes_outdated', 'course_self_paced'],
     }),
     requireViewer(readCohort),
     jsonInput(DismissalInput),

@@ -1,8 +1,9 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { isLive } from '#db/people.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import { queueStatusMails } from '#features/outbox/status-mails.ts';
 
 /**
@@ -13,9 +14,28 @@ import { queueStatusMails } from '#features/outbox/status-mails.ts';
 
 /** How many places of cohort `c` are taken: by people who are enrolled or are offered one. */
 export function takenAt(now: number | SQL): SQL<number> {
-  return sql<number>`(SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id
-    AND (e.status = 'enrolled' OR (e.status = 'offered' AND e.expires_at > ${now})))`;
+  const offered = sql`(e.status = 'offered' AND e.expires_at > ${now})`;
+  // Those of an open run are counted when they change: there can be thousands.
+  return sql<number>`CASE c.kind WHEN 'open' THEN ${enrolledInRun}
+      + (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND ${offered})
+    ELSE (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id
+      AND (e.status = 'enrolled' OR ${offered})) END`;
 }
+
+/** How many people are enrolled in cohort `c`, if it is an open run. */
+const enrolledInRun = sql<number>`(SELECT coalesce(sum(r.people), 0) FROM run_counts r
+  WHERE r.cohort_id = c.id)`;
+
+/** How many people are enrolled in cohort `c`. */
+export const enrolledCount = sql<number>`CASE c.kind WHEN 'open' THEN ${enrolledInRun}
+  ELSE (SELECT count(*) FROM enrollments e
+    WHERE e.cohort_id = c.id AND e.status = 'enrolled') END`;
+
+/** How many people cohort `c` has who count toward its limit. */
+export const livePeople = sql<number>`CASE c.kind WHEN 'open' THEN ${enrolledInRun}
+    + (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id
+      AND e.status IN ('offered', 'waitlisted', 'applied', 'invited'))
+  ELSE (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND ${isLive}) END`;
 
 /** How many people wait for a place in cohort `c`. */
 export const waiting = sql<number>`(SELECT count(*) FROM enrollments e
@@ -49,8 +69,12 @@ export function canBeJoined(now: number | SQL): SQL {
     OR c.join_mode = 'approval' OR (${waiting} = 0 AND (c.capacity IS NULL OR ${takenAt(now)} < c.capacity))))`;
 }
 
-/** How many people a cohort can have, on its roster and on its waitlist. */
-export const maxPeople = 5_000;
+/** How many people a cohort can have, on its roster and on its waitlist; and an open run. */
+export const maxPeople: Record<CohortKind, number> = { dated: 5_000, open: 20_000 };
+
+/** The same of cohort `c`. */
+export const maxPeopleIn = sql<number>`CASE c.kind WHEN 'open' THEN ${maxPeople.open}
+  ELSE ${maxPeople.dated} END`;
 
 /** What a statement that changes an enrollment says of it; nothing if it has changed none. */
 export type Changed = { id: string; status: EnrollmentStatus };

@@ -17,7 +17,6 @@ export const whyNobodyEnrolls = [
   'cohort_full',
   'cohort_invitation_only',
   'cohort_over',
-  'course_invitation_only',
   'enrollment_closed',
   'enrollment_not_open',
 ] as const;
@@ -28,8 +27,8 @@ type EnrollableCohort = StatusFacts & PeopleCounts & { kind: CohortKind; timeZon
 /**
  * Refuses those who would like to enroll, if no one can by themselves now.
  *
- * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`,
- *   `course_invitation_only`, `enrollment_closed`, `enrollment_not_open`; `not_found` for a cohort that is not public
+ * @throws AppError `cohort_full`, `cohort_invitation_only`, `cohort_over`, `enrollment_closed`,
+ *   `enrollment_not_open`; `not_found` for a cohort that is not public
  */
 export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
   const state = enrollmentState(cohort, cohort, ctx.now());
@@ -44,9 +43,7 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     case 'full':
       throw cohortFull(cohort);
     case 'by_invitation':
-      throw new AppError(
-        cohort.kind === 'open' ? 'course_invitation_only' : 'cohort_invitation_only',
-      );
+      throw new AppError('cohort_invitation_only', { values: { kind: cohort.kind } });
     case 'not_yet': {
       const { locale } = ctx.request;
       const moment = momentIn(timeZone, enrollmentOpensAt ?? ctx.now(), locale);
@@ -61,6 +58,11 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
 /** The error for someone who finds no free place. */
 export function cohortFull({ capacity }: { capacity: number | null }): AppError {
   return new AppError('cohort_full', { values: { n: capacity ?? 0 } });
+}
+
+/** The error for a cohort that holds no more people. */
+export function tooManyPeople({ kind }: { kind: CohortKind }): AppError {
+  return new AppError('too_many_people', { values: { kind } });
 }
 
 /** Where someone stands, after “is now”. */

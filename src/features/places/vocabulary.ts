@@ -28,13 +28,19 @@ export const errors = {
     status: 422,
     text: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
   },
-  cohort_invitation_only: { status: 422, text: msg`This cohort is by invitation.` },
+  cohort_invitation_only: {
+    status: 422,
+    text: msg`{kind, select, open {This course is by invitation.} other {This cohort is by invitation.}}`,
+  },
   cohort_over: { status: 422, text: msg`This cohort has ended.` },
   course_has_people: {
     status: 422,
     text: msg`Move the cohorts of this course to the trash first.`,
   },
-  course_invitation_only: { status: 422, text: msg`This course is by invitation.` },
+  course_has_learners: {
+    status: 422,
+    text: msg`People are in this course. Close enrollment and remove them first.`,
+  },
   enrollment_closed: { status: 422, text: msg`Enrollment is closed.` },
   enrollment_not_open: { status: 422, text: msg`Enrollment opens on {date}.` },
   enrollment_transition: {
@@ -49,7 +55,10 @@ export const errors = {
     status: 400,
     text: msg`This link is no longer valid. We can email you a new one.`,
   },
-  too_many_people: { status: 422, text: msg`A cohort holds 5,000 people at most.` },
+  too_many_people: {
+    status: 422,
+    text: msg`{kind, select, open {This course holds 20,000 people at most.} other {A cohort holds 5,000 people at most.}}`,
+  },
 } satisfies Errors;
 
 export const validation = {

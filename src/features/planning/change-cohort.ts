@@ -2,6 +2,7 @@ import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import type { CourseType } from '#db/values.ts';
 import { dateFields, wrongDates } from '#features/cohorts/cohort-dates.ts';
 import {
   type CohortRow,
@@ -12,11 +13,13 @@ import {
   isStill,
   requireCurrency,
   requireOutsideTrash,
-  toCohort,
+  toCohortOrRun,
 } from '#features/cohorts/get-cohort.ts';
 import {
   type Cohort,
   type CohortPatch,
+  noDates,
+  type OpenRun,
   StoredCohort,
   wrongNumbers,
 } from '#features/cohorts/schema.ts';
@@ -48,27 +51,43 @@ const checkedColumns = [
 /** Each attempt fails only if someone else's change succeeds. */
 const mostAttempts = 5;
 
+/** What an open run does not have: dates, what goes by them, a place, and a name of its own. */
+const datedFields = [
+  'name',
+  ...dateFields,
+  'early_price_minor',
+  'minimum_people',
+  'shows_minimum',
+  'place',
+  'join_url',
+  'join_passcode',
+] as const satisfies (keyof CohortPatch)[];
+type DatedField = (typeof datedFields)[number];
+const datedNames: ReadonlySet<string> = new Set(datedFields);
+
 /**
- * Changes the given fields of one of the viewer's cohorts.
+ * Changes the given fields of one of the viewer's cohorts, or of an open run.
  *
  * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
- *   of a published cohort; `validation_failed` if what is given does not go with what is stored;
- *   `not_found` if the cohort was deleted meanwhile
+ *   of a published cohort; `course_self_paced` for what an open run does not have, and
+ *   `course_is_cohort` if its enrollment would open; `validation_failed` if what is given does not
+ *   go with what is stored; `not_found` if the cohort was deleted meanwhile
  */
 export async function changeCohort(
   ctx: ViewerContext,
   cohort: CountedCohort,
   patch: CohortPatch,
-): Promise<Cohort> {
+): Promise<Cohort | OpenRun> {
   let row = cohort;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const columns = await changedColumns(ctx, row, patch);
     if (Object.keys(columns).length === 0) {
-      return toCohort(ctx, row);
+      return toCohortOrRun(ctx, row);
     }
     const now = ctx.now();
     const meetings = await changedMeetings(ctx, row, { ...row, ...columns }, now);
     const currency = columns.currency ?? null;
+    const opens = row.kind === 'open' && columns.enrollmentOverride === null;
     const change = query(
       {
         changed: db
@@ -79,6 +98,7 @@ export async function changeCohort(
               isOwn(ctx.ownerId, cohort.id),
               isStill(row, checkedColumns),
               meetings.areSame,
+              opens ? isTaughtAs('evergreen', row) : undefined,
               currency === null
                 ? undefined
                 : sql`coalesce(${usedCurrency(ctx.ownerId, cohort.id)}, ${currency}) = ${currency}`,
@@ -86,6 +106,7 @@ export async function changeCohort(
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
+        refused: opens ? db.all(sql`SELECT 1 WHERE ${isTaughtAs('cohort', row)}`) : undefined,
         cut: cutOffers(ctx, cohort.id, now),
         used:
           currency === null
@@ -94,8 +115,9 @@ export async function changeCohort(
                 sql`SELECT ${usedCurrency(ctx.ownerId, cohort.id)} AS currency`,
               ),
       },
-      ({ changed, used }) => ({
+      ({ changed, refused, used }) => ({
         isChanged: changed.length > 0,
+        isRefused: refused !== undefined && refused.length > 0,
         usedCurrency: used?.[0]?.currency ?? currency,
       }),
     );
@@ -103,11 +125,14 @@ export async function changeCohort(
     const { answer, mailIds, row: written } = await writeCohort(ctx, cohort.id, now, change);
     sendSoon(ctx, mailIds);
     if (answer.usedCurrency !== currency) {
-      throw new AppError('currency_in_use');
+      throw new AppError('currency_in_use', { values: { kind: row.kind } });
+    }
+    if (answer.isRefused) {
+      throw new AppError('course_is_cohort');
     }
     row = written;
     if (answer.isChanged) {
-      return toCohort(ctx, row);
+      return toCohortOrRun(ctx, row);
     }
   }
   throw new AppError('unavailable');
@@ -117,6 +142,9 @@ export async function changeCohort(
 async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
   requireOutsideTrash(row);
   requireCurrency(patch.currency);
+  if (row.kind === 'open') {
+    return changedInRun(row, patch);
+  }
   const columns = fromJson(patch);
   const changed = { ...row, ...columns };
   const dates = datesOf(changed);
@@ -130,6 +158,26 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
     throw new AppError('use_move');
   }
   return { ...columns, ...instants };
+}
+
+/** What to write of an open run. What it does not have stays as its owner is shown it. */
+function changedInRun(row: CohortRow, patch: CohortPatch) {
+  const shown = { ...toJson(StoredCohort, row), ...noDates };
+  if (datedFields.some((field) => patch[field] !== undefined && patch[field] !== shown[field])) {
+    throw new AppError('course_self_paced');
+  }
+  const others = Object.entries(patch).filter(([name]) => !datedNames.has(name));
+  // The names are the others of the type.
+  const columns = fromJson(Object.fromEntries(others) as Omit<CohortPatch, DatedField>);
+  refuseFields(wrongNumbers(toJson(StoredCohort, { ...row, ...columns })));
+  // It has no planned times that it could be opened against.
+  return columns.enrollmentOverride === 'open' ? { ...columns, enrollmentOverride: null } : columns;
+}
+
+/** Whether the course of a cohort is of a type. */
+function isTaughtAs(type: CourseType, { ownerId, courseId }: CohortRow): SQL {
+  return sql`EXISTS (SELECT 1 FROM courses k WHERE k.id = ${courseId}
+    AND k.owner_id = ${ownerId} AND k.course_type = ${type})`;
 }
 
 /**

@@ -10,7 +10,9 @@ import {
   cohortRows,
   createSlug,
   hasRoomForCohort,
+  isDated,
   isOwn,
+  requireDated,
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
@@ -31,11 +33,12 @@ type StateChange = {
 };
 
 /**
- * Sets or takes back a state of one of the viewer's cohorts; in the trash, only that it is there.
+ * Sets or takes back a state of one of the viewer's cohorts; in the trash, only that it is there. An
+ * open run has none of these states.
  *
  * @returns the cohort as it is now, changed or not
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user;
- *   `cohort_in_trash`
+ *   `cohort_in_trash`, `course_self_paced`
  */
 async function changeState(
   ctx: ViewerContext,
@@ -54,12 +57,13 @@ async function changeState(
       changed: db
         .update(cohorts)
         .set({ [column]: isSet ? now : null, updatedAt: now })
-        .where(and(isOwn(ctx.ownerId, id), before, outsideTrash, where)),
+        .where(and(isOwn(ctx.ownerId, id), isDated, before, outsideTrash, where)),
     },
     (answers) => answers.first ?? [],
   );
   const { answer, mailIds, row } = await writeCohort(ctx, id, now, change);
   sendSoon(ctx, [...answer, ...mailIds]);
+  requireDated(row);
   if (!isOfTrash) {
     requireOutsideTrash(row);
   }
@@ -89,7 +93,7 @@ export async function writeCohort<Answer>(
  * Publishes one of the viewer's cohorts; a published one stays as it is. With the first of them,
  * the course gets a page of its own, whose address never changes.
  *
- * @throws AppError `not_found`, `cohort_in_trash`
+ * @throws AppError `not_found`, `cohort_in_trash`, `course_self_paced`
  */
 export async function publishCohort(
   ctx: ViewerContext,
@@ -111,7 +115,7 @@ export async function publishCohort(
  * Makes a published cohort of the viewer a draft again, as long as no one takes part, waits or is
  * invited. Its address stays.
  *
- * @throws AppError `not_found`, `cohort_in_trash`, `cohort_has_people`
+ * @throws AppError `not_found`, `cohort_in_trash`, `cohort_has_people`, `course_self_paced`
  */
 export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const hasNobody = sql`NOT EXISTS (SELECT 1 FROM enrollments e
@@ -127,7 +131,7 @@ export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<C
  * Archives one of the viewer's cohorts, where everything in it stays readable, or takes it out of
  * the archive.
  *
- * @throws AppError `not_found`, `cohort_in_trash`
+ * @throws AppError `not_found`, `cohort_in_trash`, `course_self_paced`
  */
 export async function setArchived(ctx: ViewerContext, id: string, isSet: boolean): Promise<Cohort> {
   return toCohort(ctx, await changeState(ctx, id, 'archivedAt', isSet));
@@ -137,7 +141,7 @@ export async function setArchived(ctx: ViewerContext, id: string, isSet: boolean
  * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people get
  * an email that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
  *
- * @throws AppError `not_found`, `too_many_notices`
+ * @throws AppError `not_found`, `too_many_notices`, `course_self_paced`
  */
 export async function trashCohort(
   ctx: ViewerContext,
@@ -148,7 +152,8 @@ export async function trashCohort(
     await countNotice(ctx, id);
   }
   // Only if it is not in the trash yet, so that a repeated request emails no one.
-  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL`;
+  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
+    AND c.kind = 'dated'`;
   const first = notify ? queueNotices(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
   await changeState(ctx, id, 'deletedAt', true, { first });
 }
@@ -156,7 +161,7 @@ export async function trashCohort(
 /**
  * Takes one of the viewer's cohorts out of the trash, in the state that it had before.
  *
- * @throws AppError `not_found`; `too_many_cohorts` if the course is full by now
+ * @throws AppError `not_found`, `course_self_paced`; `too_many_cohorts` if the course is full by now
  */
 export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
@@ -171,7 +176,7 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
 /**
  * Permanently deletes one of the viewer's cohorts that is in the trash.
  *
- * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`
+ * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`, `course_self_paced`
  */
 export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
   requireRecentLogin(ctx);
@@ -182,7 +187,7 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
       .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt)))
       .returning({ id: cohorts.id }),
   });
-  requireFound(rows[0]);
+  requireDated(requireFound(rows[0]));
   if (purged.length === 0) {
     throw new AppError('cohort_not_in_trash');
   }

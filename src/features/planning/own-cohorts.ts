@@ -9,10 +9,12 @@ import {
   type CohortStatus,
   cohortStatus,
   type PeopleCounts,
+  sumOfPeople,
 } from '#features/cohorts/cohort-status.ts';
 import {
   countColumns,
   countedColumns,
+  isDated,
   isOwn,
   maxCohorts,
   toCohort,
@@ -197,10 +199,32 @@ const nextRow = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
 /** Cohorts, and the people who are enrolled, offered a place, waiting, asking or invited there. */
 export type CohortCount = { cohorts: number; people: number };
 
-/** How many cohorts the viewer's selected course has outside the trash, with their people. */
+/**
+ * How many cohorts the viewer's selected course has outside the trash, with their people, and how
+ * many people its open run has; null without one.
+ */
 export function countOwnCohorts(ctx: Context, _ownerId: SQL, userId: SQL) {
-  return countCohorts(selectedCounts({ userId, now: ctx.now() }));
+  const now = ctx.now();
+  return query(
+    { counts: countCohorts(selectedCounts({ userId, now })), run: selectedRun({ userId, now }) },
+    ({ counts, run: [run] }) => ({
+      ...counts,
+      runPeople: run === undefined ? null : sumOfPeople(run),
+    }),
+  );
 }
+
+const selectedRun = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
+  db
+    .select(countColumns(now))
+    .from(cohorts)
+    .where(
+      and(
+        sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`,
+        eq(cohorts.kind, 'open'),
+      ),
+    ),
+);
 
 const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
   countsOf(now, and(ofSelectedCourse(userId), isNull(cohorts.deletedAt))),
@@ -208,7 +232,7 @@ const selectedCounts = prepared(({ userId, now }: Given<'userId' | 'now'>) =>
 
 /**
  * How many cohorts of all the viewer's courses run or come: they go with the account. The people of
- * those that are published are told.
+ * those that are published are told, and those of open runs.
  */
 export function countCohortsNotOver(ctx: Context, ownerId: SQL) {
   return countCohorts(countsNotOver({ ownerId, now: ctx.now() }));
@@ -230,7 +254,7 @@ function countsOf(now: SQL, where: SQL | undefined, hasPeople = sql`true`) {
     + ${applied.sql} + ${invited.sql}`;
   return db
     .select({
-      cohorts: sql<number>`count(*)`,
+      cohorts: sql<number>`count(CASE WHEN ${isDated} THEN 1 END)`,
       people: sql<number>`coalesce(sum(CASE WHEN ${hasPeople} THEN ${people} END), 0)`,
     })
     .from(cohorts)
@@ -249,11 +273,11 @@ function listedCohort(ctx: Context, row: Omit<ListedCohort, 'status'>): ListedCo
 const isTrashed = sql`${cohorts.deletedAt} > 0`;
 
 /**
- * The cohorts of the course that a user has selected, which says whose they are. In SQL, so that
- * they are read in the trip that looks up the viewer.
+ * The cohorts of the course that a user has selected, which says whose they are, without its open
+ * run. In SQL, so that they are read in the trip that looks up the viewer.
  */
 function ofSelectedCourse(userId: SQL): SQL {
-  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`;
+  return sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)}) AND ${isDated}`;
 }
 
 /**
@@ -282,7 +306,7 @@ function rowsIn(inList: SQL | undefined, order: SQL[]) {
     db
       .select(countedColumns(now))
       .from(cohorts)
-      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), inList))
+      .where(and(eq(cohorts.ownerId, ownerId), eq(cohorts.courseId, courseId), isDated, inList))
       .orderBy(...order)
       // The trash can hold more, of a course that is filled and emptied again and again.
       .limit(maxCohorts),

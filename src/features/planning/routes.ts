@@ -6,9 +6,10 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
-import { findCohortRow, toCohort } from '#features/cohorts/get-cohort.ts';
+import { findCohortRow, findDatedRow, toCohortOrRun } from '#features/cohorts/get-cohort.ts';
 import {
   Cohort,
+  CohortOrRun,
   CohortPatch,
   cohortLists,
   DatesPreview,
@@ -47,7 +48,7 @@ const readCohort = (request: HonoRequest) => ({
 });
 
 const readWithMeetings = (request: HonoRequest) => ({
-  ...readCohort(request),
+  cohort: findDatedRow(request.param('id') ?? ''),
   meetings: findMovableMeetings(request.param('id') ?? ''),
 });
 
@@ -89,16 +90,25 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
 export const cohortRoutes = new Hono<HonoEnv>()
   .get(
     '/:id/',
-    describe({ summary: msg`One of the caller’s cohorts`, answers: { 200: Cohort } }),
+    describe({
+      summary: msg`One of the caller’s cohorts, or the open run of an evergreen course, which has no dates`,
+      answers: { 200: CohortOrRun },
+    }),
     requireViewer(readCohort),
-    (c) => c.json(toCohort(c.get('viewerCtx'), c.get('own').cohort)),
+    (c) => c.json(toCohortOrRun(c.get('viewerCtx'), c.get('own').cohort)),
   )
   .patch(
     '/:id/',
     describe({
-      summary: msg`Changes what is named of a cohort; a published one gets other days and another time zone by a move`,
-      answers: { 200: Cohort },
-      errors: ['cohort_in_trash', 'currency_in_use', 'use_move'],
+      summary: msg`Changes what is named of a cohort; a published one gets other days and another time zone by a move. An open run has no name of its own, dates, early price, minimum or place`,
+      answers: { 200: CohortOrRun },
+      errors: [
+        'cohort_in_trash',
+        'course_is_cohort',
+        'course_self_paced',
+        'currency_in_use',
+        'use_move',
+      ],
     }),
     requireViewer(readCohort),
     jsonInput(CohortPatch),
@@ -110,7 +120,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Moves a cohort to the trash, from where it is deleted after 30 days`,
       answers: { 204: null },
-      errors: ['too_many_notices'],
+      errors: ['too_many_notices', 'course_self_paced'],
     }),
     requireViewer(),
     jsonInput(TrashInput),
@@ -124,7 +134,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Publishes a cohort: anyone with the public link can see its page`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash'],
+      errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer((request) => ({ cohort: orNotFound(findOwnCohort(request.param('id') ?? '')) })),
     async (c) => {
@@ -137,7 +147,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Makes a published cohort a draft again`,
       answers: { 200: Cohort },
-      errors: ['cohort_has_people', 'cohort_in_trash'],
+      errors: ['cohort_has_people', 'cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => c.json(await unpublishCohort(c.get('viewerCtx'), c.req.param('id'))),
@@ -147,7 +157,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Archives a cohort`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash'],
+      errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), true)),
@@ -157,7 +167,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Takes a cohort out of the archive`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash'],
+      errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), false)),
@@ -167,7 +177,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Moves a cohort to other days, or to another time zone; as a dry run, only shows all dates before and after`,
       answers: { 200: DatesPreview },
-      errors: ['cohort_in_trash', 'dates_changed', 'too_many_notices'],
+      errors: ['cohort_in_trash', 'dates_changed', 'too_many_notices', 'course_self_paced'],
     }),
     requireViewer(readWithMeetings),
     jsonInput(MoveInput),
@@ -181,6 +191,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: [
         'cohort_in_trash',
         'course_is_evergreen',
+        'course_self_paced',
         'too_many_cohorts',
         'idempotency_key_reused',
       ],
@@ -204,7 +215,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Takes a cohort out of the trash`,
       answers: { 200: Cohort },
-      errors: ['too_many_cohorts'],
+      errors: ['too_many_cohorts', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => c.json(await restoreCohort(c.get('viewerCtx'), c.req.param('id'))),
@@ -214,7 +225,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Deletes a cohort in the trash permanently`,
       answers: { 204: null },
-      errors: ['cohort_not_in_trash', 'proof_required'],
+      errors: ['cohort_not_in_trash', 'proof_required', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => {

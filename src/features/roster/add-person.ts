@@ -18,7 +18,7 @@ import {
 } from '#features/outbox/standing.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { add, invite, maxPeople, putOnWaitlist, withPlaces } from '#features/places/places.ts';
-import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition, tooManyPeople } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { blockHash, isUnwilling, unblock } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -44,8 +44,8 @@ export async function addPerson(
   requireOutsideTrash(cohort);
   requireNotOver(ctx, cohort);
   const { enrolled, offered, waitlisted, applied, invited } = cohort;
-  if (enrolled + offered + waitlisted + applied + invited >= maxPeople) {
-    throw new AppError('too_many_people');
+  if (enrolled + offered + waitlisted + applied + invited >= maxPeople[cohort.kind]) {
+    throw tooManyPeople(cohort);
   }
   refuseInvitationsIfPaused(standing);
   const { id: cohortId, ownerId } = cohort;

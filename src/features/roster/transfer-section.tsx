@@ -71,7 +71,10 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
   );
 
   function labelOf({ name: label, startsOn, endsOn, capacity, taken }: Target): string {
-    const days = dayRange(startsOn, endsOn, i18n.locale);
+    const days =
+      startsOn === null || endsOn === null
+        ? t`start any day`
+        : dayRange(startsOn, endsOn, i18n.locale);
     return capacity !== null && taken >= capacity
       ? t`${label}, ${days} (full)`
       : `${label}, ${days}`;

@@ -41,7 +41,7 @@ export default async function SettingsPage() {
               sign={<CourseTile course={course} />}
               name={<bdi>{course.name}</bdi>}
             >
-              <CourseSettings course={course} cohortCount={ofCourse.cohorts}>
+              <CourseSettings course={course} counts={ofCourse}>
                 <Check
                   name="shows_outline"
                   label={t`Show the outline on public pages`}
