@@ -62,7 +62,6 @@ const refusals = [
   'cohort_full',
   'cohort_invitation_only',
   'cohort_over',
-  'course_invitation_only',
   'enrollment_closed',
   'enrollment_not_open',
   'form_stale',

@@ -16,6 +16,7 @@ import {
   type CountedCohort,
   countedColumns,
   dateColumns,
+  isDated,
   isOwn,
   isPublishedAt,
   maxCohorts,
@@ -305,7 +306,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
       and(
         sql`(${cohorts.ownerId}, ${cohorts.courseId}) =
           (SELECT k.owner_id, k.id FROM courses k WHERE k.slug = ${slug})`,
-        eq(cohorts.kind, 'dated'),
+        isDated,
         isNull(cohorts.deletedAt),
         isNull(cohorts.archivedAt),
         isNotNull(cohorts.publishedAt),
