@@ -38,8 +38,6 @@ type Reader = {
 /** Until when someone could read a course. */
 export type EndedAccess = Pick<LearnerCourse, 'course' | 'cohort' | 'instructor' | 'person'> & {
   endedAt: Date;
-  /** Where it is said in; null in an open run. */
-  timeZone: string | null;
 };
 
 /** A course on the page of all that a browser is remembered for. */
@@ -340,13 +338,7 @@ function isOver({ now }: Context, place: PlaceRow): boolean {
 
 function endedOf(ctx: Context, place: PlaceRow, learners: Learner[]): EndedAccess | null {
   const endedAt = accessEnd(place, place);
-  return endedAt === null || !isOver(ctx, place)
-    ? null
-    : {
-        ...headOf(place, learners),
-        endedAt,
-        timeZone: place.kind === 'open' ? null : place.timeZone,
-      };
+  return endedAt === null || !isOver(ctx, place) ? null : { ...headOf(place, learners), endedAt };
 }
 
 async function toCourse(
