@@ -85,7 +85,7 @@ const at = (moment: string) => ({ ...ctx, now: () => new Date(moment) });
 test('a section of an open run is listed with its day, and read from that moment on', async () => {
   const { course, device, lessons: ids } = await createSelfPaced();
   const [, second = '', third = ''] = ids;
-  const { course: early } = await findLearnerCourse(after(7, -1), device, course.id);
+  const { course: early } = await findLearnerCourse(after(7, -1), { ...device }, course.id);
   expect(early).toMatchObject({
     cohort: null,
     sections: [
@@ -104,7 +104,7 @@ test('a section of an open run is listed with its day, and read from that moment
     access_ends_at: null,
   });
   const lessonAt = async (when: typeof ctx, id: string) =>
-    (await findLearnerLesson(when, device, course.id, id)).lesson;
+    (await findLearnerLesson(when, { ...device }, course.id, id)).lesson;
   expect(await lessonAt(after(7, -1), second)).toBeNull();
   expect(await lessonAt(after(7), second)).toMatchObject({
     number: 2,
@@ -113,7 +113,7 @@ test('a section of an open run is listed with its day, and read from that moment
   });
   expect(await lessonAt(after(7), third)).toBeNull();
   const textsAt = async (when: typeof ctx) =>
-    (await findWholeCourse(when, device, course.id)).lessons.map(({ html }) => html);
+    (await findWholeCourse(when, { ...device }, course.id)).lessons.map(({ html }) => html);
   expect(await textsAt(after(6))).toEqual(['<p>Text 1</p>']);
   expect(await textsAt(after(14))).toHaveLength(3);
 });
@@ -121,7 +121,7 @@ test('a section of an open run is listed with its day, and read from that moment
 test('no one marks a lesson before it opens, or goes on to one', async () => {
   const { course, device, lessons: ids } = await createSelfPaced();
   const mark = (when: typeof ctx, id = '') =>
-    markLesson(when, device, course.id, id, { done: true });
+    markLesson(when, { ...device }, course.id, id, { done: true });
   await expect(mark(after(7, -1), ids[1])).rejects.toMatchObject({ code: 'not_found' });
   expect(await mark(after(6), ids[0])).toMatchObject({ done: 1, of: 3, next: null });
   expect((await findLearnerCourse(after(6), device, course.id)).course?.continue_with).toBeNull();
