@@ -63,12 +63,19 @@ export function EndedPage({ ended }: { ended: EndedAccess }) {
             Your access to {course} ended on {day}. To keep reading, write to {name}.
           </Trans>
         </p>
-        <a className="button button-primary button-large" href={mailtoOf(ended.instructor.email)}>
-          <span className="icon icon-mail" />
-          <span>
-            <Trans>Write to {name}</Trans>
-          </span>
-        </a>
+        <div className="actions">
+          <a className="button button-primary button-large" href={mailtoOf(ended.instructor.email)}>
+            <span className="icon icon-mail" />
+            <span>
+              <Trans>Write to {name}</Trans>
+            </span>
+          </a>
+          {ended.isCompleted && (
+            <a className="button button-large" href={learningPaths.certificate(ended.course.id)}>
+              <Trans>See my certificate</Trans>
+            </a>
+          )}
+        </div>
       </main>
     </LearnerFrame>
   );
@@ -85,19 +92,18 @@ export function LaterLesson({ outline: { course, person }, lesson, now }: LaterL
       <main id="main" className="public-column">
         <h1>{title}</h1>
         <p className="frame-lead">
-          <bdi>{lesson.title}</bdi>
-          {lesson.opening && (
-            <>
-              {' · '}
-              <OpeningWords
-                opening={lesson.opening}
-                locale={i18n.locale}
-                today={dayIn('UTC', now)}
-                text={t`Opens #`}
-              />
-            </>
-          )}
+          <strong dir="auto">{lesson.title}</strong>
         </p>
+        {lesson.opening && (
+          <p className="mb-4">
+            <OpeningWords
+              opening={lesson.opening}
+              locale={i18n.locale}
+              today={dayIn('UTC', now)}
+              text={t`Opens #`}
+            />
+          </p>
+        )}
         <a className="button" href={learningPaths.course(course.id)}>
           <Trans>Back to the course</Trans>
         </a>

@@ -38,6 +38,7 @@ type Reader = {
 /** Until when someone could read a course. */
 export type EndedAccess = Pick<LearnerCourse, 'course' | 'cohort' | 'instructor' | 'person'> & {
   endedAt: Date;
+  isCompleted: boolean;
 };
 
 /** A course on the page of all that a browser is remembered for. */
@@ -338,7 +339,9 @@ function isOver({ now }: Context, place: PlaceRow): boolean {
 
 function endedOf(ctx: Context, place: PlaceRow, learners: Learner[]): EndedAccess | null {
   const endedAt = accessEnd(place, place);
-  return endedAt === null || !isOver(ctx, place) ? null : { ...headOf(place, learners), endedAt };
+  return endedAt === null || !isOver(ctx, place)
+    ? null
+    : { ...headOf(place, learners), endedAt, isCompleted: place.completedAt !== null };
 }
 
 async function toCourse(

@@ -17,8 +17,8 @@ import { requireCourse } from '#page-request.ts';
 
 /** One lesson, as learners see it. */
 export default async function LessonPreviewPage({ id, query }: PageProps<'/lessons/preview/[id]'>) {
+  const request = await requireCourse({ found: findLessonPreview(id, previewChoice(query)) });
   const choice = previewChoice(query);
-  const request = await requireCourse({ found: findLessonPreview(id, choice) });
   const { found } = request.answers;
   const shown = found && (await toPreview(request.ctx, found.rows, choice));
   if (found === null || shown === null) {

@@ -15,8 +15,8 @@ import { requireCourse } from '#page-request.ts';
 
 /** The outline of the selected course, as learners see it. */
 export default async function CoursePreviewPage({ query }: PageProps<'/lessons/preview'>) {
+  const request = await requireCourse({ rows: findCoursePreview(previewChoice(query)) });
   const choice = previewChoice(query);
-  const request = await requireCourse({ rows: findCoursePreview(choice) });
   const { ctx } = request;
   const preview = await toPreview(ctx, request.answers.rows, choice);
   return preview === null ? (
