@@ -60,7 +60,7 @@ export function RuleDialog({ section, messages, texts }: RuleDialogProps) {
           <Choice
             id="section-when"
             name="when"
-            legend={texts.title}
+            legend={texts.legend}
             options={[
               { value: 'once', label: texts.once, description: texts.onceHint },
               { value: 'days', label: texts.days, description: texts.daysHint },
@@ -128,7 +128,7 @@ export function OpeningDialog(props: OpeningDialogProps) {
           <Choice
             id="section-mode"
             name="mode"
-            legend={texts.edge}
+            legend={texts.legend}
             options={options.filter(
               ({ value }) => value !== 'meeting' || mode === value || cohort.meetings.length > 0,
             )}
