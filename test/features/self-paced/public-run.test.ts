@@ -91,7 +91,7 @@ test('who would like to enroll in a course by invitation is told so, without the
 
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
-    code: 'cohort_invitation_only',
+    code: 'course_invitation_only',
     message: 'This course is by invitation.',
   });
 });
