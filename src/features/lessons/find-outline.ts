@@ -123,6 +123,9 @@ function isRead(userId: SQL): SQL | undefined {
 function chosenFirst(wanted: SQL, now: SQL): SQL[] {
   return [
     desc(sql`${cohorts.id} = ${wanted}`),
+    // In an evergreen course, that of its open run.
+    desc(sql`${cohorts.kind} = 'open' AND EXISTS (SELECT 1 FROM courses k
+      WHERE k.id = ${cohorts}."course_id" AND k.course_type = 'evergreen')`),
     desc(sql`${cohorts.startsAt} <= ${now} AND ${cohorts.endsAt} > ${now}`),
     desc(cohorts.startsOn),
     asc(cohorts.id),

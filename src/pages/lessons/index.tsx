@@ -22,7 +22,10 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const { content, trashCount, progress: ofCohorts } = answers.outline;
   const lessons = content.sections.flatMap((section) => section.lessons);
   const isEmpty = lessons.length === 0 && content.sections.every(({ title }) => title === null);
-  const progress = course.course_type === 'cohort' && lessons.length > 0 ? ofCohorts : null;
+  const hasReaders =
+    course.course_type === 'cohort' ||
+    [ofCohorts?.cohort, ...(ofCohorts?.others ?? [])].some((one) => one?.kind === 'open');
+  const progress = hasReaders && lessons.length > 0 ? ofCohorts : null;
   const published = lessons.filter(({ state }) => state !== 'draft');
   const drop =
     progress &&
