@@ -102,8 +102,11 @@ export type VersionReason = (typeof versionReasons)[number];
 /** When a section opens for one cohort: on a date, with a live session, or never. */
 export const sectionModes = ['date', 'meeting', 'hidden'] as const;
 
-export const messageAudiences = ['enrolled', 'owing', 'waitlist', 'chosen'] as const;
-/** Whom an instructor writes to. owing: enrolled people who still have to pay. */
+export const messageAudiences = ['enrolled', 'stuck', 'owing', 'waitlist', 'chosen'] as const;
+/**
+ * Whom an instructor writes to. stuck: who started an evergreen course and has stopped. owing:
+ * enrolled people who still have to pay.
+ */
 export type MessageAudience = (typeof messageAudiences)[number];
 
 export const linkPurposes = ['verification', 'login', 'address_change'] as const;

@@ -1,4 +1,4 @@
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 
 /** As long as what an email is worth sending: the conditions of letters/is-still-needed.ts. */
 export type Need =
@@ -32,6 +32,8 @@ export type Traits = {
   needed?: Need;
   /** The status of the enrollment that it is about; not needed in any other. */
   status?: EnrollmentStatus;
+  /** What sends it, if not both cohorts with dates and open runs do. */
+  only?: CohortKind;
   /** Who asked for it: anyone who knows the address, or someone who takes part. */
   askedBy?: 'anyone' | 'participant';
   /** Twice as many reach one address, because it could expire unread. */
@@ -61,6 +63,7 @@ const invitation: Traits = {
   subscription: 'invitation',
 };
 const reminder: Traits = {
+  only: 'dated',
   needed: 'reminder_due',
   status: 'enrolled',
   bulk: 'counts',
@@ -73,7 +76,12 @@ const lessonReminder = {
   subscription: 'reminder',
 } satisfies Traits;
 const notice = { bulk: 'counts', words: 'note' } satisfies Traits;
-const meetingNotice: Traits = { ...notice, needed: 'status_same', status: 'enrolled' };
+const meetingNotice: Traits = {
+  ...notice,
+  only: 'dated',
+  needed: 'status_same',
+  status: 'enrolled',
+};
 const welcome = {
   status: 'enrolled',
   words: 'welcome',
@@ -115,7 +123,7 @@ const participantKinds = {
     subscription: 'reminder',
   },
   cohort_cancelled: { ...notice, needed: 'cohort_cancelled' },
-  dates_moved: { ...notice, needed: 'dates_same' },
+  dates_moved: { ...notice, only: 'dated', needed: 'dates_same' },
   data_link: { needed: 'link_valid', askedBy: 'anyone', isUrgent: true },
   address_proof: { needed: 'link_valid', askedBy: 'anyone' },
   enrollment_open: { needed: 'enrollment_open', spaced: 'always', reader: 'interested' },
@@ -127,8 +135,13 @@ const participantKinds = {
     asksForMoney: true,
   },
   lessons_released: { ...lessonReminder, needed: 'release_wanted' },
-  nudge: { ...lessonReminder, needed: 'nudge_wanted' },
-  course_completed: { needed: 'still_completed', status: 'enrolled', askedBy: 'participant' },
+  nudge: { ...lessonReminder, only: 'open', needed: 'nudge_wanted' },
+  course_completed: {
+    only: 'open',
+    needed: 'still_completed',
+    status: 'enrolled',
+    askedBy: 'participant',
+  },
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
   receipt: { needed: 'entry_stands', bulk: 'counts' },
 } satisfies Record<string, Traits>;
@@ -154,6 +167,11 @@ export const outboxKinds = Object.keys(traitsOf) as OutboxKind[];
 
 export function kindsWith(hasTrait: (traits: Traits) => boolean): OutboxKind[] {
   return outboxKinds.filter((kind) => hasTrait(traitsOf[kind]));
+}
+
+/** What a cohort with dates sends, or an open run, in the order of its page. */
+export function mailKindsOf(kind: CohortKind): ParticipantMailKind[] {
+  return participantMailKinds.filter((mail) => (traitsOf[mail].only ?? kind) === kind);
 }
 
 /** To people who wait for enrollment to open, whose addresses their instructor never sees. */

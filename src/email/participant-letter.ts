@@ -15,10 +15,12 @@ import { lessonLetters } from './letters/lessons.ts';
 import {
   type LetterText,
   mapPlaces,
+  openCourse,
   plain,
   plainBesideLinks,
   valuesOf,
   whyIn,
+  wordsAbout,
 } from './letters/letter-text.ts';
 import {
   changeEntries,
@@ -82,6 +84,7 @@ export async function participantLetter(
 ): Promise<Message> {
   const { cohorts = [] } = given;
   const isAboutMany = cohorts.length > 1;
+  const areCourses = cohorts.some(({ kind }) => kind === 'open');
   const stored = isAboutMany ? { ...given, cohort: null } : given;
   const payload: CohortPayload = mapPlaces(
     { ...stored, cohort: stored.cohort ?? noCohort },
@@ -91,7 +94,10 @@ export async function participantLetter(
   const { language } = payload;
   const i18n = i18nFor(language);
   const instructor = plain(payload.instructor.name);
-  const { name, say, facts = 'all', hasFirstSession = false } = letterTexts[kind];
+  const { say, facts = 'all', ...text } = letterTexts[kind];
+  const isOpen = payload.cohort.kind === 'open';
+  const hasFirstSession = text.hasFirstSession === true && !isOpen;
+  const { name } = wordsAbout(text, payload.cohort.kind);
   // On the page of someone with a place, where the button leads, too.
   const hasLessons = payload.cohort.has_lessons === 1 && traitsOf[kind].status === 'enrolled';
   const words = say(valuesOf(payload, removal !== null));
@@ -100,11 +106,17 @@ export async function participantLetter(
     hue: payload.cohort.hue,
     subject: i18n._(words.subject),
     preheader: i18n._(words.preheader),
-    ...coverOf(stored, i18n._(words.title ?? name), i18n),
+    ...coverOf(stored, i18n._(words.title ?? name), areCourses, i18n),
     greeting: greetingOf(payload, i18n),
     paragraphs: [
       ...words.paragraphs,
-      ...(isAboutMany ? [msg`This email is about these cohorts with ${instructor}:`] : []),
+      ...(isAboutMany
+        ? [
+            areCourses
+              ? msg`This email is about these courses with ${instructor}:`
+              : msg`This email is about these cohorts with ${instructor}:`,
+          ]
+        : []),
     ].map((text) => i18n._(text)),
     ...(hasFirstSession && dayOf(payload)),
     quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
@@ -114,14 +126,18 @@ export async function participantLetter(
     ...(words.action !== undefined && { button: buttonOf({ label: words.action, link }, i18n) }),
     ...(calendar !== null &&
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
-    ...(hasLessons && { second: { label: i18n._(msg`Open the course`), link } }),
+    ...(hasLessons &&
+      words.action !== openCourse && { second: { label: i18n._(openCourse), link } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
     entries: isAboutMany
-      ? cohorts.map(({ name, course }) => ({ title: plain(course), lines: [plain(name)] }))
-      : changeEntries(payload, i18n),
+      ? cohorts.map(({ kind, name, course }) => ({
+          title: plain(course),
+          lines: kind === 'open' ? [] : [plain(name)],
+        }))
+      : [...changeEntries(payload, i18n), ...releasedEntries(payload)],
     notes: (words.notes ?? []).map((text) => i18n._(text)),
-    why: i18n._(words.why ?? whyIn(instructor)),
+    why: i18n._(words.why ?? whyIn(instructor, isOpen)),
     ...(subscription !== undefined && {
       wayOut: {
         label:
@@ -155,11 +171,20 @@ export async function previewLetter(
 }
 
 /** What the email is about, by the course and the cohort; without one, only what it says. */
-function coverOf({ cohort, instructor }: Payload, heading: string, i18n: I18n) {
+function coverOf(
+  { cohort, instructor }: Payload,
+  heading: string,
+  areCourses: boolean,
+  i18n: I18n,
+) {
   if (cohort === null) {
-    return { kind: i18n._(msg`Your cohorts`), title: heading };
+    return { kind: i18n._(areCourses ? msg`Your courses` : msg`Your cohorts`), title: heading };
   }
   const [kind, title, teacher] = [plain(cohort.course), plain(cohort.name), plain(instructor.name)];
+  if (cohort.kind === 'open') {
+    const about = i18n._(msg`${kind} · with ${teacher}`);
+    return { kind: i18n._(msg`At your own pace`), title: kind, heading, about };
+  }
   return { kind, title, heading, about: i18n._(msg`${kind} · ${title} · with ${teacher}`) };
 }
 
@@ -186,6 +211,12 @@ function linesOf(text: string): string[] {
 }
 
 type Quote = NonNullable<Letter['quotes']>[number];
+
+/** The sections that have opened. */
+function releasedEntries({ released }: Payload): NonNullable<Letter['entries']> {
+  const titles = released?.sections ?? [];
+  return titles.flatMap((title) => (title === null ? [] : [{ title: plain(title), lines: [] }]));
+}
 
 /** The instructor's, to people who take part: the note of the move, or what to prepare. */
 function ownWords(
@@ -265,7 +296,7 @@ function factsOf(
   const moment = until === null ? '' : momentIn(zone, new Date(until), language);
   const facts: [label: string, value: string | null, isPlace?: boolean][] = [
     [i18n._(msg`Previously`), before && daysOf(before)],
-    [i18n._(msg`Dates`), daysOf(cohort)],
+    [i18n._(msg`Dates`), cohort.kind === 'open' ? null : daysOf(cohort)],
     [
       i18n._(msg`Next live session`),
       next && !hasFirstSession ? nextMeetingFact(next, zone, i18n) : null,

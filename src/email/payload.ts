@@ -68,7 +68,7 @@ export type Payload = {
   /** Null for an email about no cohort, to someone who is in none any more. */
   cohort: PayloadCohort | null;
   /** All their cohorts, for emails about none in particular. */
-  cohorts?: Pick<PayloadCohort, 'name' | 'course'>[];
+  cohorts?: Pick<PayloadCohort, 'kind' | 'name' | 'course'>[];
   /** The public page that the button opens; missing in most. */
   slug?: string;
   /** Whose page the button opens. */

@@ -1,13 +1,15 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import type { Locale } from '#db/values.ts';
+import type { CohortKind, Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import type { Message } from './send.ts';
 
 type CohortNews = {
   id: string;
+  /** Missing in rows from before courses had open runs. */
+  kind?: CohortKind;
   name: string;
   joined: number;
   left: number;
@@ -32,45 +34,53 @@ export async function rosterNews(
   links: NewsLinks,
 ): Promise<Message> {
   const i18n = i18nFor(language);
-  const sumOf = (name: Exclude<keyof CohortNews, 'id' | 'name'>) =>
+  const sumOf = (name: Exclude<keyof CohortNews, 'id' | 'kind' | 'name'>) =>
     cohorts.reduce((sum, cohort) => sum + (cohort[name] ?? 0), 0);
   const [joined, left] = [sumOf('joined'), sumOf('left')];
   const all = { joined, left, waiting: sumOf('waiting'), asking: sumOf('asking') };
   const what = wordsOf(all, i18n);
   const more = cohorts.length - shownCohorts;
+  const words = cohorts.some(({ kind }) => kind === 'open')
+    ? {
+        subject: msg`News about your courses: ${what}`,
+        kind: msg`Your courses`,
+        paragraph: msg`Here’s what has happened in your courses since the last email.`,
+        action: msg`See what’s new`,
+        more: msg`${plural(more, { one: 'And # more course.', other: 'And # more courses.' })}`,
+        why: msg`You’re receiving this email because people take part in your courses. You can switch it off in the settings.`,
+      }
+    : {
+        subject: msg`News about your cohorts: ${what}`,
+        kind: msg`Your cohorts`,
+        paragraph: msg`Here’s what has happened in your cohorts since the last email.`,
+        action: msg`See my cohorts`,
+        more: msg`${plural(more, { one: 'And # more cohort.', other: 'And # more cohorts.' })}`,
+        why: msg`You’re receiving this email because people take part in your cohorts. You can switch it off in the settings.`,
+      };
   return messageOf(to, {
     language,
-    subject: i18n._(msg`News about your cohorts: ${what}`),
+    subject: i18n._(words.subject),
     preheader: i18n._(msg`Once a day, and only if there is something to say.`),
-    kind: i18n._(msg`Your cohorts`),
+    kind: i18n._(words.kind),
     title: i18n._(msg`What’s new`),
     greeting: i18n._(msg`Hello ${name},`),
-    paragraphs: [i18n._(msg`Here’s what has happened in your cohorts since the last email.`)],
-    button: buttonOf({ label: msg`See my cohorts`, link: links.cohorts }, i18n),
+    paragraphs: [i18n._(words.paragraph)],
+    button: buttonOf({ label: words.action, link: links.cohorts }, i18n),
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
       title: cohort.name,
       lines: [wordsOf(cohort, i18n)],
       link: links.cohort(cohort.id),
     })),
-    notes:
-      more > 0
-        ? [
-            i18n._(
-              msg`${plural(more, { one: 'And # more cohort.', other: 'And # more cohorts.' })}`,
-            ),
-          ]
-        : [],
-    why: i18n._(
-      msg`You’re receiving this email because people take part in your cohorts. You can switch it off in the settings.`,
-    ),
+    notes: more > 0 ? [i18n._(words.more)] : [],
+    why: i18n._(words.why),
     wayOut: { label: i18n._(msg`No more daily news`), link: links.out },
   });
 }
 
 /** `2 joined, 1 left, 3 are waiting`, without zeros. */
 function wordsOf(
-  { joined, left, waiting, asking = 0 }: Omit<CohortNews, 'id' | 'name'>,
+  { joined, left, waiting, asking = 0 }: Omit<CohortNews, 'id' | 'kind' | 'name'>,
   i18n: I18n,
 ): string {
   const counted: [number, string][] = [

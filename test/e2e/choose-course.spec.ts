@@ -37,7 +37,7 @@ test.describe('choosing a course', () => {
     const [first] = (await askApi(page, 'GET', '/api/courses/')) as Course[];
     await askApi(page, 'POST', '/api/courses/', physics);
     const calls = watchCalls(page);
-    await expect(page.getByRole('main').getByText('This is an evergreen course')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Not open yet')).toBeVisible();
     await selectCourse(page, 'Biology 101');
 
     await expect(page.getByRole('main').getByText('No cohorts yet.')).toBeVisible();

@@ -85,7 +85,7 @@ test.describe('the dialog for a new course', () => {
     await expect(dialogOf(page)).toBeHidden();
     await expect(triggerOf(page, 'Geology')).toBeFocused();
     await expect(page).toHaveURL('/cohorts');
-    await expect(page.getByRole('main').getByText('This is an evergreen course')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Not open yet')).toBeVisible();
     await expect(page.getByText('Course created and selected.')).toBeVisible();
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
     await openList(page);

@@ -21,7 +21,7 @@ test('a tab follows when another one selects, creates or deletes a course', asyn
   await expect(other.getByText('No cohorts yet.')).toBeVisible();
   await selectCourse(page, chemistry.name);
   await expect(triggerOf(other, chemistry.name)).toBeVisible();
-  await expect(other.getByText('This is an evergreen course')).toBeVisible();
+  await expect(other.getByText('Not open yet')).toBeVisible();
 
   await openNewCourse(page);
   await dialogOf(page).getByLabel('Course name').fill(physics.name);

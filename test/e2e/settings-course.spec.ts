@@ -29,7 +29,7 @@ test.describe('the course', () => {
     await expect(courseTrigger(page)).toHaveAccessibleName(/Biology 102/);
     await expect(courseTrigger(page)).toContainText('Evergreen');
     await page.getByRole('link', { name: 'Cohorts' }).click();
-    await expect(page.getByText('This is an evergreen course, so')).toBeVisible();
+    await expect(page.getByText('Not open yet')).toBeVisible();
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await expect(name).toHaveValue('Biology 102');

@@ -12,6 +12,7 @@ import { paymentViews } from './payments-views.ts';
 import { languageCookie, type languages } from './people.ts';
 import { peopleViews } from './people-views.ts';
 import { pseudoText } from './pseudo.ts';
+import { selfPacedViews } from './self-paced-views.ts';
 import { settingsViews } from './settings-views.ts';
 import { rest } from './support.ts';
 import { unreadableViews } from './unreadable-views.ts';
@@ -25,6 +26,7 @@ export const views: View[] = [
   ...settingsViews,
   ...lessonViews,
   ...cohortViews,
+  ...selfPacedViews,
   ...participantViews,
   ...learnerViews,
   ...approvalViews,

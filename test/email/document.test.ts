@@ -12,6 +12,7 @@ import { nodesOf } from '#support/typed-texts.ts';
 import {
   appOrigin,
   calendarFile,
+  cohortsOfOne,
   link,
   mails as otherMails,
   pageOut,
@@ -24,6 +25,14 @@ import {
 const mails: typeof otherMails = { ...otherMails, ...participantMails };
 
 const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows)' };
+
+/** Whose button leads elsewhere than to the lessons, which there are. */
+const withLessons = [
+  'starts_soon',
+  'payment_reminder, of a run',
+  'course_completed, of a run',
+  'completed, of a run',
+];
 
 const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
 
@@ -61,18 +70,50 @@ test.each(ofPlaces)(
   async ({ mail, language }) => {
     const { subject, html, text } = await read(mail, language);
     const isOfMany = mail.endsWith('of many');
+    const isOfRun = mail.endsWith('of a run');
     expect(subject.includes('Fiction')).toBe(!isOfMany);
     expect(subject.length).toBeLessThan(120);
     for (const content of [textsOf(html.slice(html.indexOf('<table'))).join(' '), text]) {
       expect(content).toContain('Fiction');
       expect(content).toContain('Anna Martin');
       // Who waits for enrollment to open does not wait for a cohort.
-      expect(content.includes('Writing in spring')).toBe(mail !== 'confirm_interest');
+      expect(content.includes('Writing in spring')).toBe(mail !== 'confirm_interest' && !isOfRun);
       expect(content.includes('Writing in fall')).toBe(isOfMany);
       expect(content.includes('Poetry')).toBe(isOfMany);
     }
   },
 );
+
+test.each(cases.filter(({ mail }) => mail.endsWith('of a run')))(
+  '$mail ($language) says nothing of a cohort, its days or its sessions',
+  async (of) => {
+    const { subject, html, text } = await read(of.mail, of.language);
+    const content = [subject, ...textsOf(html), text].join('\n').replaceAll(rosterPage, '');
+    expect(content).not.toMatch(/cohort|2100|2101|November 24|24 novembre|session|séance|calend/i);
+    expect(html).not.toContain(calendarFile);
+  },
+);
+
+test('who can start at once is led to the course', async () => {
+  for (const mail of ['enrolled', 'added', 'transferred', 'lessons_released', 'nudge']) {
+    const { html, text } = await read(`${mail}, of a run`, 'en');
+    expect(html.match(/>Open the course</g)).toHaveLength(1);
+    expect(text).toContain(link);
+  }
+});
+
+test('an email about several courses names each, with the cohort where there is one', async () => {
+  const cohorts = [...cohortsOfOne, { kind: 'open' as const, name: 'Essays', course: 'Essays' }];
+  const letter = await participantLetter(
+    'data_link',
+    'a@example.com',
+    { ...payload, cohorts },
+    link,
+  );
+  expect(letter.text).toContain('This email is about these courses with Anna Martin:');
+  expect(letter.text.match(/Essays/g)).toHaveLength(1);
+  expect(letter.text).toContain('Writing in fall');
+});
 
 test('a subject has a long title without its subtitle, or cut after a word', () => {
   expect(shortTitle('The Short Story: An Introduction to Writing Fiction')).toBe('The Short Story');
@@ -172,7 +213,8 @@ test.each(cases)(
       const ofParts = [calendarFile, pageOut, pageRemoval, rosterPage];
       // The button, its address in the foot, and the lessons, which are on the same page.
       const toPage = hrefs.filter((href = '') => !ofParts.includes(href));
-      expect(toPage).toEqual(Array.from({ length: mail === 'starts_soon' ? 3 : 2 }, () => link));
+      const length = withLessons.includes(mail) ? 3 : 2;
+      expect(toPage).toEqual(Array.from({ length }, () => link));
       expect(textsOf(html)).toContain(link);
     }
 

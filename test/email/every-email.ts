@@ -8,7 +8,13 @@ import {
   verifyEmail,
 } from '#email/account-letters.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
-import { type OutboxKind, participantMailKinds, traitsOf } from '#email/kinds.ts';
+import {
+  mailKindsOf,
+  type OutboxKind,
+  type ParticipantMailKind,
+  participantMailKinds,
+  traitsOf,
+} from '#email/kinds.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload, PayloadCohort } from '#email/payload.ts';
@@ -48,6 +54,18 @@ export const payload: Payload & { cohort: PayloadCohort } = {
   note: null,
 };
 
+/** The open run of an evergreen course, whose dates no one sees. */
+const run: PayloadCohort = {
+  ...payload.cohort,
+  kind: 'open',
+  name: 'Fiction',
+  starts_on: '2026-11-24',
+  ends_on: '2100-12-31',
+  time_zone: 'UTC',
+  place: null,
+  has_lessons: 1,
+};
+
 /** Of someone who takes part in two. */
 export const cohortsOfOne = [
   { name: 'Writing in spring', course: 'Fiction' },
@@ -76,6 +94,10 @@ export const rosterPage = `${appOrigin}/cohorts/a/roster`;
 const news: NewsPayload['cohorts'] = [
   { id: 'a', name: 'Writing in spring', joined: 2, left: 1, waiting: 0 },
   { id: 'b', name: 'Writing in summer', joined: 0, left: 0, waiting: 3, asking: 1 },
+];
+
+const newsOfRun: NewsPayload['cohorts'] = [
+  { id: 'a', kind: 'open', name: 'Fiction', joined: 2, left: 1, waiting: 0 },
 ];
 
 const session = {
@@ -125,25 +147,40 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
     },
   },
   message: { message: { subject: 'Chairs', text: 'Bring chairs.\n\nAnd a pen.' } },
+  lessons_released: {
+    released: { sections: ['Characters', null], lessons: 3, first: 'Who speaks?' },
+  },
+  nudge: { progress: { done: 4, of: 12, next: 'Dialogue' } },
 };
 
-const lettersByKind = Object.fromEntries(
-  ([...participantMailKinds, 'confirm_interest'] as const).map((kind) => [
-    kind,
-    ({ email, firstName: name, language }: Addressee) =>
-      kind === 'confirm_interest'
-        ? interestLetter(email, { ...interest, language }, link)
-        : participantLetter(
-            kind,
-            email,
-            { ...payload, ...detailsByKind[kind], name, language },
-            link,
-            {
-              subscription: traitsOf[kind].subscription && pageOut,
-              calendar: calendarFile,
-              ...(kind === 'learner_link' && { code: '123456' }),
-            },
-          ),
+const letterOf =
+  (kind: ParticipantMailKind, facts: Partial<Payload> = {}) =>
+  ({ email, firstName: name, language }: Addressee) =>
+    participantLetter(
+      kind,
+      email,
+      { ...payload, ...detailsByKind[kind], ...facts, name, language },
+      link,
+      {
+        subscription: traitsOf[kind].subscription && pageOut,
+        calendar: calendarFile,
+        ...(kind === 'learner_link' && { code: '123456' }),
+      },
+    );
+
+const lettersByKind = {
+  ...Object.fromEntries(participantMailKinds.map((kind) => [kind, letterOf(kind)])),
+  confirm_interest: ({ email, language }: Addressee) =>
+    interestLetter(email, { ...interest, language }, link),
+};
+
+const lettersOfRun = Object.fromEntries(
+  mailKindsOf('open').map((kind) => [
+    `${kind}, of a run`,
+    letterOf(kind, {
+      cohort: { ...run, ...(kind === 'payment_reminder' && { payment_note: 'To FR76 3000.' }) },
+      next_meeting: null,
+    }),
   ]),
 );
 
@@ -173,17 +210,35 @@ const lettersOfMany = Object.fromEntries(
   ]),
 );
 
+/** What else someone reads in an open run: before they start, or whom its owner has added. */
+const othersOfRun = {
+  'nudge before the start, of a run': letterOf('nudge', {
+    cohort: run,
+    progress: { done: 0, of: 1, next: 'Who speaks?' },
+  }),
+  'added, unasked, of a run': ({ email, firstName: name, language }: Addressee) =>
+    participantLetter(
+      'added',
+      email,
+      { ...payload, cohort: run, name, language, enrollment: unasked as Payload['enrollment'] },
+      link,
+      { removal: pageRemoval },
+    ),
+};
+
 /** Every email to participants, by its kind, and one of them as its instructor gets it. */
 export const participantMails = {
   ...lettersByKind,
+  ...lettersOfRun,
   ...lettersToAdded,
+  ...othersOfRun,
   ...lettersOfMany,
   preview: ({ email, language }: Addressee) =>
     previewLetter(email, 'offer', { ...payload, language }, link),
 };
 
 /** What people have typed into these emails, and what Lectern knows, for a test that changes it. */
-export const facts: unknown = [payload, interest, news, detailsByKind];
+export const facts: unknown = [payload, run, interest, news, newsOfRun, detailsByKind];
 
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 
@@ -197,5 +252,7 @@ export const mails: Record<string, (to: Addressee, asked: RequestOrigin) => Prom
   'login-link': (to, asked) => loginLink(to, link, asked, '123456'),
   'roster-news': ({ email, firstName: name, language }) =>
     rosterNews(email, { name, language, cohorts: news }, newsLinks),
+  'roster-news, of a run': ({ email, firstName: name, language }) =>
+    rosterNews(email, { name, language, cohorts: newsOfRun }, newsLinks),
   'verify-email': (to, asked) => verifyEmail(to, link, asked, '123456'),
 };

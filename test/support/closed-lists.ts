@@ -1,5 +1,6 @@
 import {
   blockReasons,
+  cohortKinds,
   courseHues,
   courseTypes,
   enrollmentActors,
@@ -13,6 +14,7 @@ import {
   messageAudiences,
   paymentMethods,
   personSources,
+  standings,
   undeliverableReasons,
   webhookProviders,
 } from '#db/values.ts';
@@ -24,6 +26,7 @@ export const closedLists: Record<string, readonly string[]> = {
   'cohort_erasures.actor': enrollmentActors,
   'cohorts.enrollment_override': enrollmentOverrides,
   'cohorts.join_mode': joinModes,
+  'cohorts.kind': cohortKinds,
   'cohorts.language': locales,
   'course_interests.language': locales,
   'courses.course_type': courseTypes,
@@ -35,6 +38,7 @@ export const closedLists: Record<string, readonly string[]> = {
   'enrollments.changed_by': enrollmentActors,
   'enrollments.status': enrollmentStatuses,
   'group_messages.audience': messageAudiences,
+  'learning.standing': standings,
   'ledger_entries.created_by': enrollmentActors,
   'ledger_entries.kind': ledgerKinds,
   'ledger_entries.method': paymentMethods,
@@ -43,6 +47,7 @@ export const closedLists: Record<string, readonly string[]> = {
   'mails_due.kind': outboxKinds,
   'people.language': locales,
   'people.source': personSources,
+  'run_counts.standing': standings,
   'undeliverable_addresses.reason': undeliverableReasons,
   'users.language': locales,
   'webhook_deliveries.provider': webhookProviders,

@@ -29,6 +29,8 @@ import {
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { findRoster } from '#features/roster/find-roster.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
+import { findEnrollmentPage } from '#features/self-paced/find-enrollment-page.ts';
+import { findRunOverview } from '#features/self-paced/find-run-overview.ts';
 import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';
 
@@ -57,7 +59,11 @@ export function cohortPageReads(
       notes: findCohortSummaries,
       session: findSessionOfCourse,
     }),
-    'page: the list of cohorts': read({ cohorts: listOwnCohorts, feed: findOwnFeed }),
+    'page: the list of cohorts, or Enrollment': read({
+      cohorts: listOwnCohorts,
+      feed: findOwnFeed,
+      enrollment: findEnrollmentPage,
+    }),
     'page: the trash': read({ cohorts: listOwnTrash }),
     'page: lessons': read({ outline: findOutline(null) }),
     'page: lessons, of a chosen cohort': read({ outline: findOutline(id) }),
@@ -73,6 +79,7 @@ export function cohortPageReads(
       cohort: findOwnCohort(id),
       next: findNextMeeting(id),
       session: findSessionDay(id),
+      overview: findRunOverview(id),
     }),
     'page: the roster': read({ roster: findRoster(id, '') }),
     'page: someone, with the other cohorts': read({

@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { ifYouCannotCome, type LetterTexts, openPage, whyEnrolled } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, openPage } from './letter-text.ts';
 
 /** What everyone in a cohort reads. */
 export const cohortLetters = {
@@ -8,25 +8,28 @@ export const cohortLetters = {
     name: msg`Starts soon`,
     when: msg`Three days before the first day, at 9 AM`,
     hasFirstSession: true,
-    say: ({ course, short, cohort, instructor, starts, firstSession }) => ({
+    say: ({ course, short, cohort, instructor, starts, firstSession, whyEnrolled }) => ({
       subject: msg`${short} starts on ${starts}`,
       preheader: msg`${instructor} is looking forward to seeing you.`,
       title: msg`See you soon`,
       paragraphs: [msg`“${course}” (${cohort}) starts on ${starts}.`, ...firstSession],
       action: openPage,
       notes: [ifYouCannotCome],
-      why: whyEnrolled(instructor),
+      why: whyEnrolled,
     }),
   },
   message: {
     name: msg`A message from you`,
     when: msg`When you write to people of a cohort`,
+    run: { when: msg`When you write to people of the course` },
     facts: 'none',
-    say: ({ course, short, cohort, instructor, messageSubject }) => ({
+    say: ({ group, short, cohort, isOpen, instructor, messageSubject }) => ({
       subject: msg`${messageSubject} (${short})`,
-      preheader: msg`${instructor} writes to you about “${cohort}”.`,
+      preheader: isOpen
+        ? msg`${instructor} writes to you about ${group}.`
+        : msg`${instructor} writes to you about “${cohort}”.`,
       title: msg`A message from ${instructor}`,
-      paragraphs: [msg`${instructor} writes to you about “${course}” (${cohort}):`],
+      paragraphs: [msg`${instructor} writes to you about ${group}:`],
       action: openPage,
       notes: [msg`To answer, reply to this email. Your answer goes to ${instructor} alone.`],
     }),
@@ -34,12 +37,15 @@ export const cohortLetters = {
   cohort_cancelled: {
     name: msg`Canceled`,
     when: msg`When you move the cohort to the trash, unless you choose not to tell anyone`,
-    say: ({ course, short, cohort, instructor }) => ({
+    run: { when: msg`When you delete your account` },
+    say: ({ course, short, cohort, isOpen, instructor }) => ({
       subject: msg`Canceled: ${short}`,
       preheader: msg`You don’t need to do anything.`,
-      title: msg`This cohort was canceled`,
+      title: isOpen ? msg`This course was canceled` : msg`This cohort was canceled`,
       paragraphs: [
-        msg`${instructor} has canceled “${course}” (${cohort}). If you have questions, reply to this email.`,
+        isOpen
+          ? msg`${instructor} has canceled “${course}”. If you have questions, reply to this email.`
+          : msg`${instructor} has canceled “${course}” (${cohort}). If you have questions, reply to this email.`,
       ],
     }),
   },
@@ -61,12 +67,12 @@ export const cohortLetters = {
   payment_reminder: {
     name: msg`Still to pay`,
     when: msg`When you remind those who still owe something, no more than once a week`,
-    say: ({ course, short, cohort, instructor, amount }) => ({
+    say: ({ group, short, instructor, amount }) => ({
       subject: msg`Still to pay for ${short}: ${amount}`,
       preheader: msg`Paid already? Then reply to this email.`,
       title: msg`You have a payment due`,
       paragraphs: [
-        msg`According to ${instructor}’s records, you still owe ${amount} for “${course}” (${cohort}).`,
+        msg`According to ${instructor}’s records, you still owe ${amount} for ${group}.`,
         msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
       ],
       action: msg`See what I owe`,

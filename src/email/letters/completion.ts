@@ -8,12 +8,14 @@ export const completionLetters = {
     name: msg`You’ve completed the course`,
     when: msg`When you mark someone as completed, unless certificates are turned off in the settings`,
     facts: 'none',
-    say: ({ cohort, course, instructor }) => ({
-      subject: msg`You’ve completed ${course} (${cohort}) with ${instructor}`,
+    say: ({ cohort, course, isOpen, named, instructor }) => ({
+      subject: msg`You’ve completed ${named} with ${instructor}`,
       preheader: msg`Your certificate is on your page.`,
       title: msg`Well done!`,
       paragraphs: [
-        msg`You’ve completed ${course}, in the cohort “${cohort}” with ${instructor}.`,
+        isOpen
+          ? msg`You’ve completed ${course} with ${instructor}.`
+          : msg`You’ve completed ${course}, in the cohort “${cohort}” with ${instructor}.`,
         msg`Your certificate of completion is on your page. You can print it or save it as a PDF.`,
       ],
       action: msg`Open my page`,

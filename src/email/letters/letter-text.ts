@@ -1,8 +1,10 @@
 import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { CohortKind } from '#db/values.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
 import type { CohortPayload, Payload } from '#email/payload.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { linksInText } from '#lib/links-in-text.ts';
 import { priceOf } from '#lib/price.ts';
 import { shortTitle } from '#lib/text.ts';
@@ -27,12 +29,22 @@ export type LetterText = {
   /** What instructors call it, and when it goes out. */
   name: MessageDescriptor;
   when: MessageDescriptor;
+  /** The same of an open run, if it differs. */
+  run?: { name?: MessageDescriptor; when?: MessageDescriptor };
   /** Which facts of the cohort it has; by default all. */
   facts?: 'none' | 'without_place';
   /** Whether it sets the first session like a page of a calendar, beside the way to add it. */
   hasFirstSession?: true;
   say: (values: Values) => Words;
 };
+
+/** What instructors call an email of a cohort or of an open run, and when it goes out. */
+export function wordsAbout(
+  { name, when, run }: Omit<LetterText, 'say'>,
+  kind: CohortKind = 'dated',
+): { name: MessageDescriptor; when: MessageDescriptor } {
+  return { name, when, ...(kind === 'open' && run) };
+}
 
 /** The emails of one topic, by kind. */
 export type LetterTexts = Partial<Record<ParticipantMailKind, LetterText>>;
@@ -90,18 +102,31 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   const [endDay = '', endTime = ''] = local.split(' ');
   const instructor = plain(payload.instructor.name);
   const course = plain(cohort.course);
+  const name = plain(cohort.name);
+  const short = shortTitle(course);
+  const isOpen = cohort.kind === 'open';
   return {
     course,
     /** For subjects, which mail programs cut. */
-    short: shortTitle(course),
-    cohort: plain(cohort.name),
+    short,
+    cohort: name,
+    /** Whether it is about an open run: it has no dates, and is called by its course alone. */
+    isOpen,
+    /** The course with its cohort in a sentence, and in subjects. */
+    group: i18nFor(language)._(isOpen ? msg`“${course}”` : msg`“${course}” (${name})`),
+    named: isOpen ? course : `${course} (${name})`,
+    shortNamed: isOpen ? short : `${short} (${name})`,
+    /** Whether there are lessons that someone with a place can begin with on any day. */
+    canStart: isOpen && cohort.has_lessons === 1,
     instructor,
     isUnasked,
     whatIsKept: isUnasked ? whatIsKept(instructor, enrollment?.source === 'imported') : [],
     whatRemovingDoes: isUnasked
       ? [msg`“Remove me” erases all this, and ${instructor} can’t invite you again.`]
       : [],
-    whyTakesPart: isUnasked ? whyIn(instructor) : whyAsked(instructor),
+    whyTakesPart: isUnasked ? whyIn(instructor, isOpen) : whyAsked(instructor, isOpen),
+    whyAsked: whyAsked(instructor, isOpen),
+    whyEnrolled: whyEnrolled(instructor, isOpen),
     starts: longDay(cohort.starts_on, language),
     startsOn: dayOfYear(cohort.starts_on, language),
     firstSession: firstSessionOf(payload),
@@ -117,7 +142,8 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
     released: {
-      sections: released?.sections.map((title) => plain(title ?? '')) ?? [],
+      /** For subjects: the first section, or the first lesson of one without a title. */
+      what: shortTitle(plain(released?.sections[0] ?? released?.first ?? '')),
       lessons: released?.lessons ?? 0,
       first: plain(released?.first ?? ''),
     },
@@ -162,10 +188,17 @@ function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[
 
 export const openPage = msg`Open my page`;
 export const ifYouCannotCome = msg`If you can’t make it, give up your place there: someone else may be waiting.`;
-export const whyAsked = (instructor: string) =>
-  msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
-export const whyIn = (instructor: string) =>
-  msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
+export const openCourse = msg`Open the course`;
+const whyAsked = (instructor: string, isOpen: boolean) =>
+  isOpen
+    ? msg`You’re receiving this email because you asked ${instructor} to take part in this course.`
+    : msg`You’re receiving this email because you asked ${instructor} to take part in this cohort.`;
+export const whyIn = (instructor: string, isOpen: boolean) =>
+  isOpen
+    ? msg`You’re receiving this email because ${instructor} has your address for this course.`
+    : msg`You’re receiving this email because ${instructor} has your address for this cohort.`;
 
-export const whyEnrolled = (instructor: string) =>
-  msg`You’re receiving this email because you have a place in ${instructor}’s cohort.`;
+const whyEnrolled = (instructor: string, isOpen: boolean) =>
+  isOpen
+    ? msg`You’re receiving this email because you take part in ${instructor}’s course.`
+    : msg`You’re receiving this email because you have a place in ${instructor}’s cohort.`;

@@ -5,45 +5,45 @@ import type { Locale } from '#db/values.ts';
 import type { CohortPayload, Payload, PayloadChange, PayloadMeeting } from '#email/payload.ts';
 import { clockTime, longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { type LetterTexts, openPage, plain, whyEnrolled } from './letter-text.ts';
+import { type LetterTexts, openPage, plain } from './letter-text.ts';
 
 /** What people who are enrolled read of live sessions. */
 export const meetingLetters = {
   meeting_reminder: {
     name: msg`Reminder of a live session`,
     when: msg`A day before a live session, an hour before it, or both`,
-    say: ({ course, short, cohort, instructor, meeting, meetingDay, meetingTime }) => ({
+    say: ({ course, short, cohort, instructor, meeting, meetingDay, meetingTime, ...values }) => ({
       subject: msg`${short}: ${meeting}, ${meetingDay}, ${meetingTime}`,
       preheader: msg`“${cohort}” with ${instructor}.`,
       title: msg`A live session is coming up`,
       paragraphs: [msg`This is a reminder of a live session of “${course}” (${cohort}).`],
       action: openPage,
       notes: [msg`If there is a link to join, you’ll find it on your page.`],
-      why: whyEnrolled(instructor),
+      why: values.whyEnrolled,
     }),
   },
   meeting_changed: {
     name: msg`Changes to the live sessions`,
     when: msg`When you tell everyone who is enrolled what has changed`,
-    say: ({ course, short, cohort, instructor }) => ({
+    say: ({ course, short, cohort, instructor, whyEnrolled }) => ({
       subject: msg`Changes to the live sessions of ${short}`,
       preheader: msg`Please check that you can still come.`,
       paragraphs: [msg`${instructor} has changed the live sessions of “${course}” (${cohort}).`],
       action: openPage,
-      why: whyEnrolled(instructor),
+      why: whyEnrolled,
     }),
   },
   meeting_cancelled: {
     name: msg`Canceled live sessions`,
     when: msg`When every change you announce is a cancellation`,
-    say: ({ course, short, cohort, instructor }) => ({
+    say: ({ course, short, cohort, instructor, whyEnrolled }) => ({
       subject: msg`Canceled live sessions: ${short}`,
       preheader: msg`Everything else stays as it is.`,
       paragraphs: [
         msg`${instructor} has canceled live sessions of “${course}” (${cohort}). You keep your place.`,
       ],
       action: openPage,
-      why: whyEnrolled(instructor),
+      why: whyEnrolled,
     }),
   },
 } satisfies LetterTexts;

@@ -1,79 +1,91 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { ifYouCannotCome, type LetterTexts, openPage, whyAsked } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, openCourse, openPage } from './letter-text.ts';
+
+const youCanStart = msg`You can start right now, or whenever it suits you.`;
+const ifNotForYou = msg`If you’d rather not take part, you can leave on your page.`;
 
 /** What people read of their place: how they got it, wait for it or lost it. */
 export const placeLetters = {
   applied: {
     name: msg`Your request has arrived`,
     when: msg`When someone asks for a place and you decide who takes part`,
-    say: ({ course, short, cohort, instructor }) => ({
+    say: ({ group, short, instructor, whyAsked }) => ({
       subject: msg`You asked for a place in ${short}`,
       preheader: msg`${instructor} decides, and we’ll email you the answer.`,
       paragraphs: [
-        msg`${instructor} has your request for “${course}” (${cohort}) and decides who takes part. No place is kept for you yet.`,
+        msg`${instructor} has your request for ${group} and decides who takes part. No place is kept for you yet.`,
         msg`We’ll email you as soon as there is an answer. You can withdraw your request on your page.`,
       ],
       action: msg`See my request`,
-      why: whyAsked(instructor),
+      why: whyAsked,
     }),
   },
   refused: {
     name: msg`Your request was turned down`,
     when: msg`When you turn someone down, unless you choose not to tell them`,
     facts: 'none',
-    say: ({ course, short, cohort, instructor }) => ({
+    say: ({ group, short, instructor, whyAsked }) => ({
       subject: msg`No place for you this time: ${short}`,
       preheader: msg`${instructor} has answered your request.`,
       paragraphs: [
-        msg`${instructor} can’t give you a place in “${course}” (${cohort}). If you have a question, reply to this email.`,
+        msg`${instructor} can’t give you a place in ${group}. If you have a question, reply to this email.`,
       ],
-      why: whyAsked(instructor),
+      why: whyAsked,
     }),
   },
   enrolled: {
     name: msg`You’re in`,
     when: msg`When someone gets a place`,
     hasFirstSession: true,
-    say: ({ course, short, cohort, instructor, startsOn, firstSession }) => ({
-      subject: msg`You’re in: ${short}, starting ${startsOn}`,
-      preheader: msg`${instructor} is looking forward to seeing you.`,
+    say: ({ group, short, isOpen, instructor, startsOn, firstSession, ...values }) => ({
+      subject: isOpen ? msg`You’re in: ${short}` : msg`You’re in: ${short}, starting ${startsOn}`,
+      preheader: isOpen
+        ? msg`Start whenever you like, and go at your own pace.`
+        : msg`${instructor} is looking forward to seeing you.`,
       title: msg`You’re in!`,
-      paragraphs: [msg`You have a place in “${course}” (${cohort}).`, ...firstSession],
-      action: openPage,
-      notes: [ifYouCannotCome],
-      why: whyAsked(instructor),
+      paragraphs: [
+        msg`You have a place in ${group}.`,
+        ...(values.canStart ? [youCanStart] : []),
+        ...firstSession,
+      ],
+      action: values.canStart ? openCourse : openPage,
+      notes: [isOpen ? ifNotForYou : ifYouCannotCome],
+      why: values.whyAsked,
     }),
   },
   added: {
     name: msg`You were added`,
     when: msg`When you add someone`,
     hasFirstSession: true,
-    say: ({ course, short, cohort, instructor, startsOn, firstSession, ...values }) => ({
-      subject: msg`${instructor} has enrolled you in ${short}, starting ${startsOn}`,
+    say: ({ group, short, isOpen, instructor, startsOn, firstSession, ...values }) => ({
+      subject: isOpen
+        ? msg`${instructor} has enrolled you in ${short}`
+        : msg`${instructor} has enrolled you in ${short}, starting ${startsOn}`,
       preheader: msg`Not for you? You can remove yourself at any time.`,
       title: msg`You have a place`,
       paragraphs: [
-        msg`${instructor} has added you to “${course}” (${cohort}).`,
+        msg`${instructor} has added you to ${group}.`,
+        ...(values.canStart ? [youCanStart] : []),
         ...firstSession,
         ...values.whatIsKept,
       ],
-      action: openPage,
-      notes: values.isUnasked ? values.whatRemovingDoes : [ifYouCannotCome],
+      action: values.canStart ? openCourse : openPage,
+      notes: values.isUnasked ? values.whatRemovingDoes : [isOpen ? ifNotForYou : ifYouCannotCome],
     }),
   },
   waitlisted: {
     name: msg`You’re on the waitlist`,
     when: msg`When someone joins the waitlist`,
-    say: ({ course, short, cohort, instructor, position, hours, isByOwner, ...values }) => ({
+    say: ({ group, short, isOpen, instructor, position, hours, isByOwner, ...values }) => ({
       subject: msg`You’re number ${position} on the waitlist for ${short}`,
       preheader: msg`We’ll write to you as soon as a place is free.`,
       paragraphs: [
-        ...(isByOwner
-          ? [msg`${instructor} has put you on the waitlist for “${course}” (${cohort}).`]
-          : []),
-        msg`All places in “${course}” (${cohort}) are taken, and you’re number ${position} on the waitlist.`,
-        msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,
+        ...(isByOwner ? [msg`${instructor} has put you on the waitlist for ${group}.`] : []),
+        msg`All places in ${group} are taken, and you’re number ${position} on the waitlist.`,
+        isOpen
+          ? msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours.`
+          : msg`When a place is free for you, we’ll email you. It is then kept for you for ${hours} hours, or until the cohort begins.`,
         ...(isByOwner ? values.whatIsKept : []),
       ],
       action: openPage,
@@ -84,12 +96,12 @@ export const placeLetters = {
   offer: {
     name: msg`A place is free`,
     when: msg`When a place is offered`,
-    say: ({ course, short, cohort, day, time, hours, whyTakesPart }) => ({
+    say: ({ group, short, day, time, hours, whyTakesPart }) => ({
       subject: msg`A place is free for you in ${short}, until ${day}, ${time}`,
       preheader: msg`Accept it, or pass it on to the next person.`,
       title: msg`A place is free for you`,
       paragraphs: [
-        msg`A place in “${course}” (${cohort}) is free, and you’re next. It’s kept for you for ${hours} hours at most: please accept or decline it by then.`,
+        msg`A place in ${group} is free, and you’re next. It’s kept for you for ${hours} hours at most: please accept or decline it by then.`,
       ],
       action: msg`Accept or decline`,
       why: whyTakesPart,
@@ -98,13 +110,11 @@ export const placeLetters = {
   offer_expiring: {
     name: msg`Offer ending soon`,
     when: msg`When a quarter of the time to answer is left, and at least three hours before it ends`,
-    say: ({ course, short, cohort, day, time, whyTakesPart }) => ({
+    say: ({ group, short, day, time, whyTakesPart }) => ({
       subject: msg`Your place in ${short} is kept until ${day}, ${time}`,
       preheader: msg`After that, it goes to the next person.`,
       title: msg`Your place is still free`,
-      paragraphs: [
-        msg`The place in “${course}” (${cohort}) that we keep for you is waiting for your answer.`,
-      ],
+      paragraphs: [msg`The place in ${group} that we keep for you is waiting for your answer.`],
       action: msg`Accept or decline`,
       why: whyTakesPart,
     }),
@@ -112,12 +122,12 @@ export const placeLetters = {
   offer_expired: {
     name: msg`The place was passed on`,
     when: msg`When an offer was not answered in time`,
-    say: ({ course, short, cohort, whyTakesPart }) => ({
+    say: ({ group, short, whyTakesPart }) => ({
       subject: msg`The place in ${short} was passed on`,
       preheader: msg`You can join the waitlist again.`,
       title: msg`Your offer has expired`,
       paragraphs: [
-        msg`The place in “${course}” (${cohort}) was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
+        msg`The place in ${group} was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
       ],
       action: openPage,
       why: whyTakesPart,
@@ -126,12 +136,12 @@ export const placeLetters = {
   invitation: {
     name: msg`Invitation`,
     when: msg`When you invite someone; many invitations go out one after another`,
-    say: ({ course, short, cohort, instructor, whatIsKept, whatRemovingDoes }) => ({
+    say: ({ group, short, instructor, whatIsKept, whatRemovingDoes }) => ({
       subject: msg`${instructor} invites you to ${short}`,
       preheader: msg`An invitation keeps no place, so answer soon.`,
       title: msg`You’re invited`,
       paragraphs: [
-        msg`${instructor} invites you to “${course}” (${cohort}). An invitation doesn’t hold a place.`,
+        msg`${instructor} invites you to ${group}. An invitation doesn’t hold a place.`,
         ...whatIsKept,
       ],
       action: msg`Accept or decline`,
@@ -144,11 +154,11 @@ export const placeLetters = {
   invitation_reminder: {
     name: msg`Reminder of an invitation`,
     when: msg`Once, three days before the invitation ends, if it was not answered`,
-    say: ({ course, short, cohort, instructor, day, time }) => ({
+    say: ({ group, short, instructor, day, time }) => ({
       subject: msg`Your invitation to ${short} expires on ${day}, ${time}`,
       preheader: msg`This is the only reminder.`,
       title: msg`Your invitation is still open`,
-      paragraphs: [msg`${instructor} has invited you to “${course}” (${cohort}). Will you come?`],
+      paragraphs: [msg`${instructor} has invited you to ${group}. Will you come?`],
       action: msg`Accept or decline`,
     }),
   },
@@ -156,27 +166,28 @@ export const placeLetters = {
     name: msg`You’re no longer enrolled`,
     when: msg`When you remove someone, unless you choose not to tell them`,
     facts: 'none',
-    say: ({ course, short, cohort, instructor }) => ({
+    say: ({ group, short, instructor }) => ({
       subject: msg`You’re no longer enrolled in ${short}`,
       preheader: msg`Your place there has ended.`,
       paragraphs: [
-        msg`${instructor} has taken you off the roster of “${course}” (${cohort}). Reply to this email if you have questions.`,
+        msg`${instructor} has taken you off the roster of ${group}. Reply to this email if you have questions.`,
       ],
     }),
   },
   left: {
     name: msg`You’ve left this cohort`,
     when: msg`When someone leaves`,
+    run: { name: msg`You’ve left this course` },
     facts: 'none',
-    say: ({ course, short, cohort, instructor, canReturn, whyTakesPart }) => ({
-      subject: msg`You’ve left ${short}`,
+    say: ({ group, short, isOpen, instructor, canReturn, whyTakesPart }) => ({
+      subject: isOpen ? msg`You’ve left the course ${short}` : msg`You’ve left ${short}`,
       preheader: canReturn
         ? msg`Changed your mind? You can ask for a place again.`
         : msg`Changed your mind? Reply to this email.`,
       paragraphs: [
         canReturn
-          ? msg`You’ve left “${course}” (${cohort}). If this wasn’t you, open your page and ask for a place again.`
-          : msg`You’ve left “${course}” (${cohort}). Enrollment isn’t open, so only ${instructor} can add you again. If this wasn’t you, write to ${instructor}.`,
+          ? msg`You’ve left ${group}. If this wasn’t you, open your page and ask for a place again.`
+          : msg`You’ve left ${group}. Enrollment isn’t open, so only ${instructor} can add you again. If this wasn’t you, write to ${instructor}.`,
       ],
       action: openPage,
       why: whyTakesPart,
@@ -186,12 +197,14 @@ export const placeLetters = {
     name: msg`Enrollment has ended`,
     when: msg`When you mark someone as left, unless you choose not to tell them`,
     facts: 'none',
-    say: ({ cohort, course, short, instructor }) => ({
-      subject: msg`Your enrollment in ${short} (${cohort}) has ended`,
+    say: ({ group, isOpen, course, shortNamed, instructor }) => ({
+      subject: msg`Your enrollment in ${shortNamed} has ended`,
       preheader: msg`You no longer take part in ${course}.`,
       title: msg`Your enrollment has ended`,
       paragraphs: [
-        msg`You no longer take part in “${course}” (${cohort}) with ${instructor}, and won’t get any more emails about its sessions.`,
+        isOpen
+          ? msg`You no longer take part in ${group} with ${instructor}, and won’t get any more emails about it.`
+          : msg`You no longer take part in ${group} with ${instructor}, and won’t get any more emails about its sessions.`,
         msg`If you have questions, reply to this email: ${instructor} will get your reply.`,
       ],
       action: msg`Open my page`,
@@ -200,16 +213,28 @@ export const placeLetters = {
   transferred: {
     name: msg`You’re in another cohort now`,
     when: msg`When you move someone here, unless you choose not to tell them`,
+    run: { name: msg`Your place has moved` },
     hasFirstSession: true,
-    say: ({ course, short, cohort, instructor, former, startsOn, firstSession }) => ({
-      subject: msg`You’re now in ${short} (${cohort}), starting ${startsOn}`,
-      preheader: msg`${instructor} has moved your place. Please check the dates.`,
+    say: ({ group, short, cohort, isOpen, instructor, former, startsOn, ...values }) => ({
+      subject: isOpen
+        ? msg`You’re now in ${short}`
+        : msg`You’re now in ${short} (${cohort}), starting ${startsOn}`,
+      preheader: isOpen
+        ? msg`${instructor} has moved your place.`
+        : msg`${instructor} has moved your place. Please check the dates.`,
       paragraphs: [
-        msg`${instructor} has moved your place from “${former}” to “${course}” (${cohort}). Your old place is free for someone else.`,
-        ...firstSession,
+        isOpen
+          ? msg`${instructor} has moved your place to ${group}. Your old one, in “${former}”, is free for someone else.`
+          : msg`${instructor} has moved your place from “${former}” to ${group}. Your old place is free for someone else.`,
+        ...(values.canStart ? [youCanStart] : []),
+        ...values.firstSession,
       ],
-      action: openPage,
-      notes: [msg`If you can’t make it then, give up your place there, or reply to this email.`],
+      action: values.canStart ? openCourse : openPage,
+      notes: [
+        isOpen
+          ? msg`If you don’t want this, leave on your page, or reply to this email.`
+          : msg`If you can’t make it then, give up your place there, or reply to this email.`,
+      ],
     }),
   },
 } satisfies LetterTexts;

@@ -20,12 +20,15 @@ export const receiptLetters = {
   receipt: {
     name: msg`Receipt`,
     when: msg`When you email a receipt for a payment, or for each payment if the cohort’s settings say so`,
-    say: ({ cohort, course, short, instructor, paid }) => ({
-      subject: msg`Receipt for ${paid}: ${short} (${cohort})`,
+    run: {
+      when: msg`When you email a receipt for a payment, or for each payment if the settings of enrollment say so`,
+    },
+    say: ({ group, shortNamed, instructor, paid }) => ({
+      subject: msg`Receipt for ${paid}: ${shortNamed}`,
       preheader: msg`${instructor} has recorded your payment.`,
       title: msg`Your payment of ${paid}`,
       paragraphs: [
-        msg`${instructor} has recorded your payment for “${course}” (${cohort}).`,
+        msg`${instructor} has recorded your payment for ${group}.`,
         msg`This is not an invoice. If something is wrong, reply to this email.`,
       ],
       action: msg`Open my page`,
@@ -50,7 +53,7 @@ export function receiptFacts(
       value: word === null ? i18n._(methodWords[method]) : plain(word),
     },
     { label: i18n._(msg`Course`), value: plain(cohort.course) },
-    { label: i18n._(msg`Cohort`), value: plain(cohort.name) },
+    ...(cohort.kind === 'open' ? [] : [{ label: i18n._(msg`Cohort`), value: plain(cohort.name) }]),
     { label: i18n._(msg`Paid to`), value: plain(instructor.name) },
     ...(left === null
       ? []

@@ -67,7 +67,7 @@ export const rightsLetters = {
     name: msg`A new address`,
     when: msg`When someone changes their email address`,
     facts: 'none',
-    say: ({ short, instructor }) => ({
+    say: ({ short, isOpen, instructor }) => ({
       subject:
         short === ''
           ? msg`Confirm your new email address`
@@ -75,7 +75,9 @@ export const rightsLetters = {
       preheader: msg`Emails from ${instructor} will then be sent here.`,
       title: msg`Confirm your new email address`,
       paragraphs: [
-        msg`Someone who takes part in cohorts of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`,
+        isOpen
+          ? msg`Someone who takes part in a course of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`
+          : msg`Someone who takes part in cohorts of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`,
       ],
       action: msg`Confirm my address`,
       notes: [

@@ -98,9 +98,9 @@ function writing(plans: Plan[], now: number) {
         'cohorts', json(k.cohorts))`,
       dueAt: now,
       from: sql`(SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
-            'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
+            'kind', s.kind, 'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
             'asking', s.asking))
-          FROM (SELECT c.id, c.name, ${changed(sql`'enrolled'`)} AS joined,
+          FROM (SELECT c.id, c.kind, c.name, ${changed(sql`'enrolled'`)} AS joined,
               ${changed(sql`'left'`)} AS gone, ${changed(sql`'waitlisted'`)} AS waiting,
               ${changed(sql`'applied'`)} AS asking
             FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL) s

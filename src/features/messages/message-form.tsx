@@ -28,7 +28,9 @@ type MessageFormProps = {
   locale: string;
   messages: FormMessages;
   /** Whom it can be for, with how many they are. */
-  audiences: { value: MessageAudience; label: string; count: number }[];
+  audiences: { value: MessageAudience; label: string; count: number | null }[];
+  /** Whom it is for at first. */
+  first: MessageAudience;
   /** Who was chosen in the roster. */
   chosen: readonly string[];
   /** What is shown until something is typed. */
@@ -42,8 +44,7 @@ const check = checkBySchema(() => import('./schema.ts').then(({ MessageInput }) 
 
 /** Writes to people of a cohort, after showing the email. */
 export function MessageForm(props: MessageFormProps) {
-  const { cohortId, language, locale, messages, audiences, chosen, texts } = props;
-  const first = chosen.length > 0 ? 'chosen' : 'enrolled';
+  const { cohortId, language, locale, messages, audiences, first, chosen, texts } = props;
   const inputOf = ({ audience = first, subject = '', text = '' }: Record<string, string>) => ({
     // Of the radios.
     audience: audience as MessageAudience,

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { messageAudiences } from '#db/values.ts';
+import { type MessageAudience, messageAudiences } from '#db/values.ts';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { WithoutNote } from '#features/planning/notify-fields.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -21,15 +21,18 @@ import { validation } from './vocabulary.ts';
 type WriteProps = {
   cohort: OwnCohort;
   counts: AudienceCounts;
+  /** Whom it is for at first, and who was chosen in the roster. */
+  first: MessageAudience;
   chosen: readonly string[];
   sample: Awaited<ReturnType<typeof sampleMessage>>;
 };
 
 /** What an instructor writes to people of a cohort. */
-export function WriteMessage({ cohort: { id, language }, counts, chosen, sample }: WriteProps) {
+export function WriteMessage({ cohort, counts, first, chosen, sample }: WriteProps) {
+  const { id, language } = cohort;
   const { i18n, t } = useLingui();
   const audiences = messageAudiences
-    .filter((value) => value === 'enrolled' || counts[value] > 0)
+    .filter((value) => value === 'enrolled' || counts[value] !== 0)
     .map((value) => ({ value, label: i18n._(audienceWords[value]), count: counts[value] }));
   // Not everyone enrolled instead: the instructor didn't choose them.
   if (chosen.length > 0 && counts.chosen === 0) {
@@ -49,6 +52,7 @@ export function WriteMessage({ cohort: { id, language }, counts, chosen, sample 
       locale={i18n.locale}
       messages={messageFormMessages(i18n)}
       audiences={audiences}
+      first={counts[first] === 0 ? 'enrolled' : first}
       chosen={chosen}
       sample={sample}
       texts={{

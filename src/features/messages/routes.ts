@@ -35,7 +35,7 @@ export const messages = new Hono<HonoEnv>()
   .post(
     '/:id/messages/',
     describe({
-      summary: msg`Emails everyone who is enrolled in a cohort, those of them who still owe something, its waitlist, or chosen people`,
+      summary: msg`Emails everyone who is enrolled in a cohort, those of them who are stuck or still owe something, its waitlist, or chosen people`,
       answers: { 200: MessagePreview, 202: MessageSent },
       errors: [
         'cohort_in_trash',

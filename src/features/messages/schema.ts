@@ -30,7 +30,9 @@ export const MessageInput = z.strictObject({
   audience: z
     ._default(z.enum(messageAudiences, code('unknown_value')), 'enrolled')
     .check(
-      z.describe('owing: who is enrolled and still owes something. chosen: those of `enrollments`'),
+      z.describe(
+        'stuck: who started an evergreen course and has stopped. owing: who is enrolled and still owes something. chosen: those of `enrollments`',
+      ),
     ),
   enrollments: z._default(z.array(z.uuid()).check(z.maxLength(200)), []),
   subject,

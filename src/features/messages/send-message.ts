@@ -35,8 +35,9 @@ export async function sendMessage(
 ): Promise<MessageSent> {
   requireSendable(cohort, standing);
   const { subject, text, audience } = input;
-  const { recipients, leftOut } = countsOf(input);
   const now = ctx.now().getTime();
+  const isRecipient = isIn({ id: cohort.id, now }, input);
+  const { recipients, leftOut } = countsOf(isRecipient);
   const id = crypto.randomUUID();
   const use = { limit: 'messages_per_cohort', subject: cohort.id } as const;
   const limit = await limitOn(ctx, [use], 'refuse');
@@ -65,7 +66,7 @@ export async function sendMessage(
       dueAt: now,
       from: sql`enrollments e JOIN people p ON p.id = e.person_id
         JOIN cohorts c ON c.id = e.cohort_id
-        WHERE e.cohort_id = ${cohort.id} AND ${isIn(input)} AND p.no_reminders_at IS NULL
+        WHERE e.cohort_id = ${cohort.id} AND ${isRecipient} AND p.no_reminders_at IS NULL
           AND ${isWritten}`,
     }),
     rows: messageRows(ctx.ownerId, id, idempotencyKey),
@@ -109,8 +110,9 @@ export async function previewMessage(
 ): Promise<MessagePreview> {
   requireSendable(cohort, standing);
   const { subject, text } = input;
-  const { recipients, leftOut } = countsOf(input);
   const { request } = ctx;
+  const now = ctx.now();
+  const { recipients, leftOut } = countsOf(isIn({ id: cohort.id, now: now.getTime() }, input));
   const {
     rows: [row],
   } = await ask(ctx, {
@@ -136,7 +138,6 @@ export async function previewMessage(
     other: '# people you chose aren’t taking part and won’t get it.',
   })}`;
   const wait = waitOfLast(ctx, count);
-  const now = ctx.now();
   const when = timeUntil(new Date(now.getTime() + wait), now, request.locale);
   const later = msg`Some of the emails have to wait: the last ones go out ${when}.`;
   return {
@@ -165,9 +166,9 @@ export async function sampleMessage(ctx: ViewerContext, cohort: OwnCohort) {
 type Message = Omit<MessageInput, 'dry_run'>;
 
 /** How many of cohort `c` a message is for, who do or do not want messages. */
-function countsOf(message: Message): { recipients: SQL; leftOut: SQL } {
+function countsOf(isRecipient: SQL): { recipients: SQL; leftOut: SQL } {
   const people = sql`FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE e.cohort_id = c.id AND ${isIn(message)}`;
+    WHERE e.cohort_id = c.id AND ${isRecipient}`;
   return {
     recipients: sql`(SELECT count(*) ${people} AND p.no_reminders_at IS NULL)`,
     leftOut: sql`(SELECT count(*) ${people} AND p.no_reminders_at IS NOT NULL)`,

@@ -172,7 +172,7 @@ export function textIdOf(text: string): SQL {
 export const instructorFacts = sql`json_object('name', u.first_name || ' ' || u.last_name,
   'email', u.email)`;
 
-export const cohortFacts = sql`json_object('id', c.id, 'name', c.name, 'course', k.name,
+export const cohortFacts = sql`json_object('id', c.id, 'kind', c.kind, 'name', c.name, 'course', k.name,
   'course_id', k.id, 'hue', k.hue,
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,

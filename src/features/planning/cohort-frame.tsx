@@ -107,7 +107,8 @@ export function CohortFrame(props: CohortFrameProps) {
       current={isElsewhere ? null : paths.cohorts}
       title={ownTitle}
       about={isPaper ? `${cohort.courseName} · ${name}` : undefined}
-      trail={trail}
+      // The Enrollment page has nothing above it.
+      {...(trail.length > 0 && { trail })}
       {...(person !== null && { person })}
     >
       <div className="page-head page-head-actions">

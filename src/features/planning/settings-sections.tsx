@@ -38,7 +38,8 @@ export function commonLabels(i18n: I18n) {
   };
 }
 
-export function WelcomeNote() {
+/** @param isRun whether it is for people who start by themselves, and meet nowhere */
+export function WelcomeNote({ isRun = false }: { isRun?: boolean }) {
   const { t } = useLingui();
   return (
     <SettingsSection
@@ -49,7 +50,11 @@ export function WelcomeNote() {
       <TextArea
         name="welcome_note"
         label={t`Welcome note`}
-        hint={t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`}
+        hint={
+          isRun
+            ? t`What helps at the start, for people who are enrolled. Up to 2,000 characters.`
+            : t`Materials, room or homework, for people who are enrolled. Up to 2,000 characters.`
+        }
         rows={5}
         dir="auto"
       />

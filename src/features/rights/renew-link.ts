@@ -86,8 +86,9 @@ export function withPresentLink(id: string, condition: SQL, also: SQL = sql``): 
 const isShown = sql`(h.deleted_at IS NULL AND e.status <> 'removed')`;
 
 /** All cohorts of person `p`, the newest first, as `Payload['cohorts']`. */
-const cohortsOfPerson = sql`(SELECT json_group_array(json_object('name', x.name, 'course', x.course))
-  FROM (SELECT h.name, g.name AS course FROM enrollments e JOIN cohorts h ON h.id = e.cohort_id
+const cohortsOfPerson = sql`(SELECT json_group_array(json_object('kind', x.kind, 'name', x.name,
+    'course', x.course))
+  FROM (SELECT h.kind, h.name, g.name AS course FROM enrollments e JOIN cohorts h ON h.id = e.cohort_id
     JOIN courses g ON g.id = h.course_id WHERE e.person_id = p.id AND ${isShown}
     ORDER BY h.starts_on DESC, h.id) x)`;
 

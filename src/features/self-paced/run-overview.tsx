@@ -5,7 +5,7 @@ import { AddressLine } from '#features/cohorts/address-line.tsx';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { EnrollmentSwitch } from '#features/planning/run-head.tsx';
-import { timeAgo } from '#lib/relative-time.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { emailPaths, paths, serverPaths } from '#paths.ts';
 import { PersonDisc } from '#ui/person-disc.tsx';
 import type { RunOverview, StuckPerson } from './find-run-overview.ts';
@@ -232,7 +232,7 @@ function Week({ started, completed }: RunOverview['week']) {
 type StuckProps = { run: OwnCohort; people: StuckPerson[]; now: Date; hasMore: boolean };
 
 function Stuck({ run, people, now, hasMore }: StuckProps) {
-  const { i18n, t } = useLingui();
+  const { t } = useLingui();
   return (
     <section aria-labelledby="stuck" data-sentry-mask className="run-stuck">
       <div className="section-head">
@@ -245,7 +245,7 @@ function Stuck({ run, people, now, hasMore }: StuckProps) {
       </div>
       <ul>
         {people.map(({ id, personId, name, done, of, seenAt, next }) => {
-          const ago = timeAgo(new Date(seenAt), now, i18n.locale) ?? t`just now`;
+          const days = Math.floor((now.getTime() - seenAt) / dayMs);
           return (
             <li key={id}>
               <PersonDisc id={personId} name={name} />
@@ -256,7 +256,7 @@ function Stuck({ run, people, now, hasMore }: StuckProps) {
                 <span className="text-muted">
                   {of > 0 && t`${done} of ${of} done`}
                   {of > 0 && '\u00a0· '}
-                  {t`last here ${ago}`}
+                  <Plural value={days} one="last here # day ago" other="last here # days ago" />
                 </span>
               </span>
               {next !== null && (
@@ -270,9 +270,11 @@ function Stuck({ run, people, now, hasMore }: StuckProps) {
         })}
       </ul>
       {hasMore && (
-        <a className="button button-quiet" href={`${paths.roster(run.id)}?standing=stuck`}>
-          <Trans>See all who are stuck</Trans>
-        </a>
+        <div className="actions">
+          <a className="button button-quiet" href={`${paths.roster(run.id)}?standing=stuck`}>
+            <Trans>See all who are stuck</Trans>
+          </a>
+        </div>
       )}
     </section>
   );

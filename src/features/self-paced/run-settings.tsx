@@ -56,7 +56,7 @@ export function RunSettings({ run, lastCurrency }: RunSettingsProps) {
               <Places run={run} />
               <Access description={t`How long people can read the lessons after they enroll.`} />
               <Question />
-              <WelcomeNote />
+              <WelcomeNote isRun />
             </>
           ),
         },

@@ -82,7 +82,9 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
           now={now}
           lessonCount={lessons.count}
           activity={
-            activity.length > 0 && <RecentActivity cohort={run} activity={activity} now={now} />
+            activity.length > 0 && (
+              <RecentActivity cohort={run} activity={activity.slice(0, 5)} now={now} />
+            )
           }
         />
         {older}

@@ -103,6 +103,7 @@ const notExportedColumns: Record<string, string> = {
       'of a code that is gone after ten minutes',
     ]),
   ),
+  'learning.next_release_at': 'follows from the sections and from when they have enrolled',
   'interests_due.course_id': 'a course that the export has',
   'interests_due.due_at': 'when the clock looks at it next',
 };

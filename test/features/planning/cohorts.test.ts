@@ -30,6 +30,7 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
   expect(cohort).toEqual({
     id: expect.any(String),
     course_id: teacher.course.id,
+    kind: 'dated',
     name: 'Writing in spring',
     description: null,
     ...days,
@@ -47,6 +48,7 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
     waitlist: true,
     offer_hours: 48,
     minimum_people: null,
+    access_days: null,
     shows_minimum: false,
     shows_places_left: true,
     place: null,

@@ -26,7 +26,12 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
     ({ cohort, activity, next, emails, session, overview }, ctx) => {
       const now = ctx.now();
       const recent = activity.length > 0 && (
-        <RecentActivity cohort={cohort} activity={activity} now={now} />
+        <RecentActivity
+          cohort={cohort}
+          // In the narrow column of an open run there is less room.
+          activity={cohort.kind === 'open' ? activity.slice(0, 5) : activity}
+          now={now}
+        />
       );
       return cohort.kind === 'open' ? (
         <RunOverviewPage

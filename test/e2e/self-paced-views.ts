@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import type { OpenRun } from '#features/cohorts/schema.ts';
+import { selectedCourse } from './cohorts.ts';
+import { addPerson } from './enrollments.ts';
+import { makeLesson, publishLesson } from './lessons.ts';
+import { courseNames, someone } from './people.ts';
+import { askApi } from './support.ts';
+import { type View, viewsOf } from './view.ts';
+
+const ownerBefore = viewsOf('the owner of an evergreen course with lessons', async (page) => {
+  await makeEvergreen(page);
+  return {};
+});
+
+const ownerOfEmpty = viewsOf('the owner of an open run without people', async (page) => {
+  const { id } = await openRun(page);
+  return { run: id };
+});
+
+const ownerOfRun = viewsOf('the owner of an open run with people', async (page) => {
+  const run = await openRun(page, { capacity: 3, price_minor: 6_000, currency: 'EUR' });
+  for (const index of [0, 1, 2]) {
+    await addPerson(page, run, someone(index));
+  }
+  return { run: run.id };
+});
+
+/** The Enrollment pages of an evergreen course. */
+export const selfPacedViews: View[] = [
+  ownerBefore('enrollment-before', '/cohorts'),
+  ownerOfEmpty('enrollment-nobody', '/cohorts', { isNightly: true }),
+  ownerOfRun('enrollment', '/cohorts'),
+  ownerOfRun('enrollment-menu', '/cohorts', {
+    isOverlay: true,
+    presses: ['[popovertarget="run-menu"]'],
+  }),
+  ownerOfRun('enrollment-settings', '/cohorts/[run]/settings'),
+];
+
+/** An evergreen course with a published lesson. */
+export async function makeEvergreen(page: Page): Promise<void> {
+  const course = { name: courseNames[1], course_type: 'evergreen' };
+  await askApi(page, 'POST', '/api/courses/', course);
+  await publishLesson(page, await makeLesson(page, courseNames[2] ?? '', courseNames[0] ?? ''));
+}
+
+/** The open run of a new evergreen course, by the API. */
+export async function openRun(page: Page, settings: object = {}): Promise<OpenRun> {
+  await makeEvergreen(page);
+  const { id } = await selectedCourse(page);
+  const run = (await askApi(page, 'POST', `/api/courses/${id}/enrollment/`, {})) as OpenRun;
+  return (await askApi(page, 'PATCH', `/api/cohorts/${run.id}/`, settings)) as OpenRun;
+}

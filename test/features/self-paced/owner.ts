@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import type { OpenRun } from '#features/cohorts/schema.ts';
+import type { EnrollmentDetails, EnrollmentPage } from '#features/places/schema.ts';
+import { settled } from '#support/background.ts';
+import { createCourseRow, createSignedInClient } from '#support/factories.ts';
+
+/** What the API answers: a run, someone in it, or a refusal. */
+type Answer = OpenRun & EnrollmentDetails & { code: string; message: string };
+
+/** Anna Martin, who is signed in, with an evergreen course that people can enroll in. */
+export async function createSelfPaced(values: object = {}, name = 'Grammar') {
+  const { client, user } = await createSignedInClient({ firstName: 'Anna', lastName: 'Martin' });
+  await client.get('/api/health/');
+  const course = await createCourseRow(user.id, { name });
+  const opened = await client.post(`/api/courses/${course.id}/enrollment/`, {});
+  expect(opened.status).toBe(201);
+  const { id } = await opened.json<OpenRun>();
+
+  /** Calls a path below that of the run, or another, and waits for the emails. */
+  async function send(method: string, path = '', input?: unknown) {
+    const address = path.startsWith('/') ? path : `/api/cohorts/${id}/${path}`;
+    const response = await client.request(method, address, input);
+    await settled();
+    const text = await response.text();
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true;
+    const body: Answer = isJson ? JSON.parse(text) : text;
+    return { status: response.status, body };
+  }
+
+  const changed = await send('PATCH', '', values);
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  const run = changed.body;
+  return {
+    client,
+    user,
+    course,
+    run,
+    slug: run.public_url.split('/').at(-1) ?? '',
+    send,
+    post: (path: string, input: unknown = {}) => send('POST', path, input),
+    /** The people of the run, by name. */
+    items: async (query = '') => {
+      const response = await client.get(`/api/cohorts/${id}/enrollments/${query}`);
+      return (await response.json<EnrollmentPage>()).items;
+    },
+    read: async () => (await send('GET')).body,
+  };
+}
