@@ -26,7 +26,7 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
           </p>
         )}
         <ul className="learner-courses">
-          {courses.map(({ course, cohort, instructor, done, of }) => (
+          {courses.map(({ course, cohort, instructor, done, of, ended }) => (
             <li key={course.id}>
               <a className="card learner-course" href={learningPaths.course(course.id)}>
                 <CourseTile course={course} />
@@ -41,10 +41,12 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
                     <bdi>{instructor.name}</bdi>
                   </small>
                   <small>
-                    {t`${plural(of, {
-                      one: `${done} of # lesson done`,
-                      other: `${done} of # lessons done`,
-                    })}`}
+                    {ended
+                      ? t`Your access has ended`
+                      : t`${plural(of, {
+                          one: `${done} of # lesson done`,
+                          other: `${done} of # lessons done`,
+                        })}`}
                   </small>
                 </span>
               </a>

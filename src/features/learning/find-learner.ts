@@ -38,8 +38,7 @@ type Reader = {
 /** Until when someone could read a course. */
 export type EndedAccess = Pick<LearnerCourse, 'course' | 'cohort' | 'instructor' | 'person'> & {
   endedAt: Date;
-  /** Where it is said in; null in an open run. */
-  timeZone: string | null;
+  isCompleted: boolean;
 };
 
 /** A course on the page of all that a browser is remembered for. */
@@ -342,11 +341,7 @@ function endedOf(ctx: Context, place: PlaceRow, learners: Learner[]): EndedAcces
   const endedAt = accessEnd(place, place);
   return endedAt === null || !isOver(ctx, place)
     ? null
-    : {
-        ...headOf(place, learners),
-        endedAt,
-        timeZone: place.kind === 'open' ? null : place.timeZone,
-      };
+    : { ...headOf(place, learners), endedAt, isCompleted: place.completedAt !== null };
 }
 
 async function toCourse(

@@ -11,8 +11,9 @@ export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
 export type Ways = {
   course: string;
   lesson: (id: string) => string;
-  /** Everything on one page; null in a preview. */
+  /** Everything on one page, and the certificate; null in a preview. */
   all: string | null;
+  certificate: string | null;
 };
 
 type Section = LearnerCourse['sections'][number];
