@@ -19,13 +19,14 @@ const ownerOfEmpty = viewsOf('the owner of an open run without people', async (p
 
 const ownerOfRun = viewsOf('the owner of an open run with people', async (page) => {
   const run = await openRun(page, { capacity: 3, price_minor: 6_000, currency: 'EUR' });
+  const added = [];
   for (const index of [0, 1, 2]) {
-    await addPerson(page, run, someone(index));
+    added.push(await addPerson(page, run, someone(index)));
   }
-  return { run: run.id };
+  return { run: run.id, enrollment: added[0]?.id ?? '' };
 });
 
-/** The Enrollment pages of an evergreen course. */
+/** The Enrollment pages of an evergreen course, its people, and what Home says of them. */
 export const selfPacedViews: View[] = [
   ownerBefore('enrollment-before', '/cohorts'),
   ownerOfEmpty('enrollment-nobody', '/cohorts', { isNightly: true }),
@@ -35,6 +36,13 @@ export const selfPacedViews: View[] = [
     presses: ['[popovertarget="run-menu"]'],
   }),
   ownerOfRun('enrollment-settings', '/cohorts/[run]/settings'),
+  ownerOfRun('run-people', '/cohorts/[run]/roster'),
+  // No one is.
+  ownerOfRun('run-stuck', '/cohorts/[run]/roster?standing=stuck'),
+  ownerOfRun('run-person', '/cohorts/[run]/roster/[enrollment]', { isNightly: true }),
+  ownerBefore('home-lessons', '/'),
+  ownerOfEmpty('home-nobody', '/', { isNightly: true }),
+  ownerOfRun('home-people', '/'),
 ];
 
 /** An evergreen course with a published lesson. */

@@ -93,7 +93,6 @@ const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
     .limit(maxCohorts),
 );
 
-/** In an open run, which can have thousands, they are counted when they change. */
 const peopleCount = prepared(({ userId, wanted, now }: Chosen) =>
   db.all<{ count: number }>(
     sql`SELECT ${readersIn(sql`c.id`, sql`c.kind`)} AS count

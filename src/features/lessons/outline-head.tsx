@@ -212,8 +212,6 @@ const progressMenuId = 'progress-menu';
 
 /** Whose progress the outline shows, and a way to see that of another cohort; or of all, in a run. */
 export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
-  const { t } = useLingui();
-  const isRun = cohort.kind === 'open';
   const name = <bdi>{cohort.name}</bdi>;
   const count = (
     <span className="text-muted">
@@ -232,16 +230,12 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
   if (others.length === 0) {
     return (
       <p className="progress-of">
-        {isRun ? (
-          <Trans>Progress of {count}</Trans>
-        ) : (
-          <Trans>
-            Progress of{' '}
-            <span>
-              {name}, {count}
-            </span>
-          </Trans>
-        )}
+        <Trans>
+          Progress of{' '}
+          <span>
+            {name}, {count}
+          </span>
+        </Trans>
         {gone > 0 && (
           <small>
             <GoneReaders count={gone} />
@@ -255,18 +249,18 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
       <Trans>
         Progress of{' '}
         <button type="button" className="button" popoverTarget={progressMenuId}>
-          {isRun ? t`Start any day` : name}, {count}
+          {name}, {count}
         </button>
       </Trans>
       <div id={progressMenuId} popover="auto" data-menu className="menu">
-        {[cohort, ...others].map(({ id, kind, name: other }) => (
+        {[cohort, ...others].map(({ id, name: other }) => (
           <a
             key={id}
             className="menu-item"
             href={`${lessonPaths.list}?cohort=${id}`}
             aria-current={id === cohort.id ? 'true' : undefined}
           >
-            {kind === 'open' ? t`Start any day` : <bdi>{other}</bdi>}
+            <bdi>{other}</bdi>
           </a>
         ))}
       </div>

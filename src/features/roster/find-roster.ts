@@ -124,7 +124,7 @@ const totalsOf = prepared(({ cohortId, ownerId, dated }: Given<'cohortId' | 'own
       coalesce(sum(a.balance <= 0 AND a.paid <= a.refunded AND a.waived > 0), 0) AS waived
     FROM (SELECT ${sumColumns} FROM enrollments e CROSS JOIN ledger_entries l
         ON l.enrollment_id = e.id AND l.cohort_id = e.cohort_id
-      WHERE e.cohort_id = ${dated} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
+      WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'
       GROUP BY e.id) a`),
 );
 

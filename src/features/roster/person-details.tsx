@@ -170,7 +170,6 @@ function Standing({ cohort, details, progress }: StandingProps) {
           {state} since {day}
         </Trans>
       </span>
-      <Badges person={details} hasStatus={false} />
       {progress?.standing === 'stuck' && (
         <span className="chip status" data-status="full">
           {t({ message: 'Stuck', context: 'person' })}
@@ -179,6 +178,7 @@ function Standing({ cohort, details, progress }: StandingProps) {
       {progress?.standing === 'not_started' && (
         <span className="chip status">{t({ message: 'Not started', context: 'person' })}</span>
       )}
+      <Badges person={details} hasStatus={false} />
     </p>
   );
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { type AnswerFrom, db, query } from '#db/query.ts';
+import { db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
@@ -12,7 +12,7 @@ import { serverPaths } from '#paths.ts';
 import { findRunOverview, selectedRun } from './find-run-overview.ts';
 
 /** What Home shows of an evergreen course. */
-export type HomeRun = AnswerFrom<typeof findHomeRun>;
+export type HomeRun = ReturnType<typeof findHomeRun> extends Query<infer Answer> ? Answer : never;
 
 const shownFaces = 5;
 
