@@ -41,7 +41,7 @@ CREATE TRIGGER `learning_begin` AFTER INSERT ON `learning`
 BEGIN
   UPDATE learning SET next_release_at = 0 WHERE enrollment_id = NEW.enrollment_id
     AND EXISTS (SELECT 1 FROM cohorts c JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
-      WHERE c.id = NEW.cohort_id AND (s.release_days > 0
+      WHERE c.id = NEW.cohort_id AND (s.release_days IS NOT NULL
         OR EXISTS (SELECT 1 FROM cohort_sections o WHERE o.cohort_id = c.id AND o.section_id = s.id)));
   UPDATE learning SET standing = 'under_way', quiet_at = NEW.started_at + 604800000,
       nudge_due_at = NEW.started_at + 604800000
@@ -67,7 +67,7 @@ BEGIN
   UPDATE learning SET (standing, quiet_at, nudge_due_at) = (SELECT
       CASE WHEN NEW.completed_at IS NULL THEN 'under_way' ELSE 'completed' END,
       CASE WHEN NEW.completed_at IS NULL
-        THEN coalesce(learning.last_seen_at + 1209600000, learning.started_at + 604800000) END,
+        THEN max(NEW.status_changed_at + 604800000, coalesce(learning.last_seen_at, 0) + 1209600000) END,
       CASE WHEN NEW.completed_at IS NULL
         THEN max(NEW.status_changed_at, coalesce(learning.last_seen_at, learning.started_at))
           + CASE learning.nudges WHEN 0 THEN 604800000 WHEN 1 THEN 1814400000 END END
@@ -76,10 +76,15 @@ BEGIN
       OR (SELECT c.kind FROM cohorts c WHERE c.id = NEW.cohort_id) = 'open');
   UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
     WHERE enrollment_id = NEW.id AND NEW.status = 'enrolled'
-      AND (OLD.status <> 'enrolled' OR OLD.cohort_id <> NEW.cohort_id);
+      AND (OLD.status <> 'enrolled' OR OLD.cohort_id <> NEW.cohort_id)
+      AND (next_release_at IS NOT NULL OR EXISTS (SELECT 1 FROM cohorts c
+        JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
+        WHERE c.id = NEW.cohort_id AND (s.release_days IS NOT NULL
+          OR EXISTS (SELECT 1 FROM cohort_sections o WHERE o.cohort_id = c.id AND o.section_id = s.id))));
 END;--> statement-breakpoint
+-- Who leaves or is moved elsewhere has completed it none the less.
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
-WHEN NEW.status = 'enrolled' AND (OLD.completed_at IS NULL) <> (NEW.completed_at IS NULL)
+WHEN NEW.status = 'enrolled' AND OLD.cohort_id = NEW.cohort_id AND (OLD.completed_at IS NULL) <> (NEW.completed_at IS NULL)
 BEGIN
   INSERT INTO run_days (cohort_id, day, owner_id, completed)
     SELECT c.id, coalesce(NEW.completed_at, OLD.completed_at) / 86400000, c.owner_id, NEW.completed_at IS NOT NULL
@@ -93,7 +98,8 @@ BEGIN
   UPDATE run_counts SET people = people - 1
     WHERE cohort_id = OLD.cohort_id AND standing = OLD.standing;
   INSERT INTO run_counts (cohort_id, standing, owner_id, people)
-    SELECT NEW.cohort_id, NEW.standing, NEW.owner_id, 1 WHERE NEW.standing IS NOT NULL
+    SELECT c.id, NEW.standing, c.owner_id, 1 FROM cohorts c
+      WHERE c.id = NEW.cohort_id AND c.kind = 'open' AND NEW.standing IS NOT NULL
     ON CONFLICT (cohort_id, standing) DO UPDATE SET people = people + 1;
 END;--> statement-breakpoint
 CREATE TRIGGER `learning_count_gone` AFTER DELETE ON `learning`
@@ -119,7 +125,7 @@ BEGIN
   UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0)
     WHERE cohort_id IN (SELECT c.id FROM sections s
         JOIN cohorts c ON c.owner_id = s.owner_id AND c.course_id = s.course_id
-      WHERE s.id = NEW.section_id AND (s.release_days > 0 OR EXISTS (SELECT 1 FROM cohort_sections o
+      WHERE s.id = NEW.section_id AND (s.release_days IS NOT NULL OR EXISTS (SELECT 1 FROM cohort_sections o
         WHERE o.cohort_id = c.id AND o.section_id = s.id)));
 END;--> statement-breakpoint
 CREATE TRIGGER `cohorts_release_again` AFTER UPDATE OF `starts_at` ON `cohorts`

@@ -4,11 +4,14 @@ import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
+import { settleStandings } from '#features/learning/settle-standings.ts';
 import { emptyLessonTrash } from '#features/lessons/empty-trash.ts';
 import { renewOpenings } from '#features/lessons/move-openings.ts';
 import { cleanOutbox } from '#features/letters/clean-outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
+import { makeNudges } from '#features/letters/make-nudges.ts';
+import { makeReleases } from '#features/letters/make-releases.ts';
 import { makeReminders } from '#features/letters/make-reminders.ts';
 import { removeCancelled, renewMeetings } from '#features/meetings/meeting-jobs.ts';
 import { endWaitlists, sweep } from '#features/places/sweep.ts';
@@ -33,6 +36,10 @@ export const jobs: readonly Job[] = [
   { name: 'notices of open enrollment', cron: crons.often, run: tellInterested },
   { name: 'daily news', cron: crons.often, run: makeNews },
   { name: 'reminders', cron: crons.often, run: makeReminders },
+  { name: 'standings of learners', cron: crons.often, run: settleStandings },
+  { name: 'notices of new lessons', cron: crons.often, run: makeReleases },
+  // After those, which put them off.
+  { name: 'reminders of lessons', cron: crons.often, run: makeNudges },
   // Last, so that what the others have written goes out at once.
   { name: 'sending of emails', cron: crons.often, run: (ctx) => drainOutbox(ctx, null) },
   { name: 'clean-up of emails', cron: crons.hourly, run: cleanOutbox },

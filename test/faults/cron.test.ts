@@ -55,6 +55,9 @@ test('jobs that need an order keep it, and each failure has its name', async () 
     'notices of open enrollment',
     'daily news',
     'reminders',
+    'standings of learners',
+    'notices of new lessons',
+    'reminders of lessons',
     'sending of emails',
   ];
   expect(begun).toEqual(order);

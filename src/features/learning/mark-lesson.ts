@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { completeCourse } from './complete-course.ts';
 import { findLearnerCourse, isReading, isShown, lessonCount, lessonsDone } from './find-learner.ts';
 import { openLessonsOf } from './outline.ts';
 import type { MarkInput, Progress } from './schema.ts';
@@ -43,7 +45,7 @@ export async function markLesson(
     WHERE e.id = ${enrollmentId} AND p.id = ${learner.id}
       AND p.link_version = ${learner.linkVersion} AND ${isReading} AND ${isShown}`;
   const isMarked = opened === true || done === true;
-  const { seen, progress, usage } = await ask(ctx, {
+  const { seen, completed, progress, usage } = await ask(ctx, {
     marked: isMarked
       ? db.run(sql`INSERT INTO lesson_marks
             (enrollment_id, lesson_id, owner_id, cohort_id, opened_at, done_at)
@@ -62,6 +64,7 @@ export async function markLesson(
         last_lesson_id = ${lessonId}
       WHERE enrollment_id = ${enrollmentId} AND EXISTS (SELECT 1 ${mayMark}) AND ${limit.hasRoom}
       RETURNING enrollment_id`),
+    completed: done === true ? completeCourse(now, enrollmentId, lessonId) : undefined,
     progress: db.all<{ done: number; of: number; completedAt: number | null }>(sql`SELECT
         ${lessonsDone} AS done, ${lessonCount} AS "of", e.completed_at AS completedAt
       FROM learning g JOIN enrollments e ON e.id = g.enrollment_id
@@ -70,6 +73,10 @@ export async function markLesson(
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
+  if (completed?.isCompleted) {
+    ctx.observe.log('course_completed', { course: courseId });
+    sendSoon(ctx, completed.mailIds);
+  }
   const [far] = progress;
   if (seen.length === 0 || far === undefined) {
     throw new AppError('not_found');

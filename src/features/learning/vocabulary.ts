@@ -31,6 +31,8 @@ export const limits = {
 export const events = {
   course_opened: true,
   learner_code_refused: true,
+  course_completed: true,
+  standings_settled: true,
 };
 
 export const exported = {

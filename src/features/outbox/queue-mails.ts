@@ -99,6 +99,8 @@ type OwnFacts = {
   nextMeeting?: SQL;
   receipt?: SQL;
   price?: SQL;
+  released?: SQL;
+  progress?: SQL;
 };
 
 /**
@@ -126,7 +128,9 @@ function ownFacts(facts: OwnFacts): SQL {
     'owed', ${facts.owed ?? none}${
       // Absent, because a text that many share may say it.
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
-    }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}`;
+    }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}${
+      facts.released ? sql`, 'released', ${facts.released}` : sql``
+    }${facts.progress ? sql`, 'progress', ${facts.progress}` : sql``}`;
 }
 
 /** The price of the place of enrollment `e`; null unless enrolled. */

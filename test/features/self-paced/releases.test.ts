@@ -1,0 +1,264 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { cohortSections, lessons, sections } from '#db/schema/lessons.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import { enrollments, people } from '#db/schema/people.ts';
+import { makeReleases } from '#features/letters/make-releases.ts';
+import { loggedEvents } from '#support/console.ts';
+import { contextOn } from '#support/context.ts';
+import { db } from '#support/factories.ts';
+import { draft } from '#support/lesson-rows.ts';
+import { fakeResend } from '#support/resend.ts';
+import { changeMeeting, createMeeting, enrollMany } from '../letters/reminders.ts';
+import { setTime } from '../places/support.ts';
+import {
+  began,
+  clockAt,
+  createGroup,
+  createRun,
+  day,
+  enroll,
+  hour,
+  learningOf,
+  startAt,
+} from './clock.ts';
+
+startAt(began);
+
+const minute = hour / 60;
+
+/** A run that reminds no one. */
+function createCalm(...[days, values]: Parameters<typeof createRun>) {
+  return createRun(days, { sendsNudges: false, ...values });
+}
+
+/** The first lessons of the emails that were sent since. */
+function lessonsIn(accepted: { subject: string }[]) {
+  return accepted.splice(0).map(({ subject }) => subject.replace('New in Writing: ', ''));
+}
+
+test('people are told of each section when it opens for them, to the minute, and once', async () => {
+  const { accepted } = fakeResend();
+  const { run } = await createCalm([null, 7, 14]);
+  const first = await enroll(run);
+  const second = await enroll(run, began + 2 * day);
+  await clockAt(began + 3 * day);
+  expect((await learningOf(first)).nextReleaseAt).toBe(began + 7 * day);
+  await clockAt(began + 7 * day - 1);
+  expect(accepted).toEqual([]);
+  // The clocks in most places change in between: 24 hours are 24 hours.
+  await clockAt(began + 7 * day);
+  await clockAt(began + 7 * day + 5 * minute);
+  expect(accepted.map(({ to }) => to)).toEqual([first.person.email]);
+  expect(accepted[0]).toMatchObject({
+    subject: 'New in Writing: Lesson 2',
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  });
+  expect((await learningOf(first)).announcedAt).toEqual(new Date(began + 7 * day));
+  await clockAt(began + 9 * day);
+  expect(accepted.map(({ to }) => to)).toEqual([first.person.email, second.person.email]);
+  await clockAt(began + 30 * day);
+  expect((await learningOf(first)).nextReleaseAt).toBeNull();
+  expect(loggedEvents('releases_made')).toMatchObject([{ made: 0, seen: 2 }, {}, {}, {}]);
+});
+
+test('one email names all that has opened while the clock was off', async () => {
+  const { accepted } = fakeResend();
+  const { run } = await createCalm([null, 7, 14, 30]);
+  const { id } = await enroll(run);
+  await clockAt(began);
+  await clockAt(began + 20 * day);
+
+  expect(lessonsIn(accepted)).toEqual(['Lesson 2']);
+  const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, id));
+  expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
+    released: { sections: ['Section 2', 'Section 3'], lessons: 2, first: 'Lesson 2' },
+  });
+});
+
+test('only people who are enrolled, have not finished and want reminders are told', async () => {
+  const { attempts } = fakeResend();
+  const { run } = await createCalm([null, 7]);
+  const left = await enroll(run);
+  const finished = await enroll(run);
+  const quiet = await enroll(run);
+  const over = await createCalm([null, 7], { accessDays: 7 });
+  await enroll(over.run);
+  const silent = await createCalm([null, 7], { announcesReleases: false });
+  await enroll(silent.run);
+  const archived = await createGroup([0], { archivedAt: new Date(began) });
+  await enroll(archived.cohort);
+  const hidden = await createGroup([0], { publishedAt: null });
+  await enroll(hidden.cohort);
+  await clockAt(began);
+  const change = (id: string, values: Partial<typeof enrollments.$inferInsert>) =>
+    db.update(enrollments).set(values).where(eq(enrollments.id, id));
+  await change(left.id, { status: 'left' });
+  await change(finished.id, { completedAt: new Date(began) });
+  const isQuiet = eq(people.id, quiet.person.id);
+  await db
+    .update(people)
+    .set({ noRemindersAt: new Date(began) })
+    .where(isQuiet);
+  await clockAt(began + 10 * day);
+
+  expect(attempts).toEqual([]);
+  expect(await db.$count(mailsDue)).toBe(0);
+  // Nor when it is switched on later, or they come back.
+  await change(left.id, { status: 'enrolled', statusChangedAt: new Date(began + 10 * day) });
+  await db.update(people).set({ noRemindersAt: null }).where(isQuiet);
+  await db.update(cohorts).set({ announcesReleases: true });
+  await clockAt(began + 11 * day);
+  expect(await db.$count(mailsDue, eq(mailsDue.kind, 'lessons_released'))).toBe(0);
+});
+
+test('a section without a published lesson is announced to no one, also not when it gets one late', async () => {
+  const { attempts } = fakeResend();
+  const { run, lessons: rows } = await createCalm([null, 7, 14]);
+  const [, second, third] = rows;
+  await db
+    .update(lessons)
+    .set(draft)
+    .where(eq(lessons.id, second?.id ?? ''));
+  await db
+    .update(lessons)
+    .set(draft)
+    .where(eq(lessons.id, third?.id ?? ''));
+  const learner = await enroll(run);
+  await clockAt(began + 6 * day);
+  expect((await learningOf(learner)).nextReleaseAt).toBeNull();
+  const publish = (id: string | undefined) =>
+    db
+      .update(lessons)
+      .set({ publishedAt: new Date(), html: '', publishedTitle: 'Scenes', publishedWords: 1 })
+      .where(eq(lessons.id, id ?? ''));
+  setTime(began + 8 * day);
+  await publish(second?.id);
+  await publish(third?.id);
+  await clockAt(began + 8 * day);
+  expect(attempts).toEqual([]);
+  expect((await learningOf(learner)).nextReleaseAt).toBe(began + 14 * day);
+  await clockAt(began + 14 * day);
+  expect(attempts).toHaveLength(1);
+});
+
+test('a changed rule mails nothing for the past, and what was due stays due', async () => {
+  const { accepted } = fakeResend();
+  const { run, sections: rows } = await createCalm([null, 7, 14]);
+  const setDays = (index: number, releaseDays: number | null) =>
+    db
+      .update(sections)
+      .set({ releaseDays })
+      .where(eq(sections.id, rows[index]?.id ?? ''));
+  const learner = await enroll(run);
+  await clockAt(began);
+  await clockAt(began + 7 * day);
+  expect(lessonsIn(accepted)).toEqual(['Lesson 2']);
+  // From 14 days to 3 and back to 10, on the eighth day.
+  setTime(began + 8 * day);
+  await setDays(2, 3);
+  await clockAt(began + 8 * day);
+  await setDays(2, 10);
+  await setDays(1, 2);
+  await clockAt(began + 9 * day);
+  expect(accepted).toEqual([]);
+  expect((await learningOf(learner)).nextReleaseAt).toBe(began + 10 * day);
+  // Changed between its moment and the clock.
+  setTime(began + 10 * day + minute);
+  await setDays(1, null);
+  await clockAt(began + 10 * day + 2 * minute);
+  await clockAt(began + 40 * day);
+  expect(lessonsIn(accepted)).toEqual(['Lesson 3']);
+});
+
+test('in a cohort it is told at about nine in the morning of its day, and moves with the cohort', async () => {
+  const { accepted } = fakeResend();
+  const { cohort } = await createGroup([null, 0, 7]);
+  const learner = await enroll(cohort);
+  await clockAt(began);
+  // Nine in the morning in Vancouver.
+  const firstDay = Date.UTC(2027, 2, 8, 17);
+  await clockAt(firstDay - 1);
+  expect(accepted).toEqual([]);
+  await clockAt(firstDay);
+  expect(accepted.map(({ to }) => to)).toEqual([learner.person.email]);
+  accepted.splice(0);
+  // Someone who comes later is told of what opens after that.
+  await enroll(cohort, firstDay + 2 * day);
+  await clockAt(firstDay + 6 * day);
+  const startsAt = new Date(Date.UTC(2027, 2, 9, 8));
+  await db.update(cohorts).set({ startsAt }).where(eq(cohorts.id, cohort.id));
+  await clockAt(firstDay + 7 * day);
+  expect(accepted).toEqual([]);
+  await clockAt(firstDay + 8 * day);
+  expect(lessonsIn(accepted)).toEqual(['Lesson 3', 'Lesson 3']);
+});
+
+test('a cohort’s own day, its live session and “hidden” count, and a canceled session does not', async () => {
+  const { accepted } = fakeResend();
+  const { cohort, sections: rows } = await createGroup([7, 7, 7, null, 40]);
+  const startsAt = new Date(Date.UTC(2027, 2, 20, 18));
+  const meeting = await createMeeting(cohort, { startsAt });
+  const canceled = await createMeeting(cohort, { startsAt, cancelledAt: new Date(began) });
+  const override = (index: number, values: object) =>
+    db.insert(cohortSections).values({
+      cohortId: cohort.id,
+      ownerId: cohort.ownerId,
+      sectionId: rows[index]?.id ?? '',
+      mode: 'meeting',
+      ...values,
+    });
+  await enroll(cohort);
+  await override(0, {
+    mode: 'date',
+    opensLocal: '2027-03-12',
+    opensAt: new Date('2027-03-12T08:00:00Z'),
+  });
+  await override(1, { meetingId: meeting.id, meetingEdge: 'end' });
+  await override(2, { meetingId: canceled.id, meetingEdge: 'start' });
+  await override(3, {
+    mode: 'date',
+    opensLocal: '2027-03-13T12:00',
+    opensAt: new Date('2027-03-13T20:00:00Z'),
+  });
+  await override(4, { mode: 'hidden' });
+  await clockAt(began);
+  const told = async (moment: number) => {
+    await clockAt(moment - 1);
+    expect(accepted).toEqual([]);
+    await clockAt(moment);
+    return lessonsIn(accepted);
+  };
+  expect(await told(Date.UTC(2027, 2, 12, 17))).toEqual(['Lesson 1']);
+  expect(await told(Date.UTC(2027, 2, 13, 20))).toEqual(['Lesson 4']);
+  expect(await told(Date.UTC(2027, 2, 15, 17))).toEqual(['Lesson 3']);
+  // It moves.
+  await changeMeeting(meeting, { startsAt: new Date(startsAt.getTime() + day) });
+  expect(await told(startsAt.getTime() + day + 90 * minute)).toEqual(['Lesson 2']);
+  await clockAt(began + 100 * day);
+  expect(accepted).toEqual([]);
+});
+
+test('500 people get one email each from two clocks at once, spread over an hour', async () => {
+  fakeResend();
+  const { run } = await createCalm([null, 120]);
+  await enrollMany(run, 500);
+  await makeReleases(contextOn());
+  const [{ nextReleaseAt } = { nextReleaseAt: 0 }] = [await firstOf(run)];
+  setTime(Number(nextReleaseAt));
+  await Promise.all([makeReleases(contextOn()), makeReleases(contextOn())]);
+  await makeReleases(contextOn());
+
+  const mails = await db.select().from(mailsDue).where(eq(mailsDue.cohortId, run.id));
+  expect(mails).toHaveLength(500);
+  expect(new Set(mails.map(({ enrollmentId }) => enrollmentId)).size).toBe(500);
+  const waits = mails.map(({ dueAt }) => dueAt.getTime() - Number(nextReleaseAt));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
+  expect(Math.max(...waits)).toBe(hour);
+});
+
+async function firstOf(run: { id: string }) {
+  const [enrollment] = await db.select().from(enrollments).where(eq(enrollments.cohortId, run.id));
+  return learningOf(enrollment ?? { id: '' });
+}
