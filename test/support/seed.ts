@@ -218,7 +218,7 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
         ('enrolled', '', 0, ${now - 50 * day}, 1), ('meeting_reminder', '{}', 1, ${now - day}, 1),
         ('starts_soon', '{}', 1, ${now + 30 * day}, 0))
       INSERT INTO mails_due (id, dedupe_key, owner_id, enrollment_id, cohort_id, to_address, to_canonical, kind, payload, text_id, due_at, attempts, sent_at, provider_id)
-      SELECT ${hash}, ${hash}, e.owner_id, e.id, e.cohort_id, p.email, p.email_canonical, mails.kind, payload,
+      SELECT ${hash}, ${hash}, e.owner_id, e.id, e.cohort_id, p.email, p.email_canonical, kind, payload,
         CASE has_text WHEN 1 THEN 'text of ' || e.id END, due_at + abs(random() % ${day}), is_sent,
         CASE is_sent WHEN 1 THEN due_at + ${day} END, CASE is_sent WHEN 1 THEN ${hash} END
       FROM users JOIN enrollments e ON e.owner_id = users.id JOIN people p ON p.id = e.person_id
