@@ -176,7 +176,7 @@ async function seedChunk(db: D1Database, bytes: TableBytes, last: number, size: 
         ('charge', 12000, NULL, 'enrollment'), ('payment', -12000, 'transfer', 'owner'))
       INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source, created_by, created_at)
       SELECT ${uuid}, e.owner_id, c.course_id, 'Introduction to Biology', c.id, c.name, e.person_id, e.id,
-        kind, amount, 'EUR', method, CASE WHEN method IS NULL THEN NULL ELSE c.starts_on END, source, 'owner', ${now - 70 * day}
+        entries.kind, amount, 'EUR', method, CASE WHEN method IS NULL THEN NULL ELSE c.starts_on END, source, 'owner', ${now - 70 * day}
       FROM users JOIN cohorts c ON c.owner_id = users.id JOIN enrollments e ON e.cohort_id = c.id
       CROSS JOIN entries WHERE ${seeded} AND e.status = 'enrolled'`,
     ],

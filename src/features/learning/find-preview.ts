@@ -61,9 +61,7 @@ export function findLessonPreview(id: string, { hasDrafts, cohort }: PreviewChoi
         texts: textRows({ ownerId, id }),
       },
       ({ texts: [text], ...rows }) =>
-        text === undefined
-          ? null
-          : { rows: rows as PreviewRows, html: hasDrafts ? htmlOf(text.document) : text.html },
+        text === undefined ? null : { rows, html: hasDrafts ? htmlOf(text.document) : text.html },
     );
 }
 
