@@ -58,7 +58,9 @@ test('with 20,000 people in a run the clock reads as many rows as with 100, and 
   expect.soft(stopped.makeNudges?.read).toBeLessThan(100 * 100);
   const opened = await costsAt(made + 300 * day);
   expect.soft(opened.makeReleases?.read).toBeLessThan(500 * 50);
-  for (const { trips, steps } of [before, stopped, opened].flatMap(Object.values)) {
+  for (const { trips, steps } of [before, stopped, opened].flatMap((costs) =>
+    Object.values(costs),
+  )) {
     expect.soft(trips).toBe(1);
     expect
       .soft(steps.filter((step) => /^SCAN (g|e|p|learning|enrollments|people)\b/.test(step)))
