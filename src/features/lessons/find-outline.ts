@@ -12,7 +12,7 @@ import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { findSelectedContent } from './find-content.ts';
 import { openingsWhere } from './find-openings.ts';
-import { goneReaders, kindOf, readersIn } from './gone-readers.ts';
+import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
 
 /** How many people of a cohort have opened and done a lesson. */
 export type LessonCount = { opened: number; done: number };
@@ -94,7 +94,7 @@ const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
 const peopleCounts = prepared(({ userId, wanted, now }: Chosen) =>
   db.all<{ enrolled: number; gone: number }>(
     sql`SELECT ${readersIn(sql`c.id`, sql`c.kind`)} AS enrolled,
-        ${goneReaders(sql`c.id`, sql`c.kind`)} AS gone
+        ${goneFrom(sql`c.id`, sql`c.kind`)} AS gone
       FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`,
   ),
 );
