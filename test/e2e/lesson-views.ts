@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { makeCohort, runningDays } from './cohorts.ts';
+import type { CourseContent } from '#features/lessons/schema.ts';
+import { dayFromToday, makeCohort, runningDays, selectedCourse } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
 import { makeOutline } from './outlines.ts';
 import { courseNames, makeCourse, someone } from './people.ts';
@@ -12,6 +13,18 @@ const ownerWithout = viewsOf('the owner of a course without lessons', async (pag
 });
 
 const ownerOfOutline = viewsOf('the owner of a course with lessons', makeShownOutline);
+
+const ownerOfRun = viewsOf('the owner of an evergreen course with lessons', async (page) => {
+  const { id } = (await askApi(page, 'POST', '/api/courses/', {
+    name: courseNames[0],
+    course_type: 'evergreen',
+  })) as { id: string };
+  const [first = '', second = ''] = courseNames;
+  await makeOutline(page, { [first]: [first], [second]: [second] }, true);
+  await setRule(page, second, 7);
+  await askApi(page, 'POST', `/api/courses/${id}/enrollment/`);
+  return {};
+});
 
 /** The pages of lessons in their states. */
 export const lessonViews: View[] = [
@@ -32,6 +45,20 @@ export const lessonViews: View[] = [
     isOverlay: true,
     isNightly: true,
     presses: ['[popovertarget="section-menu"]'],
+  }),
+  ownerOfOutline('section-rule', '/lessons', {
+    isOverlay: true,
+    presses: ['[popovertarget="section-menu"]', opener('section-rule')],
+  }),
+  ownerOfOutline('section-opening', '/lessons', {
+    isOverlay: true,
+    presses: ['[popovertarget="section-menu"]', opener('section-opening')],
+  }),
+  ownerOfRun('lessons-evergreen', '/lessons'),
+  ownerOfRun('section-rule-evergreen', '/lessons', {
+    isOverlay: true,
+    isNightly: true,
+    presses: ['[popovertarget="section-menu"]', opener('section-rule')],
   }),
   ownerOfOutline('new-lesson', '/lessons', {
     isOverlay: true,
@@ -66,6 +93,21 @@ async function makeShownOutline(page: Page) {
   for (const index of [0, 1]) {
     const cohort = await makeCohort(page, { name: title(index), ...runningDays }, 'publish');
     await addPerson(page, cohort, someone(index));
+    const section = await setRule(page, title(2), 7);
+    const path = `/api/cohorts/${cohort.id}/sections/${section}/`;
+    await askApi(page, 'PUT', path, { mode: 'date', opens_local: `${dayFromToday(9)}T18:30` });
+    const hidden = await setRule(page, title(3), 14);
+    await askApi(page, 'PUT', `/api/cohorts/${cohort.id}/sections/${hidden}/`, { mode: 'hidden' });
   }
   return {};
+}
+
+/** Lets the section with this title open after so many days, and returns its id. */
+async function setRule(page: Page, title: string, release_days: number): Promise<string> {
+  const course = await selectedCourse(page);
+  const content = await askApi(page, 'GET', `/api/courses/${course.id}/content/`);
+  const { id = '' } =
+    (content as CourseContent).sections.find((section) => section.title === title) ?? {};
+  await askApi(page, 'PATCH', `/api/sections/${id}/`, { release_days });
+  return id;
 }

@@ -7,7 +7,7 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toJson } from '#lib/to-json.ts';
-import { goneReaders, kindOf, readersIn } from './gone-readers.ts';
+import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
 import { LessonVersion, LessonVersionText } from './schema.ts';
 import { listedColumns } from './versions.ts';
 
@@ -69,7 +69,7 @@ const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now
   db.all<{ people: number; gone: number; opened: number; done: number }>(
     sql`SELECT coalesce(n.opened, 0) AS opened, coalesce(n.done, 0) AS done,
         ${readersIn(sql`c.id`, sql`c.kind`)} AS people,
-        ${goneReaders(sql`c.id`, sql`c.kind`)} AS gone
+        ${goneFrom(sql`c.id`, sql`c.kind`)} AS gone
       FROM ${cohortsOf(ownerId, id)} AND c.starts_at <= ${now}
         AND c.kind = ${kindOf(sql`k.course_type`)}
       ORDER BY c.starts_at DESC LIMIT 1`,

@@ -12,7 +12,7 @@ import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { findSelectedContent } from './find-content.ts';
 import { openingsWhere } from './find-openings.ts';
-import { goneReaders, kindOf, readersIn } from './gone-readers.ts';
+import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
 
 /** How many people of a cohort have opened and done a lesson. */
 export type LessonCount = { opened: number; done: number };
@@ -31,8 +31,7 @@ export function findOutline(wanted: string | null) {
         content: findSelectedContent(ctx, ownerId, userId),
         trash: trashCount({ userId }),
         cohorts: cohortRows(chosen),
-        people: peopleCount(chosen),
-        gone: goneCount(chosen),
+        people: peopleCounts(chosen),
         counts: countRows(chosen),
         openings: chosenOpenings(chosen),
         meetings: chosenMeetings(chosen),
@@ -41,8 +40,7 @@ export function findOutline(wanted: string | null) {
         content,
         trash: [trash],
         cohorts: [cohort, ...others],
-        people,
-        gone,
+        people: [people],
         counts,
         openings,
         meetings: sessions,
@@ -55,9 +53,9 @@ export function findOutline(wanted: string | null) {
             ? null
             : {
                 cohort,
-                people: people[0]?.count ?? 0,
+                people: people?.enrolled ?? 0,
                 /** Who no longer takes part, but is counted because they have read. */
-                gone: gone[0]?.count ?? 0,
+                gone: people?.gone ?? 0,
                 others,
                 /** Of each section; none in an open run, which has no dates. */
                 openings: new Map(openings.map((row) => [row.id, row])),
@@ -93,16 +91,10 @@ const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
     .limit(maxCohorts),
 );
 
-const peopleCount = prepared(({ userId, wanted, now }: Chosen) =>
-  db.all<{ count: number }>(
-    sql`SELECT ${readersIn(sql`c.id`, sql`c.kind`)} AS count
-      FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`,
-  ),
-);
-
-const goneCount = prepared(({ userId, wanted, now }: Chosen) =>
-  db.all<{ count: number }>(
-    sql`SELECT ${goneReaders(sql`c.id`, sql`c.kind`)} AS count
+const peopleCounts = prepared(({ userId, wanted, now }: Chosen) =>
+  db.all<{ enrolled: number; gone: number }>(
+    sql`SELECT ${readersIn(sql`c.id`, sql`c.kind`)} AS enrolled,
+        ${goneFrom(sql`c.id`, sql`c.kind`)} AS gone
       FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`,
   ),
 );

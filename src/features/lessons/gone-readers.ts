@@ -11,7 +11,7 @@ export function kindOf(courseType: SQL): SQL {
   return sql`CASE ${courseType} WHEN 'evergreen' THEN 'open' ELSE 'dated' END`;
 }
 
-/** How many people take part, as SQL; in an open run counted by triggers, because they may be many. */
+/** How many people take part, as SQL: in an open run as triggers count, because they may be many. */
 export function readersIn(cohortId: SQL, kind: SQL): SQL {
   return sql`CASE ${kind} WHEN 'open'
     THEN (SELECT coalesce(sum(r.people), 0) FROM run_counts r WHERE r.cohort_id = ${cohortId})
@@ -21,10 +21,15 @@ export function readersIn(cohortId: SQL, kind: SQL): SQL {
 
 /**
  * How many people of a cohort have read lessons and no longer take part, as SQL. What they have
- * opened and done stays in its counts. Not asked of an open run, where they may be many.
+ * opened and done stays in its counts.
  */
-export function goneReaders(cohortId: SQL, kind: SQL): SQL {
-  return sql`CASE ${kind} WHEN 'open' THEN 0 ELSE (SELECT count(*) FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
+export function goneReaders(cohortId: SQL): SQL {
+  return sql`(SELECT count(*) FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
     WHERE e.cohort_id = ${cohortId} AND e.status IN ${sql.raw(`('${others.join("', '")}')`)}
-      AND g.last_seen_at IS NOT NULL) END`;
+      AND g.last_seen_at IS NOT NULL)`;
+}
+
+/** The same, but none of an open run, where no trigger counts them and they may be many. */
+export function goneFrom(cohortId: SQL, kind: SQL): SQL {
+  return sql`CASE ${kind} WHEN 'open' THEN 0 ELSE ${goneReaders(cohortId)} END`;
 }

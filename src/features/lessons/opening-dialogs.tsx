@@ -4,7 +4,6 @@ import { type ChangeEvent, useState } from 'react';
 import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
-import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { Select } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
@@ -141,7 +140,7 @@ export function OpeningDialog(props: OpeningDialogProps) {
                 label={texts.day}
                 name="opens_local"
                 type="date"
-                {...calendar}
+                {...cohort.days}
                 required
                 defaultValue={local.slice(0, 10)}
               />

@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural, selectOrdinal } from '@lingui/core/macro';
 import type { AnswerFrom } from '#db/query.ts';
+import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { isolated } from '#lib/text.ts';
 import { addDays } from '#lib/time/calendar.ts';
 import { shortDay, weekdayAndDay } from '#lib/time/words.ts';
@@ -225,6 +226,7 @@ export function openingCohort(
     : {
         id,
         name,
+        days: calendar,
         meetings: meetings.map((one) => ({
           id: one.id,
           words: `${isolated(one.title)} · ${weekdayAndDay(one.startsLocal, i18n.locale)}`,

@@ -62,7 +62,13 @@ export type ShownOpening = {
 };
 
 /** The cohort in which sections can open otherwise, and its live sessions. */
-export type OpeningCohort = { id: string; name: string; meetings: { id: string; words: string }[] };
+export type OpeningCohort = {
+  /** The first and the last day that can be typed. */
+  days: { min: string; max: string };
+  id: string;
+  name: string;
+  meetings: { id: string; words: string }[];
+};
 
 type OutlineProps = {
   courseId: string;

@@ -28,7 +28,8 @@ export async function previewDuplicate(
 /**
  * Copies one of the viewer's cohorts to a draft in the same course that begins on another day.
  * Everything that the owner has set is copied, its sessions among it, and nothing that belongs to
- * the original alone: nor its days off, because holidays do not move with a cohort.
+ * the original alone: nor its days off, because holidays do not move with a cohort, nor when it
+ * opens sections otherwise than the course, which may be with a session of its own.
  *
  * @param idempotencyKey a retry with the same key returns the copy as it is now
  * @throws AppError as `previewDuplicate` and `insertCohort`

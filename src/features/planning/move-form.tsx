@@ -16,7 +16,7 @@ import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { PlanForm } from '#features/cohorts/plan-form.tsx';
 import type { DatesPreview } from '#features/cohorts/schema.ts';
-import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
+import { addDays, dayOfWallTime, daysBetween, isDay } from '#lib/time/calendar.ts';
 import { clockTime, longDay, weekdayOf } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -220,6 +220,19 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
           ))}
         </BeforeAfter>
       )}
+      {preview.sections !== undefined && (
+        <BeforeAfter caption={texts.sections} texts={texts}>
+          {preview.sections.map(({ id, title, before: from, after: to }) => (
+            <tr key={id} data-changed={from !== to || undefined}>
+              <th scope="row" dir="auto">
+                {title ?? texts.untitled}
+              </th>
+              <td>{openingWords(from, locale)}</td>
+              <td>{openingWords(to, locale)}</td>
+            </tr>
+          ))}
+        </BeforeAfter>
+      )}
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
   );
@@ -256,6 +269,11 @@ function weekdayWords(
   return from?.size === 1 && to?.size === 1
     ? weekday.replace('#1', one).replace('#2', other)
     : weekdays;
+}
+
+/** A day, or a day and a time. */
+function openingWords(local: string, locale: string): string {
+  return isDay(local) ? longDay(local, locale) : momentWords(local, false, locale, '');
 }
 
 function momentWords(wallTime: string, isEnd: boolean, locale: string, endOfDay: string): string {

@@ -102,6 +102,8 @@ export function usePlan(cohort: Cohort) {
       meetings: t`Live sessions, before and after`,
       daysOff: t`Days without class, before and after`,
       dayOff: t`No class`,
+      sections: t`Sections that open on a date, before and after`,
+      untitled: t`Untitled section`,
       // Where the browser puts the days of the week in, if there is one before and one after.
       weekday: t`All live sessions move from #1 to #2.`,
       weekdays: t`Live sessions move to other days of the week.`,

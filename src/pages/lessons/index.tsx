@@ -33,6 +33,8 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const lessons = content.sections.flatMap((section) => section.lessons);
   const isEmpty = lessons.length === 0 && content.sections.every(({ title }) => title === null);
   const progress = isEmpty ? null : ofCohort;
+  // No one is in an open run that has just opened; a cohort can be chosen before.
+  const isFollowed = progress !== null && (progress.cohort.kind === 'dated' || progress.people > 0);
   const published = lessons.filter(({ state }) => state !== 'draft');
   const drop =
     progress &&
@@ -70,7 +72,7 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
             drop={drop && { stopped: drop.finished - drop.opened, title: titleOf(drop.after) }}
           />
         }
-        progress={progress && <ProgressOf {...progress} />}
+        progress={isFollowed && <ProgressOf {...progress} />}
         empty={<EmptyOutline />}
       />
     </AppShell>
