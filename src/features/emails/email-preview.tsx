@@ -14,10 +14,17 @@ export function Preview({ cohort, preview, address }: PreviewProps) {
   return (
     <div className="emails">
       <p className="text-muted">
-        <Trans>
-          This is what people read, in the cohort’s language. Each email has the person’s own name,
-          dates and link.
-        </Trans>
+        {cohort.kind === 'open' ? (
+          <Trans>
+            This is what people read, in the course’s language. Each email has the person’s own name
+            and link.
+          </Trans>
+        ) : (
+          <Trans>
+            This is what people read, in the cohort’s language. Each email has the person’s own
+            name, dates and link.
+          </Trans>
+        )}
       </p>
       <EmailArticle
         email={preview}

@@ -2,7 +2,8 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
+import { mailKindsOf, type ParticipantMailKind } from '#email/kinds.ts';
+import { wordsAbout } from '#email/letters/letter-text.ts';
 import { letterTexts } from '#email/participant-letter.ts';
 import { audienceWords } from '#features/messages/audience-words.ts';
 import { AnnounceChanges } from '#features/messages/message-sections.tsx';
@@ -12,6 +13,7 @@ import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { emailPaths, paths } from '#paths.ts';
+import { countedMails } from './find-emails.ts';
 import type { CohortEmails, EmailSwitchesPatch } from './schema.ts';
 
 type EmailsPageProps = { cohort: OwnCohort; emails: CohortEmails };
@@ -24,7 +26,13 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
   const moment = (at: string) => (
     <time dateTime={at}>{momentIn(cohort.time_zone, new Date(at), i18n.locale)}</time>
   );
-  const numberOf = (count: number) => <Plural value={count} one="# email" other="# emails" />;
+  const isRun = cohort.kind === 'open';
+  const numberOf = (count: number) =>
+    isRun && count >= countedMails ? (
+      <Plural value={count} one="# email or more" other="# emails or more" />
+    ) : (
+      <Plural value={count} one="# email" other="# emails" />
+    );
   return (
     <div className="emails">
       {emails.is_paused && (
@@ -47,20 +55,27 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
         <details id="all-emails" className="mt-4">
           <summary className="link">{t`All emails that Lectern sends`}</summary>
           <ul className="events mt-4">
-            {participantMailKinds.map((kind) => (
-              <li key={kind}>
-                <span>
-                  <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(letterTexts[kind].name)}</a>{' '}
-                  <span className="text-muted">{i18n._(letterTexts[kind].when)}</span>
-                </span>
-              </li>
-            ))}
+            {mailKindsOf(cohort.kind)
+              .map((kind) => ({ kind, ...wordsAbout(letterTexts[kind], cohort.kind) }))
+              .map(({ kind, name, when }) => (
+                <li key={kind}>
+                  <span>
+                    <a href={emailPaths.preview(cohort.id, kind)}>{i18n._(name)}</a>{' '}
+                    <span className="text-muted">{i18n._(when)}</span>
+                  </span>
+                </li>
+              ))}
           </ul>
         </details>
       </section>
       <Part id="late" title={t`Not sent, because it was too late`}>
         {late.map(({ kind, count, last_at: at }) => (
-          <KindLine key={kind} kind={kind} count={numberOf(count)} when={moment(at)} />
+          <KindLine
+            key={kind}
+            name={nameOf(cohort, kind)}
+            count={numberOf(count)}
+            when={moment(at)}
+          />
         ))}
       </Part>
       <Part id="returned" title={t`Bounced`}>
@@ -75,7 +90,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
                 </a>
               )}{' '}
               <span className="text-muted">
-                {i18n._(letterTexts[kind].name)} · {i18n._(reasonWords[reason])}
+                {i18n._(nameOf(cohort, kind))} · {i18n._(reasonWords[reason])}
               </span>
             </span>
             {moment(at)}
@@ -90,7 +105,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
       <Part
         id="sent"
         title={t`Sent in the last 90 days`}
-        none={t`This cohort has sent no email yet.`}
+        none={isRun ? t`This course has sent no email yet.` : t`This cohort has sent no email yet.`}
       >
         {sent.map(({ kind, count, last_at: at }) => {
           const last = <>{moment(at)}</>;
@@ -99,7 +114,9 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
               <Trans>last sent {last}</Trans>
             </span>
           );
-          return <KindLine key={kind} kind={kind} count={numberOf(count)} when={when} />;
+          return (
+            <KindLine key={kind} name={nameOf(cohort, kind)} count={numberOf(count)} when={when} />
+          );
         })}
       </Part>
       <p className="hint">
@@ -120,25 +137,19 @@ const reasonWords: Record<CohortEmails['returned'][number]['reason'], MessageDes
 
 type Moment = (at: string) => ReactNode;
 
-type KindLineProps = {
-  kind: ParticipantMailKind;
-  session?: string | null;
-  count: ReactNode;
-  when: ReactNode;
-};
+/** What instructors call an email of a cohort. */
+function nameOf({ kind }: OwnCohort, mail: ParticipantMailKind): MessageDescriptor {
+  return wordsAbout(letterTexts[mail], kind).name;
+}
 
-function KindLine({ kind, session = null, count, when }: KindLineProps) {
+type KindLineProps = { name: MessageDescriptor; count: ReactNode; when: ReactNode };
+
+function KindLine({ name, count, when }: KindLineProps) {
   const { i18n } = useLingui();
   return (
     <li>
       <span>
-        <strong>{i18n._(letterTexts[kind].name)}</strong>{' '}
-        {session !== null && (
-          <>
-            <bdi>{session}</bdi>{' '}
-          </>
-        )}
-        <span className="text-muted">{count}</span>
+        <strong>{i18n._(name)}</strong> <span className="text-muted">{count}</span>
       </span>
       {when}
     </li>
@@ -215,9 +226,25 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
       name: 'invitation_reminder',
       when: t`Once, three days before an unanswered invitation ends`,
     },
+    {
+      kind: 'lessons_released',
+      name: 'announces_releases',
+      when: t`When a section opens for someone; many go out one after another`,
+    },
+    {
+      kind: 'nudge',
+      name: 'sends_nudges',
+      when: t`7 days after someone was last here, and again after 21`,
+    },
   ];
+  // A cohort without lessons that open later has nothing to say of them.
+  const shown = switched.filter(
+    ({ kind }) =>
+      mailKindsOf(cohort.kind).includes(kind) &&
+      (kind !== 'lessons_released' || cohort.kind === 'open' || emails.has_releases),
+  );
   const byKind = Map.groupBy(emails.due, ({ kind }) => kind);
-  const others = [...byKind.keys()].filter((due) => switched.every(({ kind }) => kind !== due));
+  const others = [...byKind.keys()].filter((due) => shown.every(({ kind }) => kind !== due));
   // Both reminders of a session are of one kind: what is due is said once, and counted if there
   // is only one of them.
   const { day_before_reminder: isDayOn, hour_before_reminder: isHourOn } = emails;
@@ -230,7 +257,7 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
   ) => {
     const [next] = due;
     const sessions = isDayOn && isHourOn ? 0 : due.filter(({ session }) => session !== null).length;
-    const name = i18n._(letterTexts[kind].name);
+    const name = i18n._(nameOf(cohort, kind));
     const at = next && <>{moment(next.next_at)}</>;
     return (
       <li key={id} className="scheduled">
@@ -270,7 +297,7 @@ function Scheduled({ cohort, emails, moment }: EmailsPageProps & { moment: Momen
   };
   return (
     <ul className="events">
-      {switched.map(({ kind, name, when }) => {
+      {shown.map(({ kind, name, when }) => {
         const isOn = emails[name];
         const isSaid = name === 'hour_before_reminder' && isDayOn;
         return line(
@@ -336,7 +363,7 @@ export function NextEmails({ cohort, emails }: { cohort: OwnCohort; emails: Coho
           <li key={`${kind} ${session} ${at}`}>
             <span className="grid text-sm">
               <a className="font-semibold" href={emailPaths.page(cohort.id)}>
-                {i18n._(letterTexts[kind].name)}
+                {i18n._(nameOf(cohort, kind))}
               </a>
               <span className="text-muted">
                 {session !== null && (

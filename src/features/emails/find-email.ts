@@ -3,12 +3,18 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
+import type { CohortKind } from '#db/values.ts';
+import { mailKindsOf, type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import type { Payload, PayloadMeeting } from '#email/payload.ts';
 import { findChanges } from '#features/messages/announce-changes.ts';
 
 /** The kinds that say when the next live session is. */
 const kindsWithNext: ParticipantMailKind[] = ['enrolled', 'added', 'transferred', 'starts_soon'];
+
+/** Whether a cohort, or an open run, sends emails of a kind. */
+export function isSentBy({ kind }: { kind: CohortKind }, mail: ParticipantMailKind): boolean {
+  return mailKindsOf(kind).includes(mail);
+}
 
 /**
  * An email of one of the viewer's cohorts by its kind, with the real next session and unannounced
@@ -18,16 +24,25 @@ const kindsWithNext: ParticipantMailKind[] = ['enrolled', 'added', 'transferred'
 export function findEmail(cohortId: string, name: string) {
   const kind = participantMailKinds.find((one) => one === name);
   const mayBeReal = kind === 'meeting_changed' || kind === 'meeting_cancelled';
+  const hasLessons = kind === 'lessons_released' || kind === 'nudge';
   const hasNext = kind === 'meeting_reminder' || kindsWithNext.some((one) => one === kind);
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
+        lessons: hasLessons ? lessonRows({ ownerId, cohortId }) : undefined,
         changes: mayBeReal ? findChanges(cohortId)(ctx, ownerId) : undefined,
         next: hasNext ? nextMeeting({ ownerId, cohortId, now: ctx.now().getTime() }) : undefined,
       },
-      ({ changes = [], next: rows }): { kind: ParticipantMailKind; facts: Facts } | null => {
+      ({
+        lessons = [],
+        changes = [],
+        next: rows,
+      }): { kind: ParticipantMailKind; facts: Facts } | null => {
         if (kind === undefined) {
           return null;
+        }
+        if (lessons.length > 0) {
+          return { kind, facts: factsOfLessons(lessons) };
         }
         const isCancelled = changes.every((change) => change.is_cancelled);
         const real = isCancelled ? 'meeting_cancelled' : 'meeting_changed';
@@ -45,6 +60,35 @@ export function findEmail(cohortId: string, name: string) {
 }
 
 type Facts = Partial<Payload>;
+
+type LessonRow = { section: string; isLater: 0 | 1; sectionTitle: string | null; title: string };
+
+/** As if the first section that opens later had just opened, and someone had done one lesson. */
+function factsOfLessons(lessons: LessonRow[]): Facts {
+  const first = lessons.find(({ isLater }) => isLater === 1) ?? lessons[0];
+  const opened = lessons.filter(({ section }) => section === first?.section);
+  const next = lessons[1]?.title ?? lessons[0]?.title ?? null;
+  return {
+    released: {
+      sections: [first?.sectionTitle ?? null],
+      lessons: opened.length,
+      first: first?.title ?? '',
+    },
+    progress: { done: lessons.length > 1 ? 1 : 0, of: lessons.length, next },
+  };
+}
+
+/** The lessons that people can read at some time, in their order. */
+const lessonRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db.all<LessonRow>(sql`SELECT s.id AS section, s.title AS sectionTitle,
+      s.release_days > 0 OR o.mode IS NOT NULL AS isLater, l.published_title AS title
+    FROM cohorts c JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
+      JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      LEFT JOIN cohort_sections o ON o.cohort_id = c.id AND o.section_id = s.id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND o.mode IS NOT 'hidden'
+    ORDER BY s.position, l.position, l.id`),
+);
 
 const nextMeeting = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
   db.all<{ next: string }>(sql`SELECT json_object('title', g.title, 'starts_local', g.starts_local,

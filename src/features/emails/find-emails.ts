@@ -5,7 +5,8 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { groupMessages } from '#db/schema/messages.ts';
-import { type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
+import type { CohortKind } from '#db/values.ts';
+import { mailKindsOf, type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
 import { latestMs } from '#features/letters/make-reminders.ts';
@@ -20,6 +21,9 @@ const hourMs = 60 * 60 * 1000;
 const shownReturns = 50;
 
 const shownMessages = 20;
+
+/** Of an open run, so many emails of a kind are counted: it may send thousands. */
+export const countedMails = 500;
 
 /** On the page of the cohort, where what is being sent now is no news. */
 const shownNext = 2;
@@ -38,25 +42,27 @@ export function findEmails(cohortId: string) {
       {
         rows: cohortRow(at),
         sent: sentMails(own),
+        sentByRun: sentByRun(own),
         due: dueMails({ ...at, after: 0 }),
+        dueInRun: dueInRun(at),
         coming: comingReminders(at),
         late: lateMails(own),
         messages: latestMessages(own),
         returns: returnedMails(own),
       },
-      ({ rows: [row], due, coming, sent, late, messages, returns }): CohortEmails | null => {
+      ({ rows: [row], due, dueInRun, coming, sent, sentByRun, ...rest }): CohortEmails | null => {
         if (row === undefined) {
           return null;
         }
         const { unannounced, ...state } = row;
         return {
           ...state,
-          due: inOrder(due, coming),
-          sent: toSent(sent),
-          late: toSent(late),
+          due: inOrder(due, dueInRun, coming),
+          sent: toSent([...sent, ...sentByRun]),
+          late: toSent(rest.late),
           unannounced,
-          messages: messages.map((row) => toJson(GroupMessage, row)),
-          returned: returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
+          messages: rest.messages.map((row) => toJson(GroupMessage, row)),
+          returned: rest.returns.map((mail) => ({ ...mail, at: isoOf(mail.at) })),
         };
       },
     );
@@ -79,10 +85,22 @@ export function findNextEmails(cohortId: string) {
 
 type Own = 'cohortId' | 'ownerId';
 
+/** The id of an owner's cohort if it is of a kind; otherwise null, which no row has. */
+function ofKind(kind: CohortKind, { cohortId, ownerId }: Given<Own>): SQL {
+  return sql`(SELECT o.id FROM cohorts o WHERE o.id = ${cohortId} AND o.owner_id = ${ownerId}
+    AND o.kind = ${sql.raw(`'${kind}'`)})`;
+}
+
 const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
   db
     .select({
       ...switches,
+      has_releases: sql<boolean>`EXISTS (SELECT 1 FROM sections s
+        WHERE s.owner_id = cohorts.owner_id AND s.course_id = cohorts.course_id
+          AND (s.release_days > 0 OR EXISTS (SELECT 1 FROM cohort_sections o
+            WHERE o.cohort_id = cohorts.id AND o.section_id = s.id)))`
+        .mapWith(Boolean)
+        .as('has_releases'),
       is_paused: isPaused(ownerId).mapWith(Boolean).as('is_paused'),
       unannounced: sql<number>`(SELECT count(*) FROM meetings m WHERE m.cohort_id = cohorts.id
         AND ${isUnannounced(now, { meeting: 'm', cohort: 'cohorts' })})`.as('unannounced'),
@@ -93,11 +111,23 @@ const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
 );
 
 // The index alone counts what was sent, and leads to the rest.
-const sentMails = prepared(({ cohortId, ownerId }: Given<Own>) =>
+const sentMails = prepared((own: Given<Own>) =>
   db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS at
-    FROM mails_due m WHERE m.cohort_id = (SELECT o.id FROM cohorts o
-      WHERE o.id = ${cohortId} AND o.owner_id = ${ownerId})
+    FROM mails_due m WHERE m.cohort_id = ${ofKind('dated', own)}
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
+);
+
+/** As rows `z`, what an open run sends. */
+const kindsOfRun = sql.raw(`json_each('${JSON.stringify(mailKindsOf('open'))}')`);
+
+/** Of the last ones of each kind. */
+const sentByRun = prepared((own: Given<Own>) =>
+  db.all<SentRow>(sql`SELECT z.value AS kind, count(*) AS count, max(y.value) AS at
+    FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.sent_at)
+      FROM (SELECT m.sent_at FROM mails_due m
+        WHERE m.cohort_id = ${ofKind('open', own)} AND m.kind = z.value
+        ORDER BY m.rowid DESC LIMIT ${countedMails}) x)) y
+    WHERE y.value IS NOT NULL GROUP BY z.value`),
 );
 
 /** What will go out, as things stand, of what is due after a moment. */
@@ -106,6 +136,22 @@ const dueMails = prepared(({ now, after, ...own }: Given<Own | 'now' | 'after'>)
     FROM ${mailsWithFacts}
     WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND m.failed_at IS NULL
       AND m.due_at > ${after} AND ${isStillNeeded(now)}
+      AND m.cohort_id = ${ofKind('dated', own)}
+    GROUP BY m.kind`),
+);
+
+const hour = sql.raw(String(hourMs));
+
+/** The same of an open run: the next ones of each kind, by the order in which they are due. */
+const dueInRun = prepared(({ now, ...own }: Given<Own | 'now'>) =>
+  db.all<DueRow>(sql`SELECT m.kind, NULL AS session, count(*) AS count, min(m.due_at) AS at
+    FROM ${mailsWithFacts}
+    WHERE m.id IN (SELECT y.value FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.id)
+        FROM (SELECT d.id FROM mails_due d WHERE d.owner_id = ${own.ownerId} AND d.kind = z.value
+          AND d.due_at > ${now} - ${hour} AND d.cohort_id = ${ofKind('open', own)}
+          AND d.sent_at IS NULL AND d.failed_at IS NULL
+          ORDER BY d.due_at LIMIT ${countedMails}) x)) y)
+      AND ${isStillNeeded(now)}
     GROUP BY m.kind`),
 );
 
@@ -157,7 +203,7 @@ const comingReminders = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>
       UNION ALL ${ofSessions(24 * hourMs, sql`c.reminds_day_before`, sql`g.reminded_day_for`)}
       UNION ALL ${ofSessions(hourMs, sql`c.reminds_hour_before`, sql`g.reminded_hour_for`)}) coming,
     (SELECT count(*) AS count FROM enrollments e JOIN people p ON p.id = e.person_id
-      WHERE e.cohort_id = ${cohortId} AND e.status = 'enrolled'
+      WHERE e.cohort_id = ${ofKind('dated', { cohortId, ownerId })} AND e.status = 'enrolled'
         AND p.no_reminders_at IS NULL) readers
     WHERE readers.count > 0`);
 });

@@ -8,6 +8,12 @@ export const EmailSwitches = z.strictObject({
   start_reminder: z.boolean(),
   day_before_reminder: z.boolean(),
   hour_before_reminder: z.boolean(),
+  announces_releases: z
+    .boolean()
+    .check(z.describe('Whether people are told when a section of lessons opens for them')),
+  sends_nudges: z
+    .boolean()
+    .check(z.describe('Whether people in an open run are reminded who have stopped')),
 });
 export type EmailSwitches = z.output<typeof EmailSwitches>;
 
@@ -15,7 +21,7 @@ export type EmailSwitches = z.output<typeof EmailSwitches>;
 export const EmailSwitchesPatch = z.partial(EmailSwitches);
 export type EmailSwitchesPatch = z.output<typeof EmailSwitchesPatch>;
 
-/** How many emails of a kind have gone, and when the last did. */
+/** How many emails of a kind have gone, of an open run at most 500, and when the last did. */
 export const SentEmails = z.object({
   kind: z.enum(participantMailKinds),
   count: z.int(),
@@ -24,7 +30,7 @@ export const SentEmails = z.object({
 
 /**
  * How many emails of a kind are to go, and when the first does; reminders of live sessions one by
- * one. Those that are not written yet go to everyone enrolled by then.
+ * one. Those that are not written yet go to everyone enrolled by then. Of an open run, at most 500.
  */
 export const DueEmails = z.object({
   kind: z.enum(participantMailKinds),
@@ -68,6 +74,9 @@ export const ReturnedEmail = z.object({
 /** The emails of a cohort in the last 90 days, by kind. */
 export const CohortEmails = z.object({
   ...EmailSwitches.shape,
+  has_releases: z
+    .boolean()
+    .check(z.describe('Whether a section of lessons opens later than at once')),
   /** Whether invitations wait, because people mark the owner's emails as spam. */
   is_paused: z.boolean(),
   due: z.array(DueEmails),

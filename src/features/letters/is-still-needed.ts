@@ -86,7 +86,10 @@ function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
     reader_same: sql`p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical
       AND e.status IN ('enrolled', 'waitlisted', 'offered')`,
     release_wanted: sql`p.no_reminders_at IS NULL AND c.announces_releases`,
-    nudge_wanted: sql`p.no_reminders_at IS NULL AND c.sends_nudges AND e.completed_at IS NULL`,
+    // Not to someone who has come back since it was written.
+    nudge_wanted: sql`p.no_reminders_at IS NULL AND c.sends_nudges AND e.completed_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM learning y
+        WHERE y.enrollment_id = e.id AND y.last_seen_at > ${factOf('written_at')})`,
     reminder_due: sql`p.no_reminders_at IS NULL AND ${isStillToCome}`,
   };
 }

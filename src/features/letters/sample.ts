@@ -34,12 +34,13 @@ export function samplePayload(
     instructor: { name, email },
     cohort: {
       ...datesOf(cohort),
-      ...pick(cohort, ['name', 'place', 'welcome_note', 'price_minor', 'currency']),
+      ...pick(cohort, ['kind', 'name', 'place', 'welcome_note', 'price_minor', 'currency']),
       early_price_minor,
       early_until_at: until,
       ...pick(cohort, ['payment_note', 'payment_url']),
       course: cohort.courseName,
       hue: cohort.courseHue,
+      ...(cohort.kind === 'open' && { has_lessons: 1 as const }),
     },
     person: null,
     request: null,
@@ -75,6 +76,11 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   }),
   meeting_changed: (cohort, i18n) => changeOf(cohort, i18n, '17:00'),
   meeting_cancelled: (cohort, i18n) => changeOf(cohort, i18n, '18:00', true),
+  lessons_released: (_cohort, i18n) => {
+    const { section, lesson } = lessonWords(i18n);
+    return { released: { sections: [section], lessons: 3, first: lesson } };
+  },
+  nudge: (_cohort, i18n) => ({ progress: { done: 3, of: 10, next: lessonWords(i18n).lesson } }),
   message: (_cohort, i18n) => ({ message: sampleWords(i18n) }),
   receipt: ({ price_minor: minor, currency, starts_on: day }) => ({
     receipt: {
@@ -95,6 +101,11 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
 /** The words in place of those that an instructor types. */
 export function sampleWords(i18n: I18n) {
   return { subject: i18n._(msg`Your subject`), text: i18n._(msg`Your message goes here.`) };
+}
+
+/** In the place of titles, in a course without lessons. */
+function lessonWords(i18n: I18n) {
+  return { section: i18n._(msg`Title of a section`), lesson: i18n._(msg`Title of a lesson`) };
 }
 
 function datesOf(cohort: OwnCohort) {

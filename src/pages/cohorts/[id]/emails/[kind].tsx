@@ -1,7 +1,8 @@
 import type { PageProps } from 'waku/router';
+import { wordsAbout } from '#email/letters/letter-text.ts';
 import { letterTexts } from '#email/participant-letter.ts';
 import { Preview } from '#features/emails/email-preview.tsx';
-import { findEmail } from '#features/emails/find-email.ts';
+import { findEmail, isSentBy } from '#features/emails/find-email.ts';
 import { previewEmail } from '#features/letters/sample.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import { findOwnCohort } from '#features/planning/own-cohorts.ts';
@@ -15,7 +16,7 @@ export default async function EmailPage({ id, kind }: PageProps<'/cohorts/[id]/e
   });
   const { answers, ctx, i18n } = request;
   const { cohort, email } = answers;
-  if (cohort === null || email === null) {
+  if (cohort === null || email === null || !isSentBy(cohort, email.kind)) {
     return <MissingPage request={request} />;
   }
   redirectFromTrash(cohort);
@@ -26,7 +27,7 @@ export default async function EmailPage({ id, kind }: PageProps<'/cohorts/[id]/e
       cohort={cohort}
       section={null}
       parentSection="emails"
-      title={i18n._(letterTexts[email.kind].name)}
+      title={i18n._(wordsAbout(letterTexts[email.kind], cohort.kind).name)}
     >
       <Preview cohort={cohort} preview={preview} address={ctx.viewer.email} />
     </CohortFrame>
