@@ -14,7 +14,12 @@ import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
 import { learningOfCohort } from '#features/learning/cohort-routes.ts';
 import { learningRoutes, opening } from '#features/learning/routes.ts';
 import { ledger, paymentsOfCohort, paymentsOfCourse } from '#features/ledger/routes.ts';
-import { contentRoutes, lessonRoutes, sectionRoutes } from '#features/lessons/routes.ts';
+import {
+  contentRoutes,
+  lessonRoutes,
+  openingRoutes,
+  sectionRoutes,
+} from '#features/lessons/routes.ts';
 import { rosterFiles } from '#features/lists/routes.ts';
 import { meetingRoutes } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
@@ -69,6 +74,7 @@ const routes = api
   .route('/cohorts/', learningOfCohort)
   .route('/cohorts/', meetingRoutes)
   .route('/cohorts/', messages)
+  .route('/cohorts/', openingRoutes)
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)

@@ -5,6 +5,7 @@ import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
 import { emptyLessonTrash } from '#features/lessons/empty-trash.ts';
+import { renewOpenings } from '#features/lessons/move-openings.ts';
 import { cleanOutbox } from '#features/letters/clean-outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   { name: 'removal of people', cron: crons.nightly, run: removeUnlinked },
   { name: 'renewal of instants', cron: crons.nightly, run: renewInstants },
   { name: 'renewal of sessions', cron: crons.nightly, run: renewMeetings },
+  { name: 'renewal of sections of courses', cron: crons.nightly, run: renewOpenings },
   { name: 'removal of canceled sessions', cron: crons.nightly, run: removeCancelled },
   { name: 'emptying of the trash', cron: crons.nightly, run: emptyTrash },
   { name: 'emptying of the trash of lessons', cron: crons.nightly, run: emptyLessonTrash },

@@ -10,6 +10,8 @@ import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { NextCohort } from '#features/planning/cohort-rows.tsx';
 import { findNextCohort } from '#features/planning/own-cohorts.ts';
+import { findHomeRun } from '#features/self-paced/find-home-run.ts';
+import { HomeRunBody } from '#features/self-paced/home-run.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -20,11 +22,13 @@ export default async function HomePage() {
     next: findNextCohort,
     notes: findCohortSummaries,
     session: findSessionOfCourse,
+    home: findHomeRun,
   });
   const { i18n, t } = useLingui();
   const { courses, hasMoreCourses, course, locale } = request;
   const { viewer } = request.ctx;
-  const { next, notes, session } = request.answers;
+  const { next, notes, session, home } = request.answers;
+  const isEvergreen = course.course_type === 'evergreen';
   const { firstName } = viewer;
   const soon = [
     {
@@ -54,7 +58,13 @@ export default async function HomePage() {
         <CourseHero
           course={course}
           next={
-            next && <NextCohort cohort={next} at={request.ctx.now()} isSecond={session !== null} />
+            isEvergreen && (home.run !== null || home.lessons.all > 0) ? (
+              <HomeRunBody {...home} />
+            ) : (
+              next && (
+                <NextCohort cohort={next} at={request.ctx.now()} isSecond={session !== null} />
+              )
+            )
           }
         />
         <div className="home-columns">

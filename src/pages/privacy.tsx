@@ -218,8 +218,10 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Lessons:</strong> which lessons you have opened and marked as done, and when;
             when you could first read them, which one you were last at and how many are done; how
-            many reminders you got, and when the next email about lessons is due. No time spent, no
-            scrolling, no IP address. It goes with your place.
+            many reminders you got, when you were last told that lessons are open, and when the next
+            email about lessons is due; in a course at your own pace, how you get on: under way,
+            stuck, not started or finished. No time spent, no scrolling, no IP address. It goes with
+            your place.
           </Trans>
           <Trans>
             <strong>Codes to continue on another device:</strong> a keyed hash of the code, another

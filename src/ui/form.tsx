@@ -118,7 +118,7 @@ type ChoiceProps = {
   id: string;
   name: string;
   legend: string;
-  options: { value: string; label: string; description: string }[];
+  options: { value: string; label: string; description: string; hint?: string }[];
   defaultValue?: string;
 };
 
@@ -131,7 +131,7 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
     <fieldset className="field" aria-describedby={error && `${id}-error`}>
       <legend className="label">{legend}</legend>
       <div className="grid gap-2">
-        {options.map(({ value, label, description }) => (
+        {options.map(({ value, label, description, hint }) => (
           <label key={value} className="choice">
             <input
               type="radio"
@@ -142,7 +142,10 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
               defaultChecked={chosen === value}
             />
             <span className="font-semibold">{label}</span>
-            <span className="text-sm text-muted">{description}</span>
+            <span className="text-sm text-muted">
+              {description}
+              {hint !== undefined && <span className="block">{hint}</span>}
+            </span>
           </label>
         ))}
       </div>

@@ -42,7 +42,7 @@ const told: Record<string, Record<string, string>> = {
   learning: {
     'when you could first read them, which one you were last at and how many are done':
       'started_at last_seen_at done',
-    'how many reminders you got, and when the next email about lessons is due':
+    'how many reminders you got, when you were last told that lessons are open, and when the next email about lessons is due':
       'next_release_at announced_at nudges nudge_due_at',
     'how you get on: under way, stuck, not started or finished': 'standing quiet_at',
   },

@@ -20,6 +20,7 @@ let built: BuiltWorker;
 let ada: Visitor;
 let courseId: string;
 let lessons: { published: string; second: string; draft: string; trashed: string };
+let cohortId: string;
 let enrollmentId: string;
 /** Remembered as someone who is enrolled, and as someone in a course of another instructor. */
 let learner: Visitor;
@@ -28,6 +29,7 @@ let other: Visitor;
 serveSite(async (site) => {
   ({ built, ada } = site);
   const cohort = await createCohort(ada);
+  cohortId = cohort.id;
   courseId = await firstCourseOf(ada);
   const unseen = { title: hidden, text: hidden };
   lessons = {
@@ -99,6 +101,54 @@ test('a lesson that is not published, in the trash or of another course is not t
     expect(page?.text).toContain('This lesson isn’t open to you');
     expect(`${page?.text}${payload?.text}`).not.toMatch(/HiddenSentence|CanarySentence/);
   }
+});
+
+test('a lesson that opens later is listed, and its text is in no page or payload', async () => {
+  const later = await createLesson(ada, courseId, { title: 'Later', text: secret });
+  const section = await ada.post(`/api/courses/${courseId}/sections/`, {
+    title: 'Endings',
+    release_days: 30,
+  });
+  const { id } = (await section.json()) as { id: string };
+  await ada.post(`/api/lessons/${later}/move/`, { section_id: id, before: null });
+  const all = `/learn/${courseId}/all`;
+  const [page, payload, ...others] = await readAll(learner, [`/learn/${courseId}/${later}`, all]);
+  expect(page?.status).toBe(404);
+  expect(page?.text).toContain('This lesson isn’t open to you');
+  expect(`${page?.text}${payload?.text}`).not.toContain(secret);
+  expect(others[0]?.text).not.toContain('Later');
+  const [outline] = await readAll(learner, [`/learn/${courseId}`]);
+  expect(outline?.text).toMatch(/Later/);
+  expect(outline?.text).not.toContain(`/learn/${courseId}/${later}`);
+  // Its owner previews a day before and after.
+  const preview = async (on: string) => {
+    const query = new URLSearchParams({ cohort: cohortId, on });
+    return (await ada.request(`/lessons/preview/${later}?${query}`)).text();
+  };
+  expect(await preview('2099-02-02')).not.toContain(secret);
+  expect(await preview('2099-02-03')).toContain(secret);
+  await ada.send('DELETE', `/api/lessons/${later}/`, undefined);
+});
+
+test('access that has ended leaves a page that says so, and no lesson', async () => {
+  const cohorts = (days: string) =>
+    built.sql(
+      `UPDATE cohorts SET ends_at = ${days}, access_days = iif(${days} = 1, 0, NULL)
+      WHERE id = ?`,
+      cohortId,
+    );
+  const [{ ends_at: endsAt } = { ends_at: 0 }] = (await built.sql(
+    'SELECT ends_at FROM cohorts WHERE id = ?',
+    cohortId,
+  )) as { ends_at: number }[];
+  await cohorts('1');
+  for (const { status, text } of await readAll(learner, pages)) {
+    expect([200, 404]).toContain(status);
+    expect(text).toContain('Your access has ended');
+    expect(text).not.toContain(secret);
+  }
+  expect((await learner.request(pages[1] ?? '')).status).toBe(404);
+  await cohorts(String(endsAt));
 });
 
 test('people of other courses see nothing of a course, not even its name', async () => {

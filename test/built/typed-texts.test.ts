@@ -64,6 +64,11 @@ const pages: Record<string, Page> = {
   'learn/[course]/index': { path: '/learn/[course]', ...ofCourse },
   'learn/[course]/[lesson]': { path: '/learn/[course]/[lesson]', ...ofCourse, shows: ['course'] },
   'learn/[course]/all': { path: '/learn/[course]/all', ...ofCourse, shows: ['course'] },
+  'learn/[course]/attestation': {
+    path: '/learn/[course]/attestation',
+    ...ofNobody,
+    reader: 'learner',
+  },
   '404': { path: '/%3Cb%3E%7B0%7D', ...ofNobody },
   // The teacher's link in the newcomer's browser.
   confirm: { path: '/confirm?token=TOKEN', reader: 'newcomer', shows: ['newcomersAddress'] },

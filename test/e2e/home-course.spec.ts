@@ -1,9 +1,12 @@
-import { comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
+import { comingDays, makeCohort, pastDays, runningDays, selectedCourse } from './cohorts.ts';
 import { biology, chemistry, coverOf, dialogOf, rowOf } from './courses.ts';
+import { addPerson } from './enrollments.ts';
+import { makeLesson, publishLesson } from './lessons.ts';
+import { someone } from './people.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
 test.describe('the selected course at home', () => {
-  test('leads to what comes next: its settings if it is evergreen, its first cohort if it has none', async ({
+  test('leads to what comes next: its first lesson if it is evergreen, its first cohort if it has none', async ({
     page,
   }) => {
     await signInWith(page, [biology, chemistry]);
@@ -13,8 +16,8 @@ test.describe('the selected course at home', () => {
     await expect(evergreen).toContainText('There are no dates to set.');
     const change = evergreen.getByRole('link', { name: 'Change the course type' });
     await expect(change).toHaveAttribute('href', '/settings#course');
-    await evergreen.getByRole('link', { name: 'Open course settings' }).click();
-    await expect(page).toHaveURL('/settings#course');
+    await evergreen.getByRole('link', { name: 'Write the first lesson' }).click();
+    await expect(page).toHaveURL('/lessons');
 
     await openReady(page);
     await rowOf(page, 'Biology 101').click();
@@ -22,6 +25,39 @@ test.describe('the selected course at home', () => {
     await expect(cohort).toContainText('A cohort is one group that takes this course together');
     await cohort.getByRole('link', { name: 'Create a cohort' }).click();
     await expect(page).toHaveURL('/cohorts/new');
+  });
+
+  test('leads from lessons to enrollment, and then to the people of an evergreen course', async ({
+    page,
+  }) => {
+    await signInWith(page, [chemistry]);
+    const hero = page.getByRole('region', { name: 'Chemistry' });
+    const lesson = await makeLesson(page, 'Atoms', 'They are small.');
+    await openReady(page);
+    await expect(hero).toContainText('Your lesson isn’t published yet.');
+    await publishLesson(page, lesson);
+    await page.reload();
+    await expect(hero.getByRole('link', { name: 'Open enrollment' })).toHaveAttribute(
+      'href',
+      '/cohorts',
+    );
+
+    const { id: course } = await selectedCourse(page);
+    const path = `/api/courses/${course}/enrollment/`;
+    const run = (await askApi(page, 'POST', path, { opens: true })) as { id: string };
+    await page.reload();
+    await expect(hero).toContainText('Share the address of your course.');
+    const reader = someone(0);
+    await addPerson(page, run, reader);
+    await page.reload();
+    await expect(hero).toContainText(/1 person.*1 person started this week\.1 on their way/);
+    // By keyboard to those who are meant.
+    await hero.getByRole('link', { name: '1 on their way' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/cohorts/${run.id}/roster?standing=under_way`);
+    const filters = page.getByRole('navigation', { name: 'Status' });
+    await expect(filters.locator('[aria-current]')).toHaveText('On their way 1');
+    await expect(page.getByRole('main').getByRole('link', { name: reader.name })).toBeVisible();
   });
 
   test('leads to the cohort that runs or comes next', async ({ page }) => {

@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test';
+import { addPerson } from './enrollments.ts';
 import { enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
-import { courseNames, makeCourse, peopleNames } from './people.ts';
+import { clientOf, courseNames, languageOf, makeCourse, newEmail, peopleNames } from './people.ts';
 import { askApi } from './support.ts';
 import { type View, viewsOf } from './view.ts';
 
 const learner = viewsOf('someone who reads lessons', makeLearner);
+
+const selfPaced = viewsOf('someone who reads at their own pace', makeSelfPaced);
 
 const nobody = viewsOf('a browser that is not remembered', null);
 
@@ -35,12 +38,43 @@ export const learnerViews: View[] = [
   }),
   learner('learner-all', '/learn/[course]/all', { before: open }),
   learner('learner-closed', '/learn/[course]/[course]', { before: open, isFailure: true }),
+  selfPaced('learner-later', '/learn/[course]', { before: open }),
+  selfPaced('learner-later-lesson', '/learn/[course]/[first]', { before: open }),
+  selfPaced('learner-later-closed', '/learn/[course]/[second]', { before: open, isFailure: true }),
+  selfPaced('learner-certificate', '/learn/[course]/attestation', { before: open }),
+  selfPaced('preview-day', '/lessons/preview?day=7'),
+  selfPaced('preview-later', '/lessons/preview/[second]?day=0', { isNightly: true }),
   learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
   learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),
   learner('preview-course', '/lessons/preview'),
   learner('preview-lesson', '/lessons/preview/[second]'),
   nobody('learner-unknown', '/learn'),
 ];
+
+/** An evergreen course with a lesson at once and one after a week, which someone has completed. */
+async function makeSelfPaced(page: Page) {
+  const name = courseNames[2] ?? '';
+  await askApi(page, 'POST', '/api/courses/', { name, course_type: 'evergreen' });
+  const content = [textBlock(courseNames.join('. '))];
+  const { course, ids } = await publishLessons(
+    page,
+    courseNames.slice(0, 2).map((title) => ({ title, content })),
+  );
+  const section = { title: name, release_days: 7 };
+  const path = `/api/courses/${course}/sections/`;
+  const { id } = (await askApi(page, 'POST', path, section)) as { id: string };
+  const move = { section_id: id, before: null };
+  await askApi(page, 'POST', `/api/lessons/${ids[1]}/move/`, move);
+  const run = (await askApi(page, 'POST', `/api/courses/${course}/enrollment/`)) as { id: string };
+  const email = newEmail();
+  const person = { name: peopleNames[1] ?? '', email, language: await languageOf(page) };
+  const place = await addPerson(page, run, person);
+  const own = `/api/cohorts/${run.id}/enrollments/${place.id}/`;
+  await askApi(page, 'POST', `${own}complete/`, { before_end: true });
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/');
+  const link = /\/p\/[\w.-]+/.exec(text)?.[0] ?? '';
+  return { course, link, first: ids[0] ?? '', second: ids[1] ?? '' };
+}
 
 /** A course with three lessons of everything that texts can have, of which one is done. */
 async function makeLearner(page: Page) {

@@ -104,9 +104,9 @@ test.describe('the dialog for a new course', () => {
     await signInWith(page, [biology]);
     for (const [from, type, next, title] of [
       ['/', 'Cohort', '/cohorts/new', 'New cohort'],
-      ['/cohorts', 'Evergreen', '/settings#course', 'Settings'],
+      ['/cohorts', 'Evergreen', '/lessons', 'Lessons'],
       // The page is the one that is shown.
-      ['/settings', 'Evergreen', '/settings#course', 'Settings'],
+      ['/lessons', 'Evergreen', '/lessons', 'Lessons'],
     ] as const) {
       await openReady(page, from);
       await openNewCourse(page);

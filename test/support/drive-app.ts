@@ -19,6 +19,7 @@ import {
   findLearnerLesson,
   findWholeCourse,
 } from '#features/learning/find-learner.ts';
+import { findOwnCertificate } from '#features/learning/find-own-certificate.ts';
 import { uses as outboxUses } from '#features/letters/hold-mails.ts';
 import { budgetUses, consume, counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
@@ -258,6 +259,7 @@ async function driveAll(): Promise<Operation[]> {
     ['a course', () => findLearnerCourse(ctx, device, learnt.id)],
     ['a lesson', () => findLearnerLesson(ctx, device, learnt.id, lessons[0])],
     ['all lessons', () => findWholeCourse(ctx, device, learnt.id)],
+    ['a certificate', () => findOwnCertificate(ctx, device, learnt.id)],
   ] as const) {
     await drive(`page of a learner: ${name}`, read);
   }

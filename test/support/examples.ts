@@ -57,7 +57,8 @@ export function documentedPath(path: string): string {
     .replace(/(\{id\}.*)\{id\}/, '$1{enrollment}')
     .replace(/(\/versions\/)\{\w+\}/, '$1{version}')
     .replace(/(\/emails\/)\w+/, '$1{kind}')
-    .replace(/(\/meetings\/)\{\w+\}/, '$1{meeting}');
+    .replace(/(\/meetings\/)\{\w+\}/, '$1{meeting}')
+    .replace(/(\/sections\/)\{enrollment\}/, '$1{section}');
 }
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { I18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
-import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
+import { msg, plural } from '@lingui/core/macro';
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
@@ -39,13 +39,43 @@ export function listChoices(search: string) {
 /** With more cohorts that are not over, the notes say less. */
 const mostRead = 500;
 
-/** How the cohorts of the viewer's courses stand, in a few words for each course that has some. */
+/**
+ * How the cohorts of the viewer's courses stand, or the people of evergreen ones, in a few words for
+ * each course that has some.
+ */
 export function findCohortSummaries(ctx: Context, ownerId: SQL) {
   const now = ctx.now();
-  return query({ rows: rowsNotOver({ ownerId, now }) }, ({ rows }) => {
-    const byCourse = [...Map.groupBy(rows, ({ courseId }) => courseId)];
-    return new Map(byCourse.map(([id, rows]) => [id, noteOf(ctx.request.i18n, rows, now)]));
+  return query({ rows: rowsNotOver({ ownerId, now }), runs: openRuns({ ownerId }) }, (found) => {
+    const { i18n } = ctx.request;
+    const byCourse = [...Map.groupBy(found.rows, ({ courseId }) => courseId)];
+    return new Map([
+      ...byCourse.map(([id, rows]): [string, string] => [id, noteOf(i18n, rows, now)]),
+      ...found.runs.map((run): [string, string] => [run.courseId, noteOfRun(i18n, run)]),
+    ]);
   });
+}
+
+type RunSize = { courseId: string; people: number; lessons: number };
+
+const openRuns = prepared(({ ownerId }: Given<'ownerId'>) =>
+  db.all<RunSize>(sql`SELECT c.course_id AS courseId,
+      (SELECT coalesce(sum(n.people), 0) FROM run_counts n WHERE n.cohort_id = c.id) AS people,
+      (SELECT count(*) FROM lessons l WHERE l.owner_id = c.owner_id AND l.course_id = c.course_id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL) AS lessons
+    FROM cohorts c JOIN courses k ON k.id = c.course_id
+    WHERE c.owner_id = ${ownerId} AND c.kind = 'open' AND k.course_type = 'evergreen'
+    LIMIT ${mostRead}`),
+);
+
+/** `34 people, 10 lessons` */
+function noteOfRun(i18n: I18n, { people, lessons }: RunSize): string {
+  const parts = [
+    i18n._(msg`${plural(people, { one: '# person', other: '# people' })}`),
+    ...(lessons > 0
+      ? [i18n._(msg`${plural(lessons, { one: '# lesson', other: '# lessons' })}`)]
+      : []),
+  ];
+  return parts.join(', ');
 }
 
 const rowsNotOver = prepared(({ ownerId, now }: Given<'ownerId' | 'now'>) =>

@@ -295,6 +295,18 @@ export const DatesPreview = z.object({
   days_off: z
     .array(z.object({ reason: z.string(), before: z.string(), after: z.string() }))
     .check(z.describe('Days without class, which move with the first day; a copy has none')),
+  sections: z
+    .optional(
+      z.array(
+        z.object({
+          id: z.uuid(),
+          title: z.nullable(z.string()),
+          before: z.string(),
+          after: z.string(),
+        }),
+      ),
+    )
+    .check(z.describe('Those that open on a date in this cohort, which moves with the first day')),
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;

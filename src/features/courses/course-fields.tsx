@@ -25,11 +25,13 @@ export function CourseFields({ id, takesFocus = false }: { id: string; takesFocu
             value: 'evergreen',
             label: names.evergreen,
             description: t`Students enroll and start at any time and go at their own pace, without deadlines.`,
+            hint: t`You write lessons and open enrollment once. Lessons can open step by step, and you see who is stuck.`,
           },
           {
             value: 'cohort',
             label: names.cohort,
             description: t`Groups learn together, with fixed start and end dates.`,
+            hint: t`You set dates and live sessions for each group, with lessons if you like.`,
           },
         ]}
       />

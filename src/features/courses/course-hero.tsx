@@ -42,8 +42,8 @@ function FirstStep({ course }: { course: Course }) {
     evergreen: {
       about: t`Students will be able to enroll any time and learn at their own pace. There are no dates to set.`,
       otherType: t`To teach a group with set dates, change the type to Cohort.`,
-      next: paths.courseSettings,
-      action: t`Open course settings`,
+      next: paths.lessons,
+      action: t`Write the first lesson`,
     },
   }[type];
   return (

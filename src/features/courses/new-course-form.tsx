@@ -13,7 +13,7 @@ import { showToast } from '#ui/toast.tsx';
 
 const check = checkBySchema(() => import('./schema.ts').then(({ CourseInput }) => CourseInput));
 
-const nextSteps = { cohort: paths.newCohort, evergreen: paths.courseSettings };
+const nextSteps = { cohort: paths.newCohort, evergreen: paths.lessons };
 
 type NewCourseFormProps = {
   messages: FormMessages;
@@ -40,10 +40,6 @@ export function NewCourseForm({ messages, created, dialogId, children }: NewCour
     }
     showToast(created);
     setRound(round + 1);
-    if (next.hash !== '') {
-      // Scrolls there.
-      window.location.hash = next.hash;
-    }
   }
 
   return (

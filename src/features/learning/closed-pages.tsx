@@ -1,5 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { mailtoOf } from '#lib/email-address.ts';
+import { dayIn } from '#lib/time/words.ts';
+import type { EndedAccess } from './find-learner.ts';
 import { LearnerFrame } from './learner-frame.tsx';
+import { learningPaths } from './learning-paths.ts';
+import { LastDay, OpeningWords } from './opening-words.tsx';
+import type { Outline, PlacedLesson } from './outline.ts';
 import { WayBack } from './way-back.tsx';
 
 type ClosedPageProps = {
@@ -36,6 +42,71 @@ export function ClosedPage({ person, courseId }: ClosedPageProps) {
           )}
         </p>
         <WayBack courseId={courseId} />
+      </main>
+    </LearnerFrame>
+  );
+}
+
+/** Instead of a course whose lessons its reader could read until some day. */
+export function EndedPage({ ended }: { ended: EndedAccess }) {
+  const { i18n, t } = useLingui();
+  const title = t`Your access has ended`;
+  const course = <bdi>{ended.course.name}</bdi>;
+  const name = <bdi>{ended.instructor.name}</bdi>;
+  const day = <LastDay before={ended.endedAt.toISOString()} locale={i18n.locale} />;
+  return (
+    <LearnerFrame title={title} person={ended.person}>
+      <main id="main" className="public-column">
+        <h1>{title}</h1>
+        <p className="frame-lead">
+          <Trans>
+            Your access to {course} ended on {day}. To keep reading, write to {name}.
+          </Trans>
+        </p>
+        <div className="actions">
+          <a className="button button-primary button-large" href={mailtoOf(ended.instructor.email)}>
+            <span className="icon icon-mail" />
+            <span>
+              <Trans>Write to {name}</Trans>
+            </span>
+          </a>
+          {ended.isCompleted && (
+            <a className="button button-large" href={learningPaths.certificate(ended.course.id)}>
+              <Trans>See my certificate</Trans>
+            </a>
+          )}
+        </div>
+      </main>
+    </LearnerFrame>
+  );
+}
+
+type LaterLessonProps = { outline: Outline; lesson: PlacedLesson; now: Date };
+
+/** Instead of a lesson that its reader sees in the outline, and that opens later. */
+export function LaterLesson({ outline: { course, person }, lesson, now }: LaterLessonProps) {
+  const { i18n, t } = useLingui();
+  const title = t`This lesson isn’t open to you`;
+  return (
+    <LearnerFrame title={title} person={person}>
+      <main id="main" className="public-column">
+        <h1>{title}</h1>
+        <p className="frame-lead">
+          <strong dir="auto">{lesson.title}</strong>
+        </p>
+        {lesson.opening && (
+          <p className="mb-4">
+            <OpeningWords
+              opening={lesson.opening}
+              locale={i18n.locale}
+              today={dayIn('UTC', now)}
+              text={t`Opens #`}
+            />
+          </p>
+        )}
+        <a className="button" href={learningPaths.course(course.id)}>
+          <Trans>Back to the course</Trans>
+        </a>
       </main>
     </LearnerFrame>
   );

@@ -3,22 +3,26 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { mailtoOf } from '#lib/email-address.ts';
+import { dayIn } from '#lib/time/words.ts';
 import { LearnerFrame, type PreviewParts } from './learner-frame.tsx';
 import { LessonBars } from './lesson-bars.tsx';
-import { lessonsOf, type Outline, type PlacedLesson, type Ways } from './outline.ts';
+import { LastDay, OpeningDay, OpeningWords } from './opening-words.tsx';
+import { lessonsOf, type Outline, openingOf, type PlacedLesson, type Ways } from './outline.ts';
 
 type CoursePageProps = {
   outline: Outline;
   ways: Ways;
+  now: Date;
   preview?: PreviewParts;
   /** Until when the device remembers its person, and how it forgets them. */
   device?: ReactNode;
 };
 
 /** The outline of a course, how far its reader is, and where they continue. */
-export function CoursePage({ outline, ways, preview, device }: CoursePageProps) {
+export function CoursePage({ outline, ways, now, preview, device }: CoursePageProps) {
   const { course, person } = outline;
   const lessons = lessonsOf(outline);
+  const today = dayIn('UTC', now);
   return (
     <LearnerFrame title={course.name} person={person} preview={preview}>
       <main id="main">
@@ -28,7 +32,10 @@ export function CoursePage({ outline, ways, preview, device }: CoursePageProps) 
             {lessons.length === 0 ? (
               <NoLessons />
             ) : (
-              <Standing outline={outline} lessons={lessons} ways={ways} />
+              <>
+                <Standing outline={outline} lessons={lessons} ways={ways} />
+                <NextSection outline={outline} today={today} isFixed={preview !== undefined} />
+              </>
             )}
           </div>
         </section>
@@ -41,6 +48,7 @@ export function CoursePage({ outline, ways, preview, device }: CoursePageProps) 
                 lessons={lessons}
                 currentId={outline.continue_with}
                 ways={ways}
+                today={today}
               />
             ))}
           </div>
@@ -107,6 +115,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
             })}`}
       </h2>
       <LessonBars done={done} of={of} />
+      {outline.completed_at !== null && <Completed ways={ways} />}
       {next && (
         <div className="learn-continue">
           <p>
@@ -122,6 +131,59 @@ function Standing({ outline, lessons, ways }: StandingProps) {
       )}
     </>
   );
+}
+
+/** That they have completed the course, and the way to what says so. */
+function Completed({ ways }: { ways: Ways }) {
+  return (
+    <p className="learn-completed">
+      <span className="chip">
+        <span className="icon icon-check text-good" />
+        <Trans>Completed</Trans>
+      </span>
+      {ways.certificate !== null && (
+        <a className="link" href={ways.certificate}>
+          <Trans>See my certificate</Trans>
+        </a>
+      )}
+    </p>
+  );
+}
+
+type NextSectionProps = { outline: Outline; today: string; isFixed: boolean };
+
+/** The section that opens first of those that are not open; nothing without one. */
+function NextSection({ outline, today, isFixed }: NextSectionProps) {
+  const { i18n, t } = useLingui();
+  const [next] = outline.sections
+    .filter(({ opens_at: opensAt, lessons }) => opensAt !== null && lessons.length > 0)
+    .toSorted((one, other) => Number(openTime(one)) - Number(openTime(other)));
+  const opening = next && openingOf(next);
+  if (!opening) {
+    return null;
+  }
+  const minutes = next.lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
+  return (
+    <OpeningDay
+      opening={opening}
+      locale={i18n.locale}
+      today={today}
+      isFixed={isFixed}
+      text={t`Next section, #`}
+    >
+      {next.title !== null && <strong dir="auto">{next.title}</strong>}
+      <small>
+        {t`${plural(next.lessons.length, {
+          one: `# lesson · about ${minutes} min`,
+          other: `# lessons · about ${minutes} min`,
+        })}`}
+      </small>
+    </OpeningDay>
+  );
+}
+
+function openTime({ opens_at: opensAt }: Outline['sections'][number]): Date {
+  return new Date(opensAt ?? 0);
 }
 
 /** `Scenes · 11 min` */
@@ -150,10 +212,13 @@ type OutlineSectionProps = {
   lessons: PlacedLesson[];
   currentId: string | null;
   ways: Ways;
+  today: string;
 };
 
-function OutlineSection({ section, lessons, currentId, ways }: OutlineSectionProps) {
-  const { t } = useLingui();
+function OutlineSection(props: OutlineSectionProps) {
+  const { section, lessons, currentId, ways, today } = props;
+  const { i18n, t } = useLingui();
+  const opening = openingOf(section);
   const ids = new Set(section.lessons.map(({ id }) => id));
   const own = lessons.filter(({ id }) => ids.has(id));
   const [done, of] = [own.filter(({ is_done: isDone }) => isDone).length, own.length];
@@ -161,20 +226,35 @@ function OutlineSection({ section, lessons, currentId, ways }: OutlineSectionPro
     return null;
   }
   return (
-    <section className="learn-section">
-      {section.title !== null && (
+    <section className="learn-section" data-later={opening ? true : undefined}>
+      {(section.title !== null || opening) && (
         <header>
-          <h2 dir="auto">{section.title}</h2>
-          {done > 0 && <p>{t`${done} of ${of} done`}</p>}
+          {section.title !== null && <h2 dir="auto">{section.title}</h2>}
+          {opening ? (
+            <p>
+              <OpeningWords
+                opening={opening}
+                locale={i18n.locale}
+                today={today}
+                text={t`Opens #`}
+              />
+            </p>
+          ) : (
+            done > 0 && <p>{t`${done} of ${of} done`}</p>
+          )}
         </header>
       )}
       <ol>
         {own.map((lesson) => (
           <li key={lesson.id} data-current={lesson.id === currentId || undefined}>
             <span aria-hidden="true">{lesson.number}</span>
-            <a href={ways.lesson(lesson.id)} dir="auto">
-              {lesson.title}
-            </a>
+            {opening ? (
+              <span dir="auto">{lesson.title}</span>
+            ) : (
+              <a href={ways.lesson(lesson.id)} dir="auto">
+                {lesson.title}
+              </a>
+            )}
             <small>
               <Minutes value={lesson.minutes} />
             </small>
@@ -188,9 +268,10 @@ function OutlineSection({ section, lessons, currentId, ways }: OutlineSectionPro
 
 type LessonSignProps = { lesson: PlacedLesson; isCurrent: boolean };
 
-function LessonSign({ lesson: { is_done: isDone }, isCurrent }: LessonSignProps) {
+function LessonSign({ lesson: { is_done: isDone, opening }, isCurrent }: LessonSignProps) {
+  const openKind = opening ? 'later' : 'open';
   return (
-    <span className="lesson-sign" data-kind={isDone ? 'done' : isCurrent ? 'current' : 'open'}>
+    <span className="lesson-sign" data-kind={isDone ? 'done' : isCurrent ? 'current' : openKind}>
       {isDone ? (
         <>
           <span className="icon icon-check" />
@@ -198,10 +279,14 @@ function LessonSign({ lesson: { is_done: isDone }, isCurrent }: LessonSignProps)
             <Trans>done</Trans>
           </span>
         </>
+      ) : isCurrent ? (
+        <span className="sr-only">
+          <Trans>comes next for you</Trans>
+        </span>
       ) : (
-        isCurrent && (
+        opening && (
           <span className="sr-only">
-            <Trans>comes next for you</Trans>
+            <Trans>not open</Trans>
           </span>
         )
       )}
@@ -209,8 +294,13 @@ function LessonSign({ lesson: { is_done: isDone }, isCurrent }: LessonSignProps)
   );
 }
 
-function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePageProps, 'preview'>) {
+type CourseSideProps = Pick<CoursePageProps, 'outline' | 'ways' | 'device'>;
+
+function CourseSide({ outline, ways, device }: CourseSideProps) {
+  const { i18n } = useLingui();
+  const { instructor, access_ends_at: endsAt } = outline;
   const name = <bdi>{instructor.name}</bdi>;
+  const last = endsAt && <LastDay before={endsAt} locale={i18n.locale} />;
   return (
     <aside className="learn-aside" aria-labelledby="your-place">
       <h2 id="your-place">
@@ -234,6 +324,11 @@ function CourseSide({ outline: { instructor }, ways, device }: Omit<CoursePagePr
           </li>
         )}
       </ul>
+      {last && (
+        <p className="learn-access">
+          <Trans>You have access until {last}.</Trans>
+        </p>
+      )}
       {device}
     </aside>
   );

@@ -26,20 +26,27 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
           </p>
         )}
         <ul className="learner-courses">
-          {courses.map(({ course, cohort, instructor, done, of }) => (
+          {courses.map(({ course, cohort, instructor, done, of, ended }) => (
             <li key={course.id}>
               <a className="card learner-course" href={learningPaths.course(course.id)}>
                 <CourseTile course={course} />
                 <span>
                   <strong dir="auto">{course.name}</strong>
                   <small>
-                    <bdi>{cohort.name}</bdi> · <bdi>{instructor.name}</bdi>
+                    {cohort && (
+                      <>
+                        <bdi>{cohort.name}</bdi> ·{' '}
+                      </>
+                    )}
+                    <bdi>{instructor.name}</bdi>
                   </small>
                   <small>
-                    {t`${plural(of, {
-                      one: `${done} of # lesson done`,
-                      other: `${done} of # lessons done`,
-                    })}`}
+                    {ended
+                      ? t`Your access has ended`
+                      : t`${plural(of, {
+                          one: `${done} of # lesson done`,
+                          other: `${done} of # lessons done`,
+                        })}`}
                   </small>
                 </span>
               </a>

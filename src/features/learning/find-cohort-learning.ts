@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { findStandings, ofKind } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
 import type { CohortLearning } from './schema.ts';
 
@@ -18,11 +19,19 @@ export function findCohortLearning(cohortId: string) {
       {
         cohort: cohortRows(ctx, ownerId, cohortId),
         lessons: lessonCountsOf({ ownerId, cohortId }),
-        people: peopleOf({ ownerId, cohortId }),
+        people: peopleOf({ dated: ofKind({ kind: 'dated', cohortId, ownerId }) }),
+        standings: findStandings(cohortId)(ctx, ownerId),
       },
-      ({ cohort, lessons, people: [people] }): CohortLearning => {
-        requireFound(cohort[0]);
-        return { lessons, people: people ?? { started: 0, completed: 0 } };
+      ({ cohort, lessons, people: [people], standings }): CohortLearning => {
+        const { kind } = requireFound(cohort[0]);
+        const { stuck = 0, completed = 0, under_way: underWay = 0 } = standings ?? {};
+        return {
+          lessons,
+          people:
+            kind === 'open'
+              ? { started: stuck + completed + underWay, completed, stuck }
+              : { started: 0, completed: 0, ...people, stuck },
+        };
       },
     );
 }
@@ -42,12 +51,12 @@ const lessonCountsOf = prepared(({ ownerId, cohortId }: Given<Value>) =>
     ORDER BY s.position, s.id, l.position, l.id`),
 );
 
-const peopleOf = prepared(({ ownerId, cohortId }: Given<Value>) =>
-  db.all<CohortLearning['people']>(sql`SELECT
+const peopleOf = prepared(({ dated }: Given<'dated'>) =>
+  db.all<Omit<CohortLearning['people'], 'stuck'>>(sql`SELECT
       coalesce(sum(g.last_seen_at IS NOT NULL), 0) AS started,
       coalesce(sum(e.completed_at IS NOT NULL), 0) AS completed
     FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
-    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'`),
+    WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'`),
 );
 
 /** A lesson that someone could open, and when they first did and have done it. */

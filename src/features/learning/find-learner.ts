@@ -7,7 +7,15 @@ import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
+import { lessonsOf, openLessonsOf, toSection } from './outline.ts';
 import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
+import {
+  accessEnd,
+  type ReadingRun,
+  type SectionOverride,
+  type SectionRule,
+  sectionAccess,
+} from './section-access.ts';
 
 /**
  * Someone who reads lessons by the cookie of their browser: like a participant, they have no
@@ -27,10 +35,18 @@ type Reader = {
   rememberedUntil: Date;
 };
 
+/** Until when someone could read a course. */
+export type EndedAccess = Pick<LearnerCourse, 'course' | 'cohort' | 'instructor' | 'person'> & {
+  endedAt: Date;
+  isCompleted: boolean;
+};
+
 /** A course on the page of all that a browser is remembered for. */
 export type CourseOfLearner = Pick<LearnerCourse, 'course' | 'cohort' | 'instructor' | 'person'> & {
   done: number;
   of: number;
+  /** Null while it can be read. */
+  ended: EndedAccess | null;
 };
 
 /** All courses of the people for whom a browser is remembered, the latest cohort first. */
@@ -45,7 +61,7 @@ export async function findLearnerCourses(
   });
   const learners = await rememberedOf(ctx, device, people);
   const first = new Map<string, PlaceRow>();
-  for (const place of ofPeople(places, learners)) {
+  for (const place of readFirst(ctx, ofPeople(places, learners))) {
     if (place.of > 0 && !first.has(place.courseId)) {
       first.set(place.courseId, place);
     }
@@ -56,6 +72,7 @@ export async function findLearnerCourses(
       ...headOf(place, learners),
       done: place.done,
       of: place.of,
+      ended: endedOf(ctx, place, learners),
     })),
   };
 }
@@ -65,6 +82,8 @@ type FoundCourse = Reader & {
   course: LearnerCourse | null;
   /** Where they read it; empty if it is not open. */
   enrollmentId: string;
+  /** Null unless they could read it before. */
+  ended: EndedAccess | null;
 };
 
 /** The outline of a course and how far its reader is. */
@@ -78,7 +97,7 @@ export async function findLearnerCourse(
   return toFound(ctx, device, rows.read);
 }
 
-/** The same with one of its lessons; null if the lesson is not published there. */
+/** The same with one of its lessons; null if the lesson is not published there, or not open yet. */
 export async function findLearnerLesson(
   ctx: Context,
   device: LearnerDevice,
@@ -95,7 +114,7 @@ export async function findLearnerLesson(
   return { ...found, lesson: lesson ?? null };
 }
 
-/** The same with all lessons, to print. */
+/** The same with all lessons that are open, to print. */
 export async function findWholeCourse(
   ctx: Context,
   device: LearnerDevice,
@@ -122,13 +141,21 @@ export const isReading = sql`(e.status = 'enrolled' AND c.published_at IS NOT NU
 /** Whether learners see lesson `l`. */
 export const isShown = sql`(l.published_at IS NOT NULL AND l.deleted_at IS NULL)`;
 
-/** How many lessons of course `k` learners see. */
-export const lessonCount = sql`(SELECT count(*) FROM lessons l
-  WHERE l.owner_id = k.owner_id AND l.course_id = k.id AND ${isShown})`;
+/** The lessons `l` that cohort `c` hides: those of few sections, if any. */
+const hiddenLessons = sql`cohort_sections o JOIN lessons l ON l.owner_id = o.owner_id
+  AND l.section_id = o.section_id AND ${isShown}`;
+const isHiddenIn = sql`(o.cohort_id = c.id AND o.mode = 'hidden')`;
+
+/** How many lessons of course `k` learners in cohort `c` see, now or when they open. */
+export const lessonCount = sql`((SELECT count(*) FROM lessons l
+  WHERE l.owner_id = k.owner_id AND l.course_id = k.id AND ${isShown})
+  - (SELECT count(*) FROM ${hiddenLessons} WHERE ${isHiddenIn}))`;
 
 /** How many of them the person of enrollment `e` has done. */
-export const lessonsDone = sql`coalesce((SELECT g.done FROM learning g
-  WHERE g.enrollment_id = e.id), 0)`;
+export const lessonsDone = sql`(coalesce((SELECT g.done FROM learning g
+  WHERE g.enrollment_id = e.id), 0) - (SELECT count(*) FROM ${hiddenLessons}
+    JOIN lesson_marks m ON m.enrollment_id = e.id AND m.lesson_id = l.id AND m.done_at IS NOT NULL
+  WHERE ${isHiddenIn}))`;
 
 export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
   db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
@@ -136,11 +163,12 @@ export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
 );
 
 /** Where someone reads a course. */
-export type PlaceRow = {
+export type PlaceRow = ReadingRun & {
   enrollmentId: string;
   personId: string;
   /** Milliseconds since 1970. */
   completedAt: number | null;
+  startedAt: number;
   cohortId: string;
   cohortName: string;
   courseId: string;
@@ -157,10 +185,10 @@ export type PlaceRow = {
 /** Where people read, the cohort that starts last first. */
 export const placeRows = prepared(({ where }: Given<'where'>) =>
   db.all<PlaceRow>(sql`SELECT e.id AS enrollmentId, e.person_id AS personId,
-      e.completed_at AS completedAt, c.id AS cohortId, c.name AS cohortName,
-      k.id AS courseId, k.name AS courseName, k.hue AS courseHue,
-      u.first_name || ' ' || u.last_name AS instructor, u.email,
-      coalesce(g.done, 0) AS done, ${lessonCount} AS "of", g.last_lesson_id AS lastLessonId
+      e.completed_at AS completedAt, coalesce(g.started_at, e.status_changed_at) AS startedAt,
+      c.id AS cohortId, c.name AS cohortName, c.kind, c.starts_on AS startsOn,
+      c.ends_at AS endsAt, c.time_zone AS timeZone, c.access_days AS accessDays, k.id AS courseId, k.name AS courseName, k.hue AS courseHue, u.first_name || ' ' || u.last_name AS instructor, u.email,
+      ${lessonsDone} AS done, ${lessonCount} AS "of", g.last_lesson_id AS lastLessonId
     FROM ${where} AND ${isReading} ORDER BY c.starts_on DESC, c.id`),
 );
 
@@ -184,8 +212,8 @@ export const areOfAttempt = fragment(
       ${withCourse} WHERE true`,
 );
 
-/** A lesson of the outline that learners see. */
-type LessonRow = {
+/** A lesson of the outline that learners see, with the rule of its section. */
+type LessonRow = SectionRule & {
   id: string;
   sectionId: string;
   section: string | null;
@@ -199,7 +227,7 @@ type LessonRow = {
 const lessonRows = prepared(({ courseId }: Given<'courseId'>) =>
   db.all<LessonRow>(sql`SELECT l.id, l.section_id AS sectionId, s.title AS section,
       s.position AS sectionPosition, l.position, l.published_title AS title, l.minutes,
-      coalesce(l.published_words, 0) AS words
+      coalesce(l.published_words, 0) AS words, s.release_days AS releaseDays
     FROM courses k JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
       JOIN sections s ON s.id = l.section_id
     WHERE k.id = ${courseId} AND ${isShown}`),
@@ -215,6 +243,19 @@ function inOrder(rows: LessonRow[]): LessonRow[] {
       one.id.localeCompare(other.id),
   );
 }
+
+type OverrideRow = SectionOverride & { cohortId: string; sectionId: string };
+
+/** What the cohorts of people do with sections. A live session that was canceled is as none. */
+const overrideRows = prepared(({ ids, courseId }: Given<'ids' | 'courseId'>) =>
+  db.all<OverrideRow>(sql`SELECT DISTINCT o.cohort_id AS cohortId, o.section_id AS sectionId, o.mode,
+      o.opens_local AS opensLocal, o.opens_at AS opensAt, o.meeting_edge AS meetingEdge,
+      t.starts_at AS meetingStartsAt, t.duration_minutes AS meetingMinutes
+    FROM json_each(${ids}) j CROSS JOIN enrollments e ON e.person_id = j.value
+      JOIN cohorts c ON c.id = e.cohort_id JOIN cohort_sections o ON o.cohort_id = c.id
+      LEFT JOIN meetings t ON t.id = o.meeting_id AND t.cancelled_at IS NULL
+    WHERE c.course_id = ${courseId} AND ${isReading}`),
+);
 
 type MarkRow = { enrollmentId: string; lessonId: string; doneAt: number };
 
@@ -244,6 +285,7 @@ type CourseRows = {
   people: Learner[];
   places: PlaceRow[];
   lessons: LessonRow[];
+  overrides: OverrideRow[];
   marks: MarkRow[];
 };
 
@@ -253,6 +295,7 @@ function courseQuery(ids: string, courseId: string) {
       people: peopleRows({ ids }),
       places: placeRows({ where: areInCourse({ ids, courseId }) }),
       lessons: lessonRows({ courseId }),
+      overrides: overrideRows({ ids, courseId }),
       marks: markRows({ ids, courseId }),
     },
     (rows): CourseRows => rows,
@@ -262,46 +305,79 @@ function courseQuery(ids: string, courseId: string) {
 async function toFound(
   ctx: Context,
   device: LearnerDevice,
-  { people, places, lessons, marks }: CourseRows,
+  { people, places, ...rows }: CourseRows,
 ): Promise<FoundCourse> {
   const learners = await rememberedOf(ctx, device, people);
-  const [place] = ofPeople(places, learners);
+  const [place] = readFirst(ctx, ofPeople(places, learners));
   if (place === undefined) {
-    return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '' };
+    return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '', ended: null };
   }
-  const learner = learners.find(({ id }) => id === place.personId);
+  const reader = readerOf(
+    ctx,
+    learners.find(({ id }) => id === place.personId),
+  );
+  const ended = endedOf(ctx, place, learners);
+  return ended === null
+    ? {
+        ...reader,
+        course: await toCourse(ctx, place, learners, rows),
+        enrollmentId: place.enrollmentId,
+        ended,
+      }
+    : { ...reader, course: null, enrollmentId: '', ended };
+}
+
+/** Those that can be read before those that no longer can. */
+function readFirst(ctx: Context, places: PlaceRow[]): PlaceRow[] {
+  return places.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)));
+}
+
+function isOver({ now }: Context, place: PlaceRow): boolean {
+  const end = accessEnd(place, place);
+  return end !== null && end <= now();
+}
+
+function endedOf(ctx: Context, place: PlaceRow, learners: Learner[]): EndedAccess | null {
+  const endedAt = accessEnd(place, place);
+  return endedAt === null || !isOver(ctx, place)
+    ? null
+    : { ...headOf(place, learners), endedAt, isCompleted: place.completedAt !== null };
+}
+
+async function toCourse(
+  ctx: Context,
+  place: PlaceRow,
+  learners: Learner[],
+  rows: Pick<CourseRows, 'lessons' | 'overrides' | 'marks'>,
+): Promise<LearnerCourse> {
+  const marks = rows.marks.filter(({ enrollmentId }) => enrollmentId === place.enrollmentId);
+  const doneAt = new Map(marks.map((mark) => [mark.lessonId, mark.doneAt]));
+  const overrides = rows.overrides.filter(({ cohortId }) => cohortId === place.cohortId);
+  const sections = new Map<string, LearnerCourse['sections'][number] | null>();
+  for (const row of inOrder(rows.lessons)) {
+    const { sectionId: id, section: title } = row;
+    const section = sections.has(id)
+      ? sections.get(id)
+      : toSection({ id, title }, await accessIn(place, row, overrides, ctx.now()));
+    sections.set(id, section ?? null);
+    section?.lessons.push(toLesson(row, doneAt.get(row.id)));
+  }
+  const shown = [...sections.values()].filter((section) => section !== null);
+  const all = shown.flatMap(({ lessons }) => lessons);
   return {
-    ...readerOf(ctx, learner),
-    course: toCourse(place, learners, lessons, marks),
-    enrollmentId: place.enrollmentId,
+    ...headOf(place, learners),
+    sections: shown,
+    done: all.filter((lesson) => lesson.is_done).length,
+    of: all.length,
+    continue_with: nextToDo(openLessonsOf(shown), place.lastLessonId),
+    completed_at: place.completedAt === null ? null : new Date(place.completedAt).toISOString(),
+    access_ends_at: accessEnd(place, place)?.toISOString() ?? null,
   };
 }
 
-function toCourse(
-  place: PlaceRow,
-  learners: Learner[],
-  rows: LessonRow[],
-  marks: MarkRow[],
-): LearnerCourse {
-  const own = marks.filter(({ enrollmentId }) => enrollmentId === place.enrollmentId);
-  const doneAt = new Map(own.map((mark) => [mark.lessonId, mark.doneAt]));
-  const lessons = inOrder(rows).map((row) => ({ row, lesson: toLesson(row, doneAt.get(row.id)) }));
-  const sections = new Map<string, LearnerCourse['sections'][number]>();
-  for (const { row, lesson } of lessons) {
-    const { sectionId: id, section: title } = row;
-    const section = sections.get(id) ?? { id, title, lessons: [] };
-    section.lessons.push(lesson);
-    sections.set(id, section);
-  }
-  const all = lessons.map(({ lesson }) => lesson);
-  return {
-    ...headOf(place, learners),
-    sections: [...sections.values()],
-    done: all.filter((lesson) => lesson.is_done).length,
-    of: all.length,
-    continue_with: nextToDo(all, place.lastLessonId),
-    completed_at: place.completedAt === null ? null : new Date(place.completedAt).toISOString(),
-  };
+function accessIn(place: PlaceRow, row: LessonRow, overrides: OverrideRow[], now: Date) {
+  const override = overrides.find(({ sectionId }) => sectionId === row.sectionId);
+  return sectionAccess(row, override ?? null, place, place, now);
 }
 
 function toLesson({ id, title, minutes, words }: LessonRow, doneAt?: number): LearnerLesson {
@@ -326,7 +402,7 @@ function headOf(place: PlaceRow, learners: Learner[]) {
   const { courseId: id, courseName: name, courseHue: hue } = place;
   return {
     course: { id, name, hue: hueOfCourse({ id, hue }) },
-    cohort: { id: place.cohortId, name: place.cohortName },
+    cohort: place.kind === 'open' ? null : { id: place.cohortId, name: place.cohortName },
     instructor: { name: place.instructor, email: place.email },
     person: { name: learners.find(({ id: one }) => one === place.personId)?.name ?? '' },
   };
@@ -341,21 +417,18 @@ function readerOf(ctx: Context, learner: Learner | undefined): Reader {
   return { learner: learner ?? null, rememberedUntil: rememberedUntil(ctx) };
 }
 
-/** The lessons with their texts, in order. */
+/** The lessons that are open with their texts, in order. */
 function textsOf(course: LearnerCourse | null, texts: TextRow[]): LearnerLessonText[] {
-  const lessons = (course?.sections ?? []).flatMap(({ title, lessons: those }) =>
-    those.map((lesson) => ({ ...lesson, section: title })),
-  );
-  return lessons.flatMap((lesson, at) => {
+  const open = lessonsOf(course ?? { sections: [] }).filter(({ opening }) => opening === null);
+  return open.flatMap(({ opening: _, ...lesson }, at) => {
     const text = texts.find(({ id }) => id === lesson.id);
     return text === undefined
       ? []
       : {
           ...lesson,
-          number: at + 1,
           html: text.html,
-          previous: lessons[at - 1]?.id ?? null,
-          next: lessons[at + 1]?.id ?? null,
+          previous: open[at - 1]?.id ?? null,
+          next: open[at + 1]?.id ?? null,
         };
   });
 }

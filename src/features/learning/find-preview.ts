@@ -1,49 +1,78 @@
 import 'server-only';
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
-import { lessons, sections } from '#db/schema/lessons.ts';
+import { cohortSections, lessons, sections } from '#db/schema/lessons.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { hueOfCourse, isSelected } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
-import type { Outline } from './outline.ts';
+import { type Day, dayMs } from '#lib/time/calendar.ts';
+import { dayIn } from '#lib/time/words.ts';
+import { type Outline, toSection } from './outline.ts';
+import { type ReadingRun, type SectionAccess, sectionAccess } from './section-access.ts';
 
-/** What a learner would see of a course, without the names of a cohort and its instructor. */
-type Preview = Pick<Outline, 'course' | 'sections'>;
+/** As whom and when a course is previewed. Without a day and a cohort, everything is open. */
+export type PreviewChoice = {
+  /** Also what is not published, as it would be if it were. */
+  hasDrafts: boolean;
+  /** So many days after someone has started. */
+  day: number | null;
+  /** The id of a cohort, and a day on its clocks; today without one. */
+  cohort: string | null;
+  on: Day | null;
+};
 
-/**
- * The course that the viewer has selected, as learners see its lessons.
- *
- * @param hasDrafts also what is not published, as it would be if it were
- */
-export function findCoursePreview(hasDrafts: boolean) {
-  return (_ctx: Context, _ownerId: SQL, userId: SQL) =>
-    query({ rows: outlineRows({ where: ofSelected({ userId }) }) }, ({ rows }) =>
-      previewOf(rows, hasDrafts),
-    );
+/** What a learner would see of a course, without the name of its instructor. */
+export type Preview = Pick<Outline, 'course' | 'sections' | 'cohort'> & {
+  /** What can be chosen: the cohorts of a course that has them. */
+  cohorts: { id: string; name: string }[];
+  /** The day that is shown of a cohort. */
+  on: Day | null;
+  /** When it is, for the reader. */
+  now: Date;
+};
+
+type PreviewRows = {
+  rows: RowFrom<typeof outlineRows>[];
+  cohorts: RowFrom<typeof cohortRows>[];
+  overrides: RowFrom<typeof overrideRows>[];
+};
+
+/** The course that the viewer has selected, as learners see its lessons: see `toPreview`. */
+export function findCoursePreview({ cohort }: PreviewChoice) {
+  return (_ctx: Context, ownerId: SQL, userId: SQL) =>
+    query(previewQueries(ofSelected({ userId }), ownerId, cohort), (rows): PreviewRows => rows);
 }
 
 /**
  * The course of one of the viewer's lessons with the text of that lesson; null if there is none.
  * Without drafts, one that is not published has no text.
  */
-export function findLessonPreview(id: string, hasDrafts: boolean) {
+export function findLessonPreview(id: string, { hasDrafts, cohort }: PreviewChoice) {
   return (_ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: outlineRows({ where: ofLesson({ ownerId, id }) }),
+        ...previewQueries(ofLesson({ ownerId, id }), ownerId, cohort),
         texts: textRows({ ownerId, id }),
       },
-      ({ rows, texts: [text] }) => {
-        const preview = previewOf(rows, hasDrafts);
-        return preview === null || text === undefined
+      ({ texts: [text], ...rows }) =>
+        text === undefined
           ? null
-          : { preview, html: hasDrafts ? htmlOf(text.document) : text.html };
-      },
+          : { rows: rows as PreviewRows, html: hasDrafts ? htmlOf(text.document) : text.html },
     );
+}
+
+function previewQueries(where: SQL, ownerId: SQL, cohort: string | null) {
+  return {
+    rows: outlineRows({ where }),
+    cohorts: cohortRows({ where }),
+    overrides: overrideRows({ ownerId, cohortId: cohort ?? '' }),
+  };
 }
 
 /** Of a document that was checked when it was saved. */
@@ -70,9 +99,11 @@ const outlineRows = prepared(({ where }: Given<'where'>) =>
     .select({
       courseId: courses.id,
       courseName: courses.name,
+      courseType: courses.courseType,
       hue: courses.hue,
       sectionId: sections.id,
       sectionTitle: sections.title,
+      releaseDays: sections.releaseDays,
       lessonId: lessons.id,
       title: lessons.title,
       publishedTitle: lessons.publishedTitle,
@@ -97,6 +128,43 @@ const outlineRows = prepared(({ where }: Given<'where'>) =>
     .orderBy(asc(sections.position), asc(sections.id), asc(lessons.position), asc(lessons.id)),
 );
 
+/** The latest first. */
+const cohortRows = prepared(({ where }: Given<'where'>) =>
+  db
+    .select({
+      id: cohorts.id,
+      name: cohorts.name,
+      kind: cohorts.kind,
+      startsOn: cohorts.startsOn,
+      endsAt: sql<number>`${cohorts.endsAt}`.as('ends_at_ms'),
+      timeZone: cohorts.timeZone,
+      accessDays: cohorts.accessDays,
+    })
+    .from(courses)
+    .innerJoin(cohorts, and(eq(cohorts.ownerId, courses.ownerId), eq(cohorts.courseId, courses.id)))
+    .where(and(where, eq(cohorts.kind, 'dated'), isNull(cohorts.deletedAt)))
+    .orderBy(desc(cohorts.startsOn), asc(cohorts.id)),
+);
+
+const overrideRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
+  db
+    .select({
+      sectionId: cohortSections.sectionId,
+      mode: cohortSections.mode,
+      opensLocal: cohortSections.opensLocal,
+      opensAt: sql<number | null>`${cohortSections.opensAt}`.as('opens_at_ms'),
+      meetingEdge: cohortSections.meetingEdge,
+      meetingStartsAt: sql<number | null>`${meetings.startsAt}`.as('starts_at_ms'),
+      meetingMinutes: meetings.durationMinutes,
+    })
+    .from(cohortSections)
+    .leftJoin(
+      meetings,
+      and(eq(meetings.id, cohortSections.meetingId), isNull(meetings.cancelledAt)),
+    )
+    .where(and(eq(cohortSections.ownerId, ownerId), eq(cohortSections.cohortId, cohortId))),
+);
+
 const textRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
   db
     .select({ document: lessons.document, html: lessons.html })
@@ -104,21 +172,47 @@ const textRows = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
     .where(isOwn(ownerId, id)),
 );
 
-function previewOf(rows: RowFrom<typeof outlineRows>[], hasDrafts: boolean): Preview | null {
+/**
+ * A course as someone would see it who has started some days ago, or in a cohort on a day, from its
+ * first moment on.
+ *
+ * @param rows those of `findCoursePreview`
+ * @returns null without a course
+ */
+export async function toPreview(
+  { now }: Pick<Context, 'now'>,
+  { rows, cohorts: all, overrides }: PreviewRows,
+  choice: PreviewChoice,
+): Promise<Preview | null> {
   const [first] = rows;
   if (first === undefined) {
     return null;
   }
-  const parts = new Map<string, Preview['sections'][number]>();
-  for (const { sectionId, lessonId, minutes, ...row } of rows) {
+  const cohort = all.find(({ id }) => id === choice.cohort) ?? null;
+  const at = cohort === null ? now() : await momentOf(cohort, choice.on, now());
+  const { day, hasDrafts } = choice;
+  const accessOf = ({ sectionId, releaseDays }: (typeof rows)[number]): Promise<SectionAccess> => {
+    const override = overrides.find((one) => one.sectionId === sectionId) ?? null;
+    if (cohort !== null) {
+      return sectionAccess({ releaseDays }, override, cohort, { startedAt: 0 }, at);
+    }
+    const startedAt = at.getTime() - (day ?? 0) * dayMs;
+    const rule = day === null ? null : releaseDays;
+    return sectionAccess({ releaseDays: rule }, null, anyRun, { startedAt }, at);
+  };
+  const parts = new Map<string, Outline['sections'][number] | null>();
+  for (const row of rows) {
+    const { sectionId, lessonId, minutes } = row;
     const title = hasDrafts ? row.title : row.publishedTitle;
     const words = hasDrafts ? row.words : row.publishedWords;
     if (sectionId === null || lessonId === null || title === null) {
       continue;
     }
-    const part = parts.get(sectionId) ?? { id: sectionId, title: row.sectionTitle, lessons: [] };
-    parts.set(sectionId, part);
-    part.lessons.push({
+    const part = parts.has(sectionId)
+      ? parts.get(sectionId)
+      : toSection({ id: sectionId, title: row.sectionTitle }, await accessOf(row));
+    parts.set(sectionId, part ?? null);
+    part?.lessons.push({
       id: lessonId,
       title,
       minutes: readingMinutes({ minutes, words: words ?? 0 }),
@@ -126,6 +220,31 @@ function previewOf(rows: RowFrom<typeof outlineRows>[], hasDrafts: boolean): Pre
       done_at: null,
     });
   }
-  const { courseId: id, courseName: name, hue } = first;
-  return { course: { id, name, hue: hueOfCourse({ id, hue }) }, sections: [...parts.values()] };
+  const { courseId: id, courseName: name, courseType, hue } = first;
+  return {
+    course: { id, name, hue: hueOfCourse({ id, hue }) },
+    sections: [...parts.values()].filter((part) => part !== null),
+    cohort,
+    cohorts: courseType === 'cohort' ? all : [],
+    on: cohort && dayIn(cohort.timeZone, at),
+    now: at,
+  };
+}
+
+/** In which only the moment of enrolling counts. */
+const anyRun: ReadingRun = {
+  kind: 'open',
+  startsOn: '',
+  endsAt: 0,
+  timeZone: 'UTC',
+  accessDays: null,
+};
+
+/** The first moment of a day where the cohort is; without a day, now. */
+async function momentOf(cohort: ReadingRun, on: Day | null, now: Date): Promise<Date> {
+  if (on === null) {
+    return now;
+  }
+  const { firstInstantOf } = await import('#lib/time/instants.ts');
+  return firstInstantOf(on, cohort.timeZone);
 }

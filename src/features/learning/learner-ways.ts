@@ -7,5 +7,6 @@ export function learnerWays(courseId: string): Ways {
     course: learningPaths.course(courseId),
     lesson: (id) => learningPaths.lesson(courseId, id),
     all: learningPaths.all(courseId),
+    certificate: learningPaths.certificate(courseId),
   };
 }

@@ -5,6 +5,8 @@ export const learningPaths = {
   lesson: (courseId: string, lessonId: string) => `/learn/${courseId}/${lessonId}` as const,
   /** Everything on one page, to print. */
   all: (courseId: string) => `/learn/${courseId}/all` as const,
+  /** Of someone who has completed the course, to print. */
+  certificate: (courseId: string) => `/learn/${courseId}/attestation` as const,
 } as const;
 
 export const learningApi = {

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { LessonText } from '#features/documents/lesson-text.tsx';
 import { Wordmark } from '#features/frames/wordmark.tsx';
+import { dayIn } from '#lib/time/words.ts';
 import { PrintStyles } from '#ui/print.tsx';
 import { AccountButton } from './account-menu.tsx';
 import { Minutes } from './course-page.tsx';
@@ -9,20 +10,25 @@ import { DoneButton } from './done-button.tsx';
 import { LearnerHead, LearnerTools, type PreviewParts } from './learner-frame.tsx';
 import { LessonBars } from './lesson-bars.tsx';
 import { LessonSheet, lessonSheetId } from './lesson-sheet.tsx';
-import { lessonsOf, type Outline, type PlacedLesson, type Ways } from './outline.ts';
+import { OpeningWords } from './opening-words.tsx';
+import { lessonsOf, type Outline, openingOf, type PlacedLesson, type Ways } from './outline.ts';
+
+type ReadLesson = Omit<PlacedLesson, 'opening'>;
 
 type LessonPageProps = {
   outline: Outline;
-  lesson: PlacedLesson;
+  lesson: ReadLesson;
   html: string;
   ways: Ways;
+  now: Date;
   /** Of a preview, where nothing is marked. */
   preview?: PreviewParts;
 };
 
 /** A lesson, with the outline of its course beside it. */
-export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageProps) {
+export function LessonPage({ outline, lesson, html, ways, now, preview }: LessonPageProps) {
   const { t } = useLingui();
+  const today = dayIn('UTC', now);
   const { course, person } = outline;
   const lessons = lessonsOf(outline);
   return (
@@ -56,7 +62,7 @@ export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageP
           </button>
           {person && <LessonBars done={outline.done} of={outline.of} />}
         </div>
-        <SideOutline outline={outline} currentId={lesson.id} ways={ways} />
+        <SideOutline outline={outline} currentId={lesson.id} ways={ways} today={today} />
         {person && <AccountButton name={person.name} className="learner-in-side" />}
       </LessonSheet>
       <div className="lesson-body">
@@ -66,7 +72,7 @@ export function LessonPage({ outline, lesson, html, ways, preview }: LessonPageP
             <LessonHeading lesson={lesson} of={lessons.length} />
             <LessonText html={html} hue={course.hue} />
           </article>
-          <LessonFoot outline={outline} lessons={lessons} lesson={lesson} ways={ways} />
+          <LessonFoot outline={outline} lesson={lesson} ways={ways} today={today} />
         </main>
       </div>
       {preview?.tools ?? <LearnerTools person={person} />}
@@ -89,32 +95,30 @@ function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkP
   );
 }
 
-type SideOutlineProps = CourseLinkProps & { currentId: string };
+type SideOutlineProps = CourseLinkProps & { currentId: string; today: string };
 
-function SideOutline({ outline, currentId, ways }: SideOutlineProps) {
+function SideOutline({ outline, currentId, ways, today }: SideOutlineProps) {
   const { t } = useLingui();
   return (
     <nav aria-label={t`Lessons`}>
-      {outline.sections.map(({ id, title, lessons }) => (
-        <section key={id}>
-          {title !== null && lessons.length > 0 && <h2 dir="auto">{title}</h2>}
+      {outline.sections.map((section) => (
+        <section key={section.id} data-later={section.opens_at === null ? undefined : true}>
+          <SideHeading section={section} today={today} />
           <ol>
-            {lessons.map((lesson) => (
+            {section.lessons.map((lesson) => (
               <li key={lesson.id}>
-                <a
-                  href={ways.lesson(lesson.id)}
-                  aria-current={lesson.id === currentId ? 'page' : undefined}
-                >
-                  <span dir="auto">{lesson.title}</span>
-                  {lesson.is_done && (
-                    <>
-                      <span className="icon icon-check" />
-                      <span className="sr-only">
-                        <Trans>done</Trans>
-                      </span>
-                    </>
-                  )}
-                </a>
+                {section.opens_at === null ? (
+                  <a
+                    href={ways.lesson(lesson.id)}
+                    aria-current={lesson.id === currentId ? 'page' : undefined}
+                  >
+                    <SideLesson lesson={lesson} />
+                  </a>
+                ) : (
+                  <p>
+                    <SideLesson lesson={lesson} />
+                  </p>
+                )}
               </li>
             ))}
           </ol>
@@ -124,8 +128,56 @@ function SideOutline({ outline, currentId, ways }: SideOutlineProps) {
   );
 }
 
+type Section = Outline['sections'][number];
+
+/** The title of a section, and when it opens. */
+function SideHeading({ section, today }: { section: Section; today: string }) {
+  const { i18n, t } = useLingui();
+  const { title, lessons } = section;
+  const opening = openingOf(section);
+  if (lessons.length === 0 || (title === null && !opening)) {
+    return null;
+  }
+  return (
+    <header>
+      {title !== null && <h2 dir="auto">{title}</h2>}
+      {opening && (
+        <p>
+          <OpeningWords
+            opening={opening}
+            locale={i18n.locale}
+            today={today}
+            text={t`Opens #`}
+            isShort
+          />
+        </p>
+      )}
+    </header>
+  );
+}
+
+function SideLesson({
+  lesson: { title, is_done: isDone },
+}: {
+  lesson: Section['lessons'][number];
+}) {
+  return (
+    <>
+      <span dir="auto">{title}</span>
+      {isDone && (
+        <>
+          <span className="icon icon-check" />
+          <span className="sr-only">
+            <Trans>done</Trans>
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
 type LessonHeadingProps = {
-  lesson: PlacedLesson;
+  lesson: ReadLesson;
   of: number;
   /** Of its title. */
   level?: 'h1' | 'h2';
@@ -150,17 +202,24 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
   );
 }
 
-type LessonFootProps = Pick<LessonPageProps, 'outline' | 'lesson' | 'ways'> & {
-  lessons: PlacedLesson[];
-};
+type LessonFootProps = Pick<LessonPageProps, 'outline' | 'lesson' | 'ways'> & { today: string };
 
-function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
+function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
   const { i18n, t } = useLingui();
   const { course, person } = outline;
-  const previous = lessons[lesson.number - 2];
-  const next = lessons[lesson.number];
+  const lessons = lessonsOf(outline);
+  const isOpen = ({ opening }: PlacedLesson) => opening === null;
+  const previous = lessons.slice(0, lesson.number - 1).findLast(isOpen);
+  const after = lessons.slice(lesson.number);
+  const next = after.find(isOpen);
+  /** What comes next and is not open yet. */
+  const later = next ? undefined : after[0];
   const nextWay = next ? ways.lesson(next.id) : ways.course;
-  const done = next ? t`Done, next lesson` : t`Done, finish the course`;
+  const done = next
+    ? t`Done, next lesson`
+    : later
+      ? t`Done, back to the course`
+      : t`Done, finish the course`;
   return (
     <footer className="lesson-foot">
       <div>
@@ -170,6 +229,19 @@ function LessonFoot({ outline, lessons, lesson, ways }: LessonFootProps) {
               <NextAndTime minutes={next.minutes} />
             </small>
             <strong dir="auto">{next.title}</strong>
+          </p>
+        )}
+        {later?.opening && (
+          <p className="lesson-after">
+            <small>
+              <OpeningWords
+                opening={later.opening}
+                locale={i18n.locale}
+                today={today}
+                text={t`Opens #`}
+              />
+            </small>
+            <strong dir="auto">{later.title}</strong>
           </p>
         )}
         {person === null ? (

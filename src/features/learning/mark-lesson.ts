@@ -4,7 +4,8 @@ import type { Context, LearnerDevice } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
-import { findLearnerCourse, isReading, isShown, lessonCount } from './find-learner.ts';
+import { findLearnerCourse, isReading, isShown, lessonCount, lessonsDone } from './find-learner.ts';
+import { openLessonsOf } from './outline.ts';
 import type { MarkInput, Progress } from './schema.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function markLesson(
   if (learner === null) {
     throw new AppError('learner_unknown');
   }
-  const lessons = requireFound(course).sections.flatMap((section) => section.lessons);
+  const lessons = openLessonsOf(requireFound(course).sections);
   const at = lessons.findIndex(({ id }) => id === lessonId);
   requireFound(lessons[at]);
   const { opened, done } = input;
@@ -61,8 +62,8 @@ export async function markLesson(
         last_lesson_id = ${lessonId}
       WHERE enrollment_id = ${enrollmentId} AND EXISTS (SELECT 1 ${mayMark}) AND ${limit.hasRoom}
       RETURNING enrollment_id`),
-    progress: db.all<{ done: number; of: number; completedAt: number | null }>(sql`SELECT g.done,
-        ${lessonCount} AS "of", e.completed_at AS completedAt
+    progress: db.all<{ done: number; of: number; completedAt: number | null }>(sql`SELECT
+        ${lessonsDone} AS done, ${lessonCount} AS "of", e.completed_at AS completedAt
       FROM learning g JOIN enrollments e ON e.id = g.enrollment_id
         JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
       WHERE g.enrollment_id = ${enrollmentId}`),

@@ -1,19 +1,29 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { CohortKind } from '#db/values.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import type { LearnedLesson } from './find-cohort-learning.ts';
 
-type OwnLessonsProps = { lessons: LearnedLesson[]; name: string; timeZone: string };
+type OwnLessonsProps = {
+  lessons: LearnedLesson[];
+  name: string;
+  cohort: { kind: CohortKind; time_zone: string };
+};
 
 /** Which lessons someone has opened and done, on their page; nothing without published ones. */
-export function OwnLessons({ lessons, name, timeZone }: OwnLessonsProps) {
+export function OwnLessons({ lessons, name, cohort }: OwnLessonsProps) {
   const { t } = useLingui();
   if (lessons.length === 0) {
     return null;
   }
   const who = <bdi>{name}</bdi>;
+  const { kind, time_zone: timeZone } = cohort;
   return (
-    <SettingsSection id="person-lessons" title={t`Lessons`} description={t`In this cohort.`}>
+    <SettingsSection
+      id="person-lessons"
+      title={t`Lessons`}
+      description={kind === 'open' ? t`In this course.` : t`In this cohort.`}
+    >
       <ol className="events">
         {lessons.map(({ id, title, openedAt, doneAt }) => (
           <li key={id}>

@@ -12,15 +12,29 @@ export const LearnerLesson = z.object({
 });
 export type LearnerLesson = z.infer<typeof LearnerLesson>;
 
+const section = z.object({
+  id: z.uuid(),
+  title: z.nullable(z.string()),
+  opens_at: z.nullable(z.iso.datetime()).check(z.describe('Null if its lessons can be read')),
+  opens_local: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'The day, or day and time, on the clocks of the cohort; null in a self-paced course',
+      ),
+    ),
+  lessons: z.array(LearnerLesson),
+});
+
 /** A course as someone who is enrolled reads it: its published lessons, and what they have done. */
 export const LearnerCourse = z.object({
   course: z.object({ id: z.uuid(), name: z.string(), hue: z.enum(courseHues) }),
-  cohort: z.object({ id: z.uuid(), name: z.string() }),
+  cohort: z
+    .nullable(z.object({ id: z.uuid(), name: z.string() }))
+    .check(z.describe('Null in a self-paced course')),
   instructor: z.object({ name: z.string(), email: z.string() }),
   person: z.object({ name: z.string() }),
-  sections: z.array(
-    z.object({ id: z.uuid(), title: z.nullable(z.string()), lessons: z.array(LearnerLesson) }),
-  ),
+  sections: z.array(section),
   done: z.int(),
   of: z.int(),
   continue_with: z
@@ -29,6 +43,9 @@ export const LearnerCourse = z.object({
       z.describe('The lesson they were last at, or the first that is not done; null without one'),
     ),
   completed_at: z.nullable(z.iso.datetime()),
+  access_ends_at: z
+    .nullable(z.iso.datetime())
+    .check(z.describe('From when on nothing can be read; null: never')),
 });
 export type LearnerCourse = z.infer<typeof LearnerCourse>;
 
@@ -96,8 +113,21 @@ export const CohortLearning = z.object({
     }),
   ),
   people: z.object({
-    started: z.int().check(z.describe('Of those who are enrolled, who have opened a lesson')),
+    started: z
+      .int()
+      .check(
+        z.describe(
+          'Of those who are enrolled, who have opened a lesson; in an open run, also those who enrolled in the last seven days',
+        ),
+      ),
     completed: z.int(),
+    stuck: z
+      .int()
+      .check(
+        z.describe(
+          'Who have started and not completed it, and have not been there for 14 days; in a cohort, who have not done three or more of the lessons that are open',
+        ),
+      ),
   }),
 });
 export type CohortLearning = z.infer<typeof CohortLearning>;

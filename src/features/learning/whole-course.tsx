@@ -12,10 +12,11 @@ type WholeCourseProps = {
   texts: ReadonlyMap<string, string>;
 };
 
-/** All lessons of a course on one page, to print or to search. */
+/** All lessons of a course that are open on one page, to print or to search. */
 export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
   const { course, person } = outline;
   const lessons = lessonsOf(outline);
+  const open = lessons.filter(({ opening }) => opening === null);
   return (
     <LearnerFrame title={course.name} person={person}>
       <PrintStyles />
@@ -37,7 +38,12 @@ export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
             <Trans>No lesson is published yet.</Trans>
           </p>
         )}
-        {lessons.map((lesson) => (
+        {lessons.length > 0 && open.length === 0 && (
+          <p>
+            <Trans>No lesson is open yet.</Trans>
+          </p>
+        )}
+        {open.map((lesson) => (
           <article key={lesson.id} className="whole-lesson">
             <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
             <LessonText html={texts.get(lesson.id) ?? ''} hue={course.hue} />

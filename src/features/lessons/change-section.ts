@@ -6,9 +6,16 @@ import { sections } from '#db/schema/lessons.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { fromJson } from '#lib/to-json.ts';
 import { findContent } from './find-content.ts';
 import { courseOfSection, numberSections } from './order.ts';
-import type { CourseContent, OutlineSection, SectionInput, SectionMove } from './schema.ts';
+import type {
+  CourseContent,
+  OutlineSection,
+  SectionInput,
+  SectionMove,
+  SectionPatch,
+} from './schema.ts';
 import { maxSections } from './vocabulary.ts';
 
 /**
@@ -20,14 +27,14 @@ import { maxSections } from './vocabulary.ts';
 export async function createSection(
   ctx: ViewerContext,
   courseId: string,
-  { title }: SectionInput,
+  { title, release_days: releaseDays = null }: SectionInput,
   idempotencyKey: string | null,
 ): Promise<OutlineSection> {
   const { ownerId } = ctx;
   const now = ctx.now();
   const id = crypto.randomUUID();
   const others = sql`FROM sections o WHERE o.owner_id = ${ownerId} AND o.course_id = ${courseId}`;
-  const row = { id, ownerId, courseId, title, position: 0, idempotencyKey };
+  const row = { id, ownerId, courseId, title, releaseDays, position: 0, idempotencyKey };
   const isMade = idempotencyKey === null ? eq(sections.id, id) : isOfKey(idempotencyKey);
   const {
     made: [made],
@@ -60,7 +67,8 @@ export async function createSection(
     requireFound(content);
     throw new AppError('too_many_sections');
   }
-  requireSameRequest([made], made.courseId === courseId && made.title === title);
+  const isSame = made.title === title && made.releaseDays === releaseDays;
+  requireSameRequest([made], made.courseId === courseId && isSame);
   return sectionIn(content, made.id);
 }
 
@@ -69,20 +77,20 @@ function isOfKey(idempotencyKey: string) {
 }
 
 /**
- * Gives a section of one of the viewer's courses a title.
+ * Gives a section of one of the viewer's courses another title, or another day on which it opens.
  *
  * @throws AppError `not_found`
  */
-export async function renameSection(
+export async function changeSection(
   ctx: ViewerContext,
   id: string,
-  { title }: SectionInput,
+  patch: SectionPatch,
 ): Promise<OutlineSection> {
   const { ownerId } = ctx;
   const { content } = await ask(ctx, {
-    renamed: db
+    changed: db
       .update(sections)
-      .set({ title, updatedAt: ctx.now() })
+      .set({ ...fromJson(patch), updatedAt: ctx.now() })
       .where(and(eq(sections.id, id), eq(sections.ownerId, ownerId))),
     content: findContent(courseOfSection(ownerId, id))(ctx, sql`${ownerId}`),
   });

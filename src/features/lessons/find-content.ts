@@ -52,7 +52,7 @@ function isCourse(ownerId: SQL, courseId: SQL): SQL | undefined {
 /** The sections of a course; one row with nulls if it has none. */
 function outlineWhere(isOne: SQL | undefined) {
   return db
-    .select({ id: sections.id, title: sections.title })
+    .select({ id: sections.id, title: sections.title, releaseDays: sections.releaseDays })
     .from(courses)
     .leftJoin(
       sections,
@@ -77,10 +77,17 @@ function contentOf(
   // Not in SQL, because no index has the lessons of all sections in this order.
   const all = rows.toSorted((one, other) => one.position - other.position).map(toOutlineLesson);
   return {
-    sections: outline.flatMap(({ id, title }) =>
+    sections: outline.flatMap(({ id, title, releaseDays }) =>
       id === null
         ? []
-        : [{ id, title, lessons: all.filter(({ section_id: section }) => section === id) }],
+        : [
+            {
+              id,
+              title,
+              release_days: releaseDays,
+              lessons: all.filter(({ section_id: section }) => section === id),
+            },
+          ],
     ),
   };
 }

@@ -7,7 +7,7 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toJson } from '#lib/to-json.ts';
-import { goneReaders } from './gone-readers.ts';
+import { goneReaders, kindOf, readersIn } from './gone-readers.ts';
 import { LessonVersion, LessonVersionText } from './schema.ts';
 import { listedColumns } from './versions.ts';
 
@@ -34,7 +34,7 @@ export function findLessonFacts(id: string) {
               course: { ...course, hue: hueOfCourse(course) },
               /** Those of the cohort that runs now or ran last; null before there is one. */
               readers: readers ?? null,
-              /** How many cohorts have the lesson before them. */
+              /** How many cohorts with dates have the lesson before them. */
               cohorts: reading?.cohorts ?? 0,
               /** Whether anyone has ever opened it. */
               isOpened: (reading?.opened ?? 0) > 0,
@@ -58,7 +58,8 @@ const courseRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
 
 /** The cohorts of the lesson's course that people can read in. */
 function cohortsOf(ownerId: SQL, id: SQL): SQL {
-  return sql`lessons l JOIN cohorts c ON c.owner_id = l.owner_id AND c.course_id = l.course_id
+  return sql`lessons l JOIN courses k ON k.owner_id = l.owner_id AND k.id = l.course_id
+    JOIN cohorts c ON c.owner_id = l.owner_id AND c.course_id = l.course_id
       AND c.deleted_at IS NULL AND c.published_at IS NOT NULL
     LEFT JOIN lesson_counts n ON n.cohort_id = c.id AND n.lesson_id = l.id
     WHERE l.owner_id = ${ownerId} AND l.id = ${id}`;
@@ -67,10 +68,10 @@ function cohortsOf(ownerId: SQL, id: SQL): SQL {
 const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db.all<{ people: number; gone: number; opened: number; done: number }>(
     sql`SELECT coalesce(n.opened, 0) AS opened, coalesce(n.done, 0) AS done,
-        (SELECT count(*) FROM enrollments e
-          WHERE e.cohort_id = c.id AND e.status = 'enrolled') AS people,
-        ${goneReaders(sql`c.id`)} AS gone
+        ${readersIn(sql`c.id`, sql`c.kind`)} AS people,
+        ${goneReaders(sql`c.id`, sql`c.kind`)} AS gone
       FROM ${cohortsOf(ownerId, id)} AND c.starts_at <= ${now}
+        AND c.kind = ${kindOf(sql`k.course_type`)}
       ORDER BY c.starts_at DESC LIMIT 1`,
   ),
 );
@@ -78,7 +79,7 @@ const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now
 const readingRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db.all<{ cohorts: number; opened: number }>(
     sql`SELECT coalesce(sum(n.opened), 0) AS opened,
-        count(CASE WHEN c.archived_at IS NULL AND c.ends_at > ${now}
+        count(CASE WHEN c.kind = 'dated' AND c.archived_at IS NULL AND c.ends_at > ${now}
           AND EXISTS (SELECT 1 FROM enrollments e
             WHERE e.cohort_id = c.id AND e.status = 'enrolled') THEN 1 END) AS cohorts
       FROM ${cohortsOf(ownerId, id)}`,

@@ -7,20 +7,21 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessonCounts } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
-import { enrollments } from '#db/schema/people.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import { findSelectedContent } from './find-content.ts';
-import { goneReaders } from './gone-readers.ts';
+import { openingsWhere } from './find-openings.ts';
+import { goneReaders, kindOf, readersIn } from './gone-readers.ts';
 
 /** How many people of a cohort have opened and done a lesson. */
 export type LessonCount = { opened: number; done: number };
 
 /**
- * The outline of the viewer's selected course, its cohorts with people, and how far those of one
- * cohort are.
+ * The outline of the viewer's selected course, its cohorts or its open run, how far the people of
+ * one of them are, and when sections open there.
  *
- * @param wanted the id of that cohort; by default the one that runs, or else the latest
+ * @param wanted the id of that cohort; by default the one with people that runs, or else the latest
  */
 export function findOutline(wanted: string | null) {
   return (ctx: Context, ownerId: SQL, userId: SQL) => {
@@ -33,11 +34,22 @@ export function findOutline(wanted: string | null) {
         people: peopleCount(chosen),
         gone: goneCount(chosen),
         counts: countRows(chosen),
+        openings: chosenOpenings(chosen),
+        meetings: chosenMeetings(chosen),
       },
-      ({ content, trash: [trash], cohorts: [cohort, ...others], people, gone, counts }) => ({
+      ({
+        content,
+        trash: [trash],
+        cohorts: [cohort, ...others],
+        people,
+        gone,
+        counts,
+        openings,
+        meetings: sessions,
+      }) => ({
         content,
         trashCount: trash?.count ?? 0,
-        /** Null where no one is enrolled. */
+        /** Null where there is no cohort to choose. */
         progress:
           cohort === undefined
             ? null
@@ -47,6 +59,10 @@ export function findOutline(wanted: string | null) {
                 /** Who no longer takes part, but is counted because they have read. */
                 gone: gone[0]?.count ?? 0,
                 others,
+                /** Of each section; none in an open run, which has no dates. */
+                openings: new Map(openings.map((row) => [row.id, row])),
+                /** The live sessions with which a section can open. */
+                meetings: sessions,
                 counts: new Map<string, LessonCount>(
                   counts.map(({ lessonId, opened, done }) => [lessonId, { opened, done }]),
                 ),
@@ -69,27 +85,45 @@ type Chosen = Given<'userId' | 'wanted' | 'now'>;
 /** The chosen cohort first, then the others from the latest on. */
 const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
   db
-    .select({ id: cohorts.id, name: cohorts.name })
+    .select({ id: cohorts.id, name: cohorts.name, kind: cohorts.kind })
     .from(cohorts)
-    .where(isRead(userId))
+    .innerJoin(courses, isOfCourse)
+    .where(isShown(userId))
     .orderBy(...chosenFirst(wanted, now))
     .limit(maxCohorts),
 );
 
 const peopleCount = prepared(({ userId, wanted, now }: Chosen) =>
-  db
-    .select({ count: sql<number>`count(*)` })
-    .from(enrollments)
-    .where(
-      and(
-        sql`${enrollments.cohortId} = ${chosenId(userId, wanted, now)}`,
-        eq(enrollments.status, 'enrolled'),
-      ),
-    ),
+  db.all<{ count: number }>(
+    sql`SELECT ${readersIn(sql`c.id`, sql`c.kind`)} AS count
+      FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`,
+  ),
 );
 
 const goneCount = prepared(({ userId, wanted, now }: Chosen) =>
-  db.all<{ count: number }>(sql`SELECT ${goneReaders(chosenId(userId, wanted, now))} AS count`),
+  db.all<{ count: number }>(
+    sql`SELECT ${goneReaders(sql`c.id`, sql`c.kind`)} AS count
+      FROM cohorts c WHERE c.id = ${chosenId(userId, wanted, now)}`,
+  ),
+);
+
+const chosenOpenings = prepared(({ userId, wanted, now }: Chosen) =>
+  openingsWhere(
+    and(sql`${cohorts.id} = ${chosenId(userId, wanted, now)}`, eq(cohorts.kind, 'dated')),
+  ),
+);
+
+const chosenMeetings = prepared(({ userId, wanted, now }: Chosen) =>
+  db
+    .select({ id: meetings.id, title: meetings.title, startsLocal: meetings.startsLocal })
+    .from(meetings)
+    .where(
+      and(
+        sql`${meetings.cohortId} = ${chosenId(userId, wanted, now)}`,
+        isNull(meetings.cancelledAt),
+      ),
+    )
+    .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
 
 const countRows = prepared(({ userId, wanted, now }: Chosen) =>
@@ -108,25 +142,35 @@ function chosenId(userId: SQL, wanted: SQL, now: SQL): SQL {
   const first = db
     .select({ id: cohorts.id })
     .from(cohorts)
-    .where(isRead(userId))
+    .innerJoin(courses, isOfCourse)
+    .where(isShown(userId))
     .orderBy(...chosenFirst(wanted, now))
     .limit(1);
   return sql`(${first})`;
 }
 
-/** The cohorts of the selected course in which someone is enrolled. */
-function isRead(userId: SQL): SQL | undefined {
+const isOfCourse = and(eq(courses.ownerId, cohorts.ownerId), eq(courses.id, cohorts.courseId));
+
+const hasPeople = sql`EXISTS (SELECT 1 FROM enrollments e
+  WHERE e.cohort_id = ${cohorts}."id" AND e.status = 'enrolled')`;
+
+/**
+ * The cohorts of the selected course, or its open run. Those without people are among them, because
+ * what opens when is chosen before anyone enrolls; but not from the archive.
+ */
+function isShown(userId: SQL): SQL | undefined {
   return and(
     sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})`,
     isNull(cohorts.deletedAt),
-    sql`EXISTS (SELECT 1 FROM enrollments e
-      WHERE e.cohort_id = ${cohorts}."id" AND e.status = 'enrolled')`,
+    sql`${cohorts.kind} = ${kindOf(sql`${courses.courseType}`)}`,
+    sql`(${cohorts.archivedAt} IS NULL OR ${hasPeople})`,
   );
 }
 
 function chosenFirst(wanted: SQL, now: SQL): SQL[] {
   return [
     desc(sql`${cohorts.id} = ${wanted}`),
+    desc(hasPeople),
     desc(sql`${cohorts.startsAt} <= ${now} AND ${cohorts.endsAt} > ${now}`),
     desc(cohorts.startsOn),
     asc(cohorts.id),

@@ -257,7 +257,8 @@ function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
   const { t } = useLingui();
   const { readers, cohorts } = facts;
   const { opened = 0, done = 0, gone = 0 } = readers ?? {};
-  const people = (readers?.people ?? 0) + gone;
+  // Who has left an open run is not counted, but what they have read is.
+  const people = Math.max((readers?.people ?? 0) + gone, opened);
   return (
     <section>
       <h2>{t`Readers`}</h2>

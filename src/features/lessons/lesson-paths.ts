@@ -15,6 +15,7 @@ export const lessonApi = {
   sections: (courseId: string) => `/api/courses/${courseId}/sections/` as const,
   lessonsOfCourse: (courseId: string) => `/api/courses/${courseId}/lessons/` as const,
   section: (id: string) => `/api/sections/${id}/` as const,
+  opening: (cohortId: string, id: string) => `/api/cohorts/${cohortId}/sections/${id}/` as const,
   moveSection: (id: string) => `/api/sections/${id}/move/` as const,
   lessonsOfSection: (id: string) => `/api/sections/${id}/lessons/` as const,
   lesson: (id: string) => `/api/lessons/${id}/` as const,

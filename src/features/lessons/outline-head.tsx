@@ -210,7 +210,7 @@ type ProgressProps = NonNullable<AnswerFrom<typeof findOutline>['progress']>;
 
 const progressMenuId = 'progress-menu';
 
-/** Whose progress the outline shows, and a way to see that of another cohort. */
+/** Whose progress the outline shows, and a way to see that of another cohort; or of all, in a run. */
 export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
   const name = <bdi>{cohort.name}</bdi>;
   const count = (
@@ -218,6 +218,15 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
       <Plural value={people + gone} one="# person" other="# people" />
     </span>
   );
+  if (cohort.kind === 'open') {
+    return (
+      <p className="progress-of">
+        <Trans>
+          Progress of <span>{count}</span>
+        </Trans>
+      </p>
+    );
+  }
   if (others.length === 0) {
     return (
       <p className="progress-of">

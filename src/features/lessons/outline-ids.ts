@@ -4,4 +4,6 @@ export const newLessonId = 'new-lesson';
 export const newSectionId = 'new-section';
 export const renameId = 'rename-part';
 export const minutesId = 'lesson-minutes';
+export const ruleId = 'section-rule';
+export const openingId = 'section-opening';
 export const moveToId = 'move-lesson';

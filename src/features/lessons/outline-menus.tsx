@@ -11,14 +11,24 @@ import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { lessonApi } from './lesson-paths.ts';
 import { MinutesForm } from './minutes-form.tsx';
-import type { Part, ShownLesson, ShownSection } from './outline.tsx';
-import { lessonMenuId, minutesId, moveToId, renameId, sectionMenuId } from './outline-ids.ts';
+import { OpeningDialog, RuleDialog } from './opening-dialogs.tsx';
+import type { OpeningCohort, Part, ShownLesson, ShownSection } from './outline.tsx';
+import {
+  lessonMenuId,
+  minutesId,
+  moveToId,
+  openingId,
+  renameId,
+  ruleId,
+  sectionMenuId,
+} from './outline-ids.ts';
 import { type Move, stepOf } from './outline-order.ts';
 import type { outlineTexts } from './outline-texts.ts';
 import { useTrashedToast } from './trashed-toast.tsx';
 
 type MenusProps = {
   sections: ShownSection[];
+  cohort: OpeningCohort | null;
   messages: FormMessages;
   texts: ReturnType<typeof outlineTexts>;
   onMove: (move: Move) => void;
@@ -68,7 +78,12 @@ export function OutlineMenus(props: MenusProps) {
       </div>
       {lesson && <LessonDialogs key={`${lesson.id} ${lesson.title}`} {...props} lesson={lesson} />}
       {section && (
-        <RenameSection key={`${section.id} ${section.title}`} {...props} section={section} />
+        <SectionDialogs
+          // New forms for another section, and for what another tab has changed.
+          key={JSON.stringify([section.id, section.title, section.releaseDays, section.opening])}
+          {...props}
+          section={section}
+        />
       )}
     </>
   );
@@ -171,12 +186,20 @@ function TrashButton({ lesson: { id }, texts, onGone }: ItemProps) {
 type SectionProps = MenusProps & { section: ShownSection };
 
 function SectionItems(props: SectionProps) {
-  const { section, texts } = props;
+  const { section, cohort, texts } = props;
   return (
     <>
       <OpenButton dialogId={renameId} className="menu-item">
         {texts.rename}
       </OpenButton>
+      <OpenButton dialogId={ruleId} className="menu-item">
+        {texts.rule.item}
+      </OpenButton>
+      {cohort && section.opening && (
+        <OpenButton dialogId={openingId} className="menu-item">
+          {texts.opening.item.replace('{cohort}', () => cohort.name)}
+        </OpenButton>
+      )}
       <Steps {...props} part={{ kind: 'section', id: section.id }} />
       {section.lessons.length === 0 && (
         <ChangeButton
@@ -198,7 +221,7 @@ const checkTitle = checkBySchema(() =>
 );
 
 const checkSectionTitle = checkBySchema(() =>
-  import('./schema.ts').then(({ SectionInput }) => SectionInput),
+  import('./schema.ts').then(({ SectionPatch }) => SectionPatch),
 );
 
 function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps) {
@@ -255,7 +278,27 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
   );
 }
 
-function RenameSection({ section, messages, texts }: SectionProps) {
+function SectionDialogs({ section, cohort, messages, texts }: SectionProps) {
+  return (
+    <>
+      <RenameSection section={section} messages={messages} texts={texts} />
+      <RuleDialog section={section} messages={messages} texts={texts.rule} />
+      {cohort && section.opening && (
+        <OpeningDialog
+          sectionId={section.id}
+          opening={section.opening}
+          cohort={cohort}
+          messages={messages}
+          texts={texts.opening}
+        />
+      )}
+    </>
+  );
+}
+
+type RenameProps = Pick<SectionProps, 'section' | 'messages' | 'texts'>;
+
+function RenameSection({ section, messages, texts }: RenameProps) {
   return (
     <Dialog id={renameId} title={texts.renameSection.title}>
       <DialogForm

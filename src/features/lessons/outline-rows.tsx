@@ -66,6 +66,7 @@ export function SectionLine({ section, texts, onDragStart }: RowProps & { sectio
       <h2 id={`section-${id}`} dir="auto" data-untitled={section.title === null || undefined}>
         {title}
       </h2>
+      {section.opens !== null && <p className="outline-opens">{section.opens}</p>}
       <MenuButton
         part={{ kind: 'section', id }}
         menuId={sectionMenuId}

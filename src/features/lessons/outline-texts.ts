@@ -1,9 +1,13 @@
 import type { I18n } from '@lingui/core';
-import { msg, plural } from '@lingui/core/macro';
+import { msg, plural, selectOrdinal } from '@lingui/core/macro';
+import type { AnswerFrom } from '#db/query.ts';
 import { isolated } from '#lib/text.ts';
+import { addDays } from '#lib/time/calendar.ts';
+import { shortDay, weekdayAndDay } from '#lib/time/words.ts';
 import type { Drop } from './find-drop.ts';
-import type { LessonCount } from './find-outline.ts';
-import type { ShownSection } from './outline.tsx';
+import { meetingMoment, type OpeningRow } from './find-openings.ts';
+import type { findOutline, LessonCount } from './find-outline.ts';
+import type { OpeningCohort, ShownSection } from './outline.tsx';
 import type { OutlineSection } from './schema.ts';
 
 /** The words for the state of a lesson. */
@@ -16,12 +20,13 @@ export function stateTexts(i18n: I18n) {
 }
 
 /** What the outline and its dialogs say. What is in braces is filled in by the browser. */
-export function outlineTexts(i18n: I18n) {
-  const { title, section, place, count } = {
+export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
+  const { title, section, place, count, cohort } = {
     title: '{title}',
     section: '{section}',
     place: '{place}',
     count: '{count}',
+    cohort: '{cohort}',
   };
   const cancel = i18n._(msg`Cancel`);
   const saving = i18n._(msg`Saving…`);
@@ -97,6 +102,58 @@ export function outlineTexts(i18n: I18n) {
       undo: i18n._(msg`Undo`),
       restored: i18n._(msg`Lesson restored.`),
     },
+    rule: {
+      ...save,
+      ...(isEvergreen
+        ? {
+            onceHint: i18n._(msg`As soon as someone enrolls.`),
+            daysHint: i18n._(msg`Counted for each person from when they enroll.`),
+            fieldHint: i18n._(msg`7 means: 7 days after someone enrolls.`),
+          }
+        : {
+            onceHint: i18n._(msg`As soon as someone enrolls, also before the first day.`),
+            daysHint: i18n._(msg`Counted from the first day of each cohort.`),
+            fieldHint: i18n._(
+              msg`7 means: 7 days after the first day, by the clocks of the cohort. 0 is the first day.`,
+            ),
+          }),
+      item: i18n._(msg`When it opens…`),
+      title: i18n._(msg`When does this section open?`),
+      legend: i18n._(msg`It opens`),
+      once: i18n._(msg`At once`),
+      days: i18n._(msg`After some days`),
+      field: i18n._(msg`Days`),
+      follows: isEvergreen
+        ? i18n._(msg`No one is emailed about what is already open.`)
+        : i18n._(
+            msg`Cohorts that open it at a time of their own keep it. No one is emailed about what is already open.`,
+          ),
+      done: i18n._(msg`Saved when the section opens.`),
+    },
+    opening: {
+      ...save,
+      item: i18n._(msg`When it opens in ${cohort}…`),
+      title: i18n._(msg`When does it open in ${cohort}?`),
+      legend: i18n._(msg`It opens`),
+      rule: i18n._(msg`As the course says`),
+      date: i18n._(msg`On a date`),
+      dateHint: i18n._(msg`By the clocks of the cohort. Moving the cohort moves it, too.`),
+      day: i18n._(msg`Day`),
+      time: i18n._(msg`Time`),
+      timeHint: i18n._(msg`Leave it empty to open it when the day begins.`),
+      meeting: i18n._(msg`With a live session`),
+      meetingHint: i18n._(
+        msg`It moves with the session. If that is canceled, it opens as the course says.`,
+      ),
+      session: i18n._(msg`Live session`),
+      edge: i18n._(msg`When`),
+      start: i18n._(msg`When it starts`),
+      end: i18n._(msg`When it ends`),
+      hidden: i18n._(msg`Hidden`),
+      hiddenHint: i18n._(msg`No one in this cohort sees it.`),
+      follows: i18n._(msg`No one is emailed about what is already open.`),
+      done: i18n._(msg`Saved when the section opens.`),
+    },
     deleteSection: {
       label: i18n._(msg`Delete section`),
       done: i18n._(msg`Section deleted.`),
@@ -104,40 +161,117 @@ export function outlineTexts(i18n: I18n) {
   };
 }
 
+type Outline = AnswerFrom<typeof findOutline>;
+
+type Progress = Pick<NonNullable<Outline['progress']>, 'people' | 'gone' | 'counts' | 'openings'>;
+
 /**
- * The sections with what the outline says of their lessons.
+ * The sections with what the outline says of them and of their lessons.
  *
- * @param progress of a cohort; null without one
+ * @param progress of a cohort or an open run; null without one
  */
 export function shownSections(
   i18n: I18n,
   sections: OutlineSection[],
-  progress: { people: number; gone: number; counts: ReadonlyMap<string, LessonCount> } | null,
+  { isEvergreen, progress, now }: { isEvergreen: boolean; progress: Progress | null; now: Date },
 ): ShownSection[] {
-  return sections.map(({ id, title, lessons }) => ({
-    id,
-    title,
-    lessons: lessons.map((lesson) => ({
-      id: lesson.id,
-      title: lesson.title,
-      state: lesson.state,
-      version: lesson.draft_version,
-      typedMinutes: lesson.minutes,
-      minutes: i18n._(msg`${lesson.reading_minutes} min`),
-      progress:
-        progress === null || lesson.state === 'draft'
-          ? null
-          : shownProgress(i18n, progress.people + progress.gone, progress.counts.get(lesson.id)),
-    })),
-  }));
+  const openings = progress?.openings;
+  // In a cohort course, everything opens at once until someone chooses otherwise.
+  const hasRules =
+    isEvergreen ||
+    sections.some(({ id, release_days: days }) => days !== null || openings?.get(id)?.mode);
+  const people = progress === null ? 0 : progress.people + progress.gone;
+  return sections.map(({ id, title, release_days: releaseDays, lessons }) => {
+    const opening = openings?.get(id);
+    const rule = ruleWords(i18n, releaseDays, isEvergreen);
+    return {
+      id,
+      title,
+      releaseDays,
+      opens: hasRules ? openingWords(i18n, opening, rule, now) : null,
+      opening: opening
+        ? {
+            rule: opening.releaseDays === null ? rule : withDay(rule, opening, i18n.locale),
+            mode: opening.mode,
+            opensLocal: opening.opensLocal,
+            meetingId: opening.meetingCancelledAt === null ? opening.meetingId : null,
+            edge: opening.meetingEdge,
+          }
+        : null,
+      lessons: lessons.map((lesson) => ({
+        id: lesson.id,
+        title: lesson.title,
+        state: lesson.state,
+        version: lesson.draft_version,
+        typedMinutes: lesson.minutes,
+        minutes: i18n._(msg`${lesson.reading_minutes} min`),
+        progress:
+          progress === null || people === 0 || lesson.state === 'draft'
+            ? null
+            : shownProgress(i18n, people, progress.counts.get(lesson.id)),
+      })),
+    };
+  });
+}
+
+/** A cohort in which sections can open otherwise, with its live sessions; null for an open run. */
+export function openingCohort(
+  i18n: I18n,
+  { cohort, meetings }: Pick<NonNullable<Outline['progress']>, 'cohort' | 'meetings'>,
+): OpeningCohort | null {
+  const { id, name, kind } = cohort;
+  return kind === 'open'
+    ? null
+    : {
+        id,
+        name,
+        meetings: meetings.map((one) => ({
+          id: one.id,
+          words: `${isolated(one.title)} · ${weekdayAndDay(one.startsLocal, i18n.locale)}`,
+        })),
+      };
+}
+
+/** When a section opens by its own rule. Its days begin with the enrollment in an evergreen course. */
+function ruleWords(i18n: I18n, days: number | null, isEvergreen: boolean): string {
+  if (days === null || (days === 0 && isEvergreen)) {
+    return i18n._(msg`Opens at once`);
+  }
+  return days === 0
+    ? i18n._(msg`Opens on the first day`)
+    : i18n._(msg`${selectOrdinal(days, { one: 'Opens on day #', other: 'Opens on day #' })}`);
+}
+
+/** When a section opens: in a cohort, if there is one, or else for everyone. */
+function openingWords(i18n: I18n, row: OpeningRow | undefined, rule: string, now: Date): string {
+  const meeting = isolated(row?.meetingTitle ?? '');
+  if (row?.mode === 'hidden') {
+    return i18n._(msg`Hidden in this cohort`);
+  }
+  if (row?.mode === 'meeting' && meetingMoment(row) !== null) {
+    return row.meetingEdge === 'end'
+      ? i18n._(msg`Opens after “${meeting}”`)
+      : i18n._(msg`Opens with “${meeting}”`);
+  }
+  if (row?.mode === 'date' && row.opensLocal !== null && row.opensAt !== null) {
+    const day = weekdayAndDay(row.opensLocal, i18n.locale);
+    return row.opensAt > now ? i18n._(msg`Opens ${day}`) : i18n._(msg`Opened ${day}`);
+  }
+  return row === undefined || row.releaseDays === null ? rule : withDay(rule, row, i18n.locale);
+}
+
+/** `Opens on day 7 · Jan 11` */
+function withDay(rule: string, { startsOn, releaseDays }: OpeningRow, locale: string): string {
+  return `${rule} · ${shortDay(addDays(startsOn, releaseDays ?? 0), locale)}`;
 }
 
 function shownProgress(i18n: I18n, people: number, count: LessonCount | undefined) {
   const { opened, done } = count ?? { opened: 0, done: 0 };
-  const of = Math.max(people, 1);
   const openings = i18n._(msg`${plural(opened, { one: '# opened', other: '# opened' })}`);
   const finished = i18n._(msg`${plural(done, { one: '# done', other: '# done' })}`);
-  return { words: `${openings} · ${finished}`, opened: opened / of, done: done / of };
+  // Who has left an open run is not among its people.
+  const part = (some: number) => Math.min(some / people, 1);
+  return { words: `${openings} · ${finished}`, opened: part(opened), done: part(done) };
 }
 
 /** Between which lessons most people stopped. */

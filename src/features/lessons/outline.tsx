@@ -13,6 +13,7 @@ import {
 import { callApi } from '#client/call-api.ts';
 import { reportFailure } from '#client/failures.ts';
 import { useFinish } from '#client/use-finish.ts';
+import type { sectionModes } from '#db/values.ts';
 import { closeMenu } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { simplify } from '#lib/text.ts';
@@ -39,13 +40,37 @@ export type ShownLesson = {
   progress: { words: string; opened: number; done: number } | null;
 };
 
-export type ShownSection = { id: string; title: string | null; lessons: ShownLesson[] };
+export type ShownSection = {
+  id: string;
+  title: string | null;
+  /** After how many days it opens; null: at once. */
+  releaseDays: number | null;
+  /** When it opens; null where all do at once. */
+  opens: string | null;
+  /** What the chosen cohort does with it; null without one. */
+  opening: ShownOpening | null;
+  lessons: ShownLesson[];
+};
+
+export type ShownOpening = {
+  /** When it opens there as the course says. */
+  rule: string;
+  mode: (typeof sectionModes)[number] | null;
+  opensLocal: string | null;
+  meetingId: string | null;
+  edge: 'start' | 'end' | null;
+};
+
+/** The cohort in which sections can open otherwise, and its live sessions. */
+export type OpeningCohort = { id: string; name: string; meetings: { id: string; words: string }[] };
 
 type OutlineProps = {
   courseId: string;
   sections: ShownSection[];
   /** Between which two lessons most people have stopped. */
   drop: { after: string; next: string; words: string } | null;
+  /** Null in an evergreen course, and without a cohort. */
+  cohort: OpeningCohort | null;
   messages: FormMessages;
   texts: ReturnType<typeof outlineTexts>;
   /** Above the outline, with buttons that open its dialogs. */
@@ -182,6 +207,7 @@ export function Outline(props: OutlineProps) {
       )}
       <OutlineMenus
         sections={sections}
+        cohort={props.cohort}
         messages={messages}
         texts={texts}
         onMove={move}

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
+import { findCohortRow, requireDated } from '#features/cohorts/get-cohort.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -16,13 +17,16 @@ import {
   restoreLesson,
   trashLesson,
 } from './change-lesson.ts';
-import { createSection, deleteSection, moveSection, renameSection } from './change-section.ts';
+import { clearOpening, setOpening } from './change-opening.ts';
+import { changeSection, createSection, deleteSection, moveSection } from './change-section.ts';
 import { createLesson } from './create-lesson.ts';
 import { findContent } from './find-content.ts';
 import { getLesson } from './find-lesson.ts';
+import { findOpenings, toCohortSections } from './find-openings.ts';
 import { publishLesson, unpublishLesson } from './publish-lesson.ts';
 import { saveDraft } from './save-draft.ts';
 import {
+  CohortSection,
   CourseContent,
   DraftInput,
   Lesson,
@@ -32,11 +36,13 @@ import {
   LessonPatch,
   LessonVersion,
   LessonVersionText,
+  OpeningInput,
   OutlineSection,
   PublishInput,
   SavedDraft,
   SectionInput,
   SectionMove,
+  SectionPatch,
 } from './schema.ts';
 import { findVersion, listVersions, restoreVersion } from './versions.ts';
 
@@ -93,11 +99,14 @@ export const contentRoutes = new Hono<HonoEnv>()
 export const sectionRoutes = new Hono<HonoEnv>()
   .patch(
     '/:id/',
-    describe({ summary: msg`Changes the title of a section`, answers: { 200: OutlineSection } }),
+    describe({
+      summary: msg`Changes the title of a section, or after how many days it opens`,
+      answers: { 200: OutlineSection },
+    }),
     requireViewer(),
-    jsonInput(SectionInput),
+    jsonInput(SectionPatch),
     async (c) =>
-      c.json(await renameSection(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
+      c.json(await changeSection(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
   )
   .delete(
     '/:id/',
@@ -136,6 +145,54 @@ export const sectionRoutes = new Hono<HonoEnv>()
     async (c) => {
       const [ctx, key, sectionId] = [c.get('viewerCtx'), idempotencyKey(c), c.req.param('id')];
       return c.json(await createLesson(ctx, { sectionId }, c.req.valid('json'), key), 201);
+    },
+  );
+
+const readCohort = (request: HonoRequest) => ({ cohort: findCohortRow(idOf(request)) });
+
+/** /api/cohorts/{id}/sections: when the sections of a course open in one of the caller's cohorts. */
+export const openingRoutes = new Hono<HonoEnv>()
+  .get(
+    '/:id/sections/',
+    describe({
+      summary: msg`The sections of a cohort’s course in their order, with when they open there`,
+      answers: { 200: z.array(CohortSection) },
+      errors: ['course_self_paced'],
+    }),
+    requireViewer((request) => ({
+      ...readCohort(request),
+      openings: findOpenings(idOf(request)),
+    })),
+    async (c) => {
+      requireDated(c.get('own').cohort);
+      return c.json(await toCohortSections(c.get('own').openings));
+    },
+  )
+  .put(
+    '/:id/sections/:section/',
+    describe({
+      summary: msg`Opens a section in a cohort on a date or with a live session, or hides it there, instead of what the course says`,
+      answers: { 200: CohortSection },
+      errors: ['course_self_paced', 'cohort_in_trash', 'dates_changed'],
+    }),
+    requireViewer(readCohort),
+    jsonInput(OpeningInput),
+    async (c) => {
+      const [ctx, { cohort }] = [c.get('viewerCtx'), c.get('own')];
+      return c.json(await setOpening(ctx, cohort, c.req.param('section'), c.req.valid('json')));
+    },
+  )
+  .delete(
+    '/:id/sections/:section/',
+    describe({
+      summary: msg`Opens a section in a cohort as the course says`,
+      answers: { 204: null },
+      errors: ['course_self_paced', 'cohort_in_trash'],
+    }),
+    requireViewer(readCohort),
+    async (c) => {
+      await clearOpening(c.get('viewerCtx'), c.get('own').cohort, c.req.param('section'));
+      return c.body(null, 204);
     },
   );
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { versionReasons } from '#db/values.ts';
+import { sectionModes, versionReasons } from '#db/values.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
-import { requiredLine } from '#lib/validation-rule.ts';
+import { isDay, isWallTime } from '#lib/time/calendar.ts';
+import { requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 
 const invalid: ValidationCode = 'document_invalid';
@@ -18,6 +19,21 @@ const sectionTitle = requiredLine(120, {
   tooLong: 'section_title_too_long',
   characters: 'section_title_characters',
 });
+
+/** The most days after which a section can open: two years. */
+export const maxReleaseDays = 730;
+
+const releaseDays = z.nullable(
+  z
+    .int('section_release_days' satisfies ValidationCode)
+    .check(
+      z.minimum(0, 'section_release_days' satisfies ValidationCode),
+      z.maximum(maxReleaseDays, 'section_release_days' satisfies ValidationCode),
+      z.describe(
+        'After how many days it opens: those of 24 hours since someone has enrolled in an evergreen course, and those since the first day of a cohort; null: with the enrollment',
+      ),
+    ),
+);
 
 const minutes = z.nullable(
   z
@@ -37,9 +53,18 @@ const document = z
   )
   .check(z.describe('JSON as ProseMirror writes it, of the nodes and marks of a lesson'));
 
-/** The fields of a section that its owner can set. */
-export const SectionInput = z.strictObject({ title: sectionTitle });
+/** A new section: without a rule, it opens with the enrollment. */
+export const SectionInput = z.strictObject({
+  title: sectionTitle,
+  release_days: z.optional(releaseDays),
+});
 export type SectionInput = z.output<typeof SectionInput>;
+
+/** The fields of a section that its owner can change. */
+export const SectionPatch = z.partial(
+  z.strictObject({ title: sectionTitle, release_days: releaseDays }),
+);
+export type SectionPatch = z.output<typeof SectionPatch>;
 
 /** A new lesson: a draft, without a text unless one is given. */
 export const LessonInput = z.strictObject({ title: lessonTitle, document: z.optional(document) });
@@ -72,6 +97,67 @@ export const LessonMove = z.strictObject({
 });
 export type LessonMove = z.output<typeof LessonMove>;
 
+const edges = ['start', 'end'] as const;
+
+/** When a section opens in one cohort, where that is not as the course has it. */
+export const OpeningInput = z
+  .strictObject({
+    mode: z
+      .enum(sectionModes, unknown)
+      .check(z.describe('meeting: with a live session. hidden: never, and it is not listed')),
+    opens_local: z.optional(
+      z.string('date_invalid' satisfies ValidationCode).check(
+        z.describe('A day, or a wall time, by the clocks of the cohort; only with a date'),
+        rule('date_required', (typed) => typed !== '' && !typed.startsWith('T')),
+        rule('date_invalid', (typed) => isDay(typed) || isWallTime(typed)),
+      ),
+    ),
+    meeting_id: z.optional(z.string(unknown)),
+    edge: z.optional(z.enum(edges, unknown)),
+  })
+  .check(
+    z.check(({ value, issues }) => {
+      const { mode, opens_local: local, meeting_id: meeting, edge } = value;
+      const [isDate, isMeeting] = [mode === 'date', mode === 'meeting'];
+      const wrong = {
+        opens_local: isDate === (local === undefined) && (isDate ? 'date_required' : unknown),
+        meeting_id: isMeeting === (meeting === undefined) && 'section_meeting_required',
+        edge: isMeeting === (edge === undefined) && unknown,
+      };
+      for (const [field, message] of Object.entries(wrong)) {
+        if (message) {
+          issues.push({ code: 'custom', path: [field], message, input: value });
+        }
+      }
+    }),
+  );
+export type OpeningInput = z.output<typeof OpeningInput>;
+
+/** A section, and when it opens in one cohort. */
+export const CohortSection = z.object({
+  id: z.uuid(),
+  title: z.nullable(z.string()),
+  release_days: z.nullable(z.int()),
+  override: z
+    .nullable(
+      z.object({
+        mode: z.enum(sectionModes),
+        opens_local: z.nullable(z.string()),
+        meeting_id: z.nullable(z.uuid()),
+        edge: z.nullable(z.enum(edges)),
+      }),
+    )
+    .check(z.describe('What this cohort does otherwise; null: it opens as the course says')),
+  opens_at: z
+    .nullable(z.iso.datetime())
+    .check(
+      z.describe(
+        'As the course says, too, if the live session was canceled; null: with the enrollment, or never if it is hidden',
+      ),
+    ),
+});
+export type CohortSection = z.infer<typeof CohortSection>;
+
 /** A lesson in an outline. */
 export const OutlineLesson = z.object({
   id: z.uuid(),
@@ -93,6 +179,7 @@ export type OutlineLesson = z.infer<typeof OutlineLesson>;
 export const OutlineSection = z.object({
   id: z.uuid(),
   title: z.nullable(z.string()),
+  release_days: z.nullable(z.int()),
   lessons: z.array(OutlineLesson),
 });
 export type OutlineSection = z.infer<typeof OutlineSection>;

@@ -27,6 +27,8 @@ export const validation = {
   section_title_required: msg`Please give the section a title`,
   section_title_too_long: msg`A section’s title can have up to 120 characters`,
   section_title_characters: msg`Please use only printable characters in a section’s title`,
+  section_release_days: msg`Please enter whole days from 0 to 730`,
+  section_meeting_required: msg`Please choose a live session`,
   lesson_minutes: msg`Please enter whole minutes from 1 to 600`,
 } satisfies ValidationTexts;
 
@@ -43,7 +45,7 @@ export const countedFor = {
   lesson_publications_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
-export const events = { lesson_trash_emptied: true };
+export const events = { lesson_trash_emptied: true, sections_moved: true };
 
 const text = z
   .record(z.string(), z.unknown())

@@ -7,10 +7,12 @@ import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import type { Standing } from '#db/values.ts';
 import { attendedCount, hasAttendance, isOpenAt } from '#features/attendance/who-attends.ts';
 import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
 import { sumColumns } from '#features/ledger/balances.ts';
 import { learningIn } from '#features/places/find-enrollments.ts';
+import { standsSo } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type Delimiter, fileDisposition, tableText } from '#lib/csv.ts';
 import { decimalPoint, plainAmount } from '#lib/price.ts';
@@ -20,9 +22,10 @@ import { daysIn } from '#lib/time/words.ts';
 /**
  * Everyone who is or was in one of the viewer's cohorts, by name.
  *
+ * @param standing only who is enrolled and gets on so; null for all
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
-export function findRosterRows(cohortId: string) {
+export function findRosterRows(cohortId: string, standing: Standing | null) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
@@ -32,7 +35,7 @@ export function findRosterRows(cohortId: string) {
           .from(cohorts)
           .innerJoin(courses, eq(courses.id, cohorts.courseId))
           .where(isOwn(ownerId, cohortId)),
-        rows: peopleOf(cohortId, ownerId, ctx.now()),
+        rows: peopleOf(cohortId, ownerId, standing, ctx.now()),
         sessions: markedSessions({ cohortId, ownerId, now: ctx.now() }),
       },
       ({ cohort, course, rows, sessions: [sessions] }) => ({
@@ -46,7 +49,7 @@ export function findRosterRows(cohortId: string) {
 
 const e = alias(enrollments, 'e');
 
-function peopleOf(cohortId: string, ownerId: SQL, now: Date) {
+function peopleOf(cohortId: string, ownerId: SQL, standing: Standing | null, now: Date) {
   const attended = attendedCount(sql`${now.getTime()}`);
   return db
     .select({
@@ -70,7 +73,13 @@ function peopleOf(cohortId: string, ownerId: SQL, now: Date) {
     })
     .from(e)
     .innerJoin(people, eq(people.id, e.personId))
-    .where(and(eq(e.cohortId, cohortId), eq(e.ownerId, ownerId)))
+    .where(
+      and(
+        eq(e.cohortId, cohortId),
+        eq(e.ownerId, ownerId),
+        standing === null ? undefined : standsSo({ standing, cohortId, now: now.getTime() }),
+      ),
+    )
     .orderBy(e.nameKey, e.id);
 }
 
@@ -110,14 +119,18 @@ export function rosterFile(
     .flatMap(({ queueNo }) => (queueNo === null ? [] : [queueNo]))
     .toSorted((one, other) => one - other);
   const positions = new Map(queue.map((queueNo, index) => [queueNo, String(index + 1)]));
+  // An open run has no dates, no sessions, and the name of its course.
+  const isRun = cohort.kind === 'open';
   const columns: Record<string, (row: (typeof rows)[number]) => string | null | undefined> = {
     name: ({ name }) => name,
     email: ({ email }) => email,
     status: ({ status }) => status,
     since: ({ changedAt }) => dayOf(changedAt),
     queue_position: ({ queueNo }) => positions.get(queueNo ?? 0),
-    attended: ({ attended }) => (sessions === null ? null : attended?.toString()),
-    sessions: ({ attended }) => (attended === null ? null : sessions?.toString()),
+    ...(!isRun && {
+      attended: ({ attended }) => (sessions === null ? null : attended?.toString()),
+      sessions: ({ attended }) => (attended === null ? null : sessions?.toString()),
+    }),
     completed_at: ({ completedAt }) => completedAt && dayOf(completedAt),
     lessons_done: ({ learning }) => learning?.done.toString(),
     last_active_at: ({ learning }) =>
@@ -128,9 +141,11 @@ export function rosterFile(
     note: ({ note }) => note,
     question: ({ question }) => question,
     answer: ({ answer }) => answer,
-    cohort: () => cohort.name,
-    starts_on: () => cohort.startsOn,
-    ends_on: () => cohort.endsOn,
+    ...(!isRun && {
+      cohort: () => cohort.name,
+      starts_on: () => cohort.startsOn,
+      ends_on: () => cohort.endsOn,
+    }),
   };
   const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row) ?? ''));
   return tableText([Object.keys(columns), ...cells], delimiter, negativeNumber);
@@ -149,5 +164,6 @@ const negativeNumber = /^-\d+(?:[.,]\d+)?$/;
 
 /** The header that names the file, by the course and the cohort. */
 export function rosterDisposition({ courseName, cohort }: RosterRows): string {
-  return fileDisposition([shortTitle(courseName), cohort.name], 'roster');
+  const names = [shortTitle(courseName), ...(cohort.kind === 'open' ? [] : [cohort.name])];
+  return fileDisposition(names, 'roster');
 }

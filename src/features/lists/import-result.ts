@@ -110,7 +110,7 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
         email: line.source.typed.email,
         verdict: line.verdict,
         status: line.status,
-        message: lineWords(ctx, line, { isDone, timeZone: cohort.timeZone }),
+        message: lineWords(ctx, line, { isDone, timeZone: cohort.timeZone, kind: cohort.kind }),
       })),
     summary,
     too_many: isTooMany

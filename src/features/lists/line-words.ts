@@ -2,6 +2,7 @@ import 'server-only';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
+import type { CohortKind } from '#db/values.ts';
 import { statusWords } from '#features/places/refusals.ts';
 import { tableText } from '#lib/csv.ts';
 import { dayIn, longDay } from '#lib/time/words.ts';
@@ -15,12 +16,12 @@ import type { LineVerdict } from './schema.ts';
 export function lineWords(
   { request }: Pick<Context, 'request'>,
   line: CheckedLine,
-  { isDone, timeZone }: { isDone: boolean; timeZone: string },
+  { isDone, timeZone, kind }: { isDone: boolean; timeZone: string; kind: CohortKind },
 ): string {
   const { i18n, locale } = request;
   const { source, verdict, status, person } = line;
   if (status !== null) {
-    return madeOf(i18n, line, isDone);
+    return madeOf(i18n, line, { isDone, kind });
   }
   if (verdict === 'invalid_name' || verdict === 'invalid_note') {
     return faultOf(i18n, line);
@@ -49,7 +50,12 @@ const words: Record<Exclude<LineVerdict, 'invalid_name' | 'invalid_note'>, Messa
   over_limit: msg`Over today’s limit`,
 };
 
-function madeOf(i18n: I18n, { verdict, status }: CheckedLine, isDone: boolean): string {
+/** To a course without cohorts, the same. */
+const knownInCourse = msg`Already in another course; details stay as they are`;
+
+type Made = { isDone: boolean; kind: CohortKind };
+
+function madeOf(i18n: I18n, { verdict, status }: CheckedLine, { isDone, kind }: Made): string {
   const made = {
     invited: isDone ? msg`Invited` : msg`New: to be invited`,
     enrolled: isDone ? msg`Added` : msg`New: to be added`,
@@ -61,9 +67,8 @@ function madeOf(i18n: I18n, { verdict, status }: CheckedLine, isDone: boolean): 
     );
   }
   if (verdict === 'known') {
-    return isDone && status !== null
-      ? `${i18n._(made[status])}. ${i18n._(words.known)}`
-      : i18n._(words.known);
+    const known = i18n._(kind === 'open' ? knownInCourse : words.known);
+    return isDone && status !== null ? `${i18n._(made[status])}. ${known}` : known;
   }
   return i18n._(made[status ?? 'enrolled']);
 }
@@ -102,8 +107,8 @@ export async function faultyLines(
   const what = ctx.request.i18n._(msg`what is wrong`);
   const cells = faulty.map((line) => [
     ...wide(line.source.cells),
-    // None of these depends on the time zone.
-    lineWords(ctx, line, { isDone: false, timeZone: 'UTC' }),
+    // None of these depends on the cohort.
+    lineWords(ctx, line, { isDone: false, timeZone: 'UTC', kind: 'dated' }),
   ]);
   return tableText([[...wide(header), what], ...cells], delimiter);
 }

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import type { Standing } from '#db/values.ts';
 
 type ImportLinkProps = { cohortId: string; className?: string };
 
@@ -14,10 +15,17 @@ export function ImportLink({ cohortId, className = 'button' }: ImportLinkProps) 
 
 const menuId = 'list-menu';
 
-type ListMenuProps = { cohortId: string; canImport: boolean; children: ReactNode };
+type ListMenuProps = {
+  cohortId: string;
+  canImport: boolean;
+  /** How those get on who are listed; null for all. */
+  standing: Standing | null;
+  children: ReactNode;
+};
 
 /** What can be done with all people at once. */
-export function ListMenu({ cohortId, canImport, children }: ListMenuProps) {
+export function ListMenu({ cohortId, canImport, standing, children }: ListMenuProps) {
+  const file = `/api/cohorts/${cohortId}/roster.csv`;
   return (
     <>
       <button type="button" className="button" popoverTarget={menuId}>
@@ -27,9 +35,14 @@ export function ListMenu({ cohortId, canImport, children }: ListMenuProps) {
         {canImport && <ImportLink cohortId={cohortId} className="menu-item" />}
         {children}
         {/* With the delimiter that spreadsheets in the viewer's language know. */}
-        <a className="menu-item" href={`/api/cohorts/${cohortId}/roster.csv`} download>
+        <a className="menu-item" href={file} download>
           <Trans>Download for Excel or Google Sheets (CSV)</Trans>
         </a>
+        {standing !== null && (
+          <a className="menu-item" href={`${file}?state=${standing}`} download>
+            <Trans>Download only those shown (CSV)</Trans>
+          </a>
+        )}
       </div>
     </>
   );

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { knownParameter } from '#api/request.ts';
+import { standings } from '#db/values.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -57,13 +58,17 @@ export const rosterFiles = new Hono<HonoEnv>()
   .get(
     '/:id/roster.csv',
     describe({
-      summary: msg`Everyone who is or was in a cohort, as a file that spreadsheets open and that can be imported`,
+      summary: msg`Everyone who is or was in a cohort, or those enrolled who get on in one way, as a file that spreadsheets open and that can be imported`,
       answers: { 200: z.string() },
       answerHeaders: { 'Content-Disposition': msg`attachment, with the name of a file` },
       mediaTypes: ['text/csv'],
-      query: { delimiter: delimiters },
+      query: { delimiter: delimiters, state: standings },
     }),
-    requireViewer((request) => ({ roster: findRosterRows(request.param('id') ?? '') })),
+    requireViewer((request) => {
+      const state = request.query('state');
+      const standing = state === undefined ? null : knownParameter(standings, 'state', state);
+      return { roster: findRosterRows(request.param('id') ?? '', standing) };
+    }),
     async (c) => {
       const { roster } = c.get('own');
       const { locale } = c.get('viewerCtx').request;

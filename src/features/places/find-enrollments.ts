@@ -5,11 +5,12 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import { enrollmentEvents, enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { EnrollmentStatus, Standing } from '#db/values.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
+import { isNextCompleted, isNextInRun, ofKind, standingInRun, standsSo } from './find-standings.ts';
 import { queuePosition } from './places.ts';
 import {
   type Addresses,
@@ -99,7 +100,13 @@ export const rosterFilters = [
   'removed',
 ] as const;
 
-export type RosterPage = { status: EnrollmentStatus | null; search: string; after: string | null };
+export type RosterPage = {
+  status: EnrollmentStatus | null;
+  /** Among those who are enrolled. */
+  standing: Standing | null;
+  search: string;
+  after: string | null;
+};
 
 /**
  * A read about one of the viewer's cohorts.
@@ -118,13 +125,14 @@ function inCohort<T>(cohortId: string, find: (ctx: Context, ownerId: SQL) => Que
 }
 
 /**
- * A page of the roster of one of the viewer's cohorts, by name.
+ * A page of the roster of one of the viewer's cohorts, by name; those of a standing in an open run
+ * by how long they have been quiet.
  *
  * @throws AppError `not_found` for a cohort that does not exist or belongs to another user
  */
 export function listRoster(cohortId: string, page: RosterPage) {
-  return inCohort(cohortId, (_ctx, ownerId) =>
-    query({ rows: rosterOf(ownerId, cohortId, page) }, ({ rows }) => pageOf(rows)),
+  return inCohort(cohortId, (ctx, ownerId) =>
+    query({ rows: rosterOf(ctx, ownerId, cohortId, page) }, ({ rows }) => pageOf(rows)),
   );
 }
 
@@ -138,22 +146,65 @@ type OfRoster = {
 
 /** The query for a page of a roster, by its rows; empty for someone else. */
 export function rosterOf(
+  ctx: Pick<Context, 'now'>,
   ownerId: SQL,
   cohortId: string,
-  { status, search, after }: RosterPage,
+  page: RosterPage,
   { hasStatus, column = nothing({}) }: OfRoster = {},
-) {
-  const sought = search.trim();
-  return rosterRows({
-    ownerId,
-    cohortId,
-    hasStatus: hasStatus ?? statusFilter(status, sought),
-    column,
-    comesAfter: comesAfter(cohortId, after),
-    key: nameKeyOf(sought),
-    part: sought.toLowerCase(),
-  });
+): Query<RosterRow[]> {
+  const { status, standing, after } = page;
+  const sought = page.search.trim();
+  const by = { key: nameKeyOf(sought), part: sought.toLowerCase() };
+  if (standing === null) {
+    const given = { ownerId, cohortId, column, comesAfter: comesAfter(cohortId, after), ...by };
+    return rosterRows({ ...given, hasStatus: hasStatus ?? statusFilter(status, sought) });
+  }
+  const now = ctx.now().getTime();
+  const dated = ofKind({ kind: 'dated', cohortId, ownerId });
+  const run = ofKind({ kind: 'open', cohortId, ownerId });
+  const isNext =
+    standing === 'completed' ? isNextCompleted({ run, after }) : isNextInRun({ run, after, now });
+  return query(
+    {
+      inCohort: rosterRows({
+        ownerId,
+        cohortId: dated,
+        hasStatus: standsSo({ standing, cohortId: dated, now }),
+        column,
+        comesAfter: comesAfter(cohortId, after),
+        ...by,
+      }),
+      inRun: standingRows({
+        cohortId,
+        column,
+        who: standingInRun[standing]({
+          run,
+          now,
+          isNext: after === null ? isAny({}) : isNext,
+          isSought: sought === '' ? isAny({}) : isSought(by),
+          limit: pageRows + 1,
+        }),
+      }),
+    },
+    ({ inCohort, inRun }) => [...inCohort, ...inRun],
+  );
 }
+
+const standingRows = prepared((given: Given<'cohortId' | 'column' | 'who'>) =>
+  listRows(given.cohortId, given.column)
+    .where(sql`e.id IN (${given.who})`)
+    .orderBy(
+      sql`(SELECT g.quiet_at FROM learning g WHERE g.enrollment_id = e.id) DESC,
+        (SELECT g.rowid FROM learning g WHERE g.enrollment_id = e.id) DESC`,
+    ),
+);
+
+/** Whether the person of a row `g` of `learning` is looked for. */
+const isSought = fragment(
+  ({ key, part }: Given<'key' | 'part'>) => sql`EXISTS (SELECT 1 FROM enrollments e
+    JOIN people p ON p.id = e.person_id WHERE e.id = g.enrollment_id
+      AND (instr(e.name_key, ${key}) > 0 OR instr(p.email_canonical, ${part}) > 0))`,
+);
 
 function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   if (status !== null) {

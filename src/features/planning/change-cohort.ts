@@ -25,6 +25,7 @@ import {
 } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { usedCurrency } from '#features/ledger/balances.ts';
+import { findDatedOpenings, planOpenings, shiftOpenings } from '#features/lessons/move-openings.ts';
 import {
   countPlaceChange,
   findMovableMeetings,
@@ -181,8 +182,9 @@ function isTaughtAs(type: CourseType, { ownerId, courseId }: CohortRow): SQL {
 }
 
 /**
- * What follows for the sessions from another zone of a draft, and from another place; and whether
- * they are still those that it follows for.
+ * What follows for the sessions, and for the days on which sections open, from another zone of a
+ * draft, and for the sessions from another place; and whether they are still those that it follows
+ * for.
  */
 async function changedMeetings(
   ctx: ViewerContext,
@@ -201,12 +203,20 @@ async function changedMeetings(
     return after.place === before.place ? {} : { change: countPlaceChange(move) };
   }
   const { planShifts, shiftMeetings } = await import('#features/meetings/shift-meetings.ts');
-  const { meetings } = await ask(ctx, {
+  const { meetings, openings } = await ask(ctx, {
     meetings: findMovableMeetings(id)(ctx, sql`${ownerId}`),
+    openings: findDatedOpenings(id)(ctx, sql`${ownerId}`),
   });
   const shifts = planShifts(meetings, 0, after.timeZone);
+  const sections = await planOpenings(openings, 0, after.timeZone);
   return {
-    change: shiftMeetings(shifts, { ...move, fromZone: timeZone, days: 0, notify: false }),
+    change: query(
+      {
+        meetings: shiftMeetings(shifts, { ...move, fromZone: timeZone, days: 0, notify: false }),
+        sections: shiftOpenings(sections, id, move.hasMoved),
+      },
+      () => null,
+    ),
     areSame: eq(meetingsMark(sql`${cohorts.id}`), meetings.mark),
   };
 }

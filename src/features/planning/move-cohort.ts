@@ -15,6 +15,11 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { DatesPreview, MoveInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import {
+  type DatedOpenings,
+  planOpenings,
+  shiftOpenings,
+} from '#features/lessons/move-openings.ts';
 import { type MovableMeetings, meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -26,7 +31,7 @@ import { writeCohort } from './change-state.ts';
 
 /**
  * Moves one of the viewer's cohorts to other days, makes it longer or shorter, or changes its zone.
- * Its sessions move with the first day. The same move again changes nothing. Its people are
+ * Its sessions, and the days on which sections open there, move with the first day. The same move again changes nothing. Its people are
  * notified, unless the viewer chooses otherwise.
  *
  * @returns all its dates before and after
@@ -37,7 +42,7 @@ import { writeCohort } from './change-state.ts';
  */
 export async function moveCohort(
   ctx: ViewerContext,
-  { cohort, meetings }: CohortWithMeetings,
+  { cohort, meetings, openings }: CohortWithMeetings & { openings: DatedOpenings },
   { expected, expected_meetings: mark, dry_run: isPreview, notify, note, ...days }: MoveInput,
 ): Promise<DatesPreview> {
   requireOutsideTrash(cohort);
@@ -46,8 +51,22 @@ export async function moveCohort(
   if (!areSameDates(before, { ...before, ...days }) && !isSeen) {
     throw new AppError('dates_changed');
   }
-  const { shifts, instants, preview } = await planDates(ctx, { cohort, meetings }, days);
-  const { after } = preview;
+  const plan = await planDates(ctx, { cohort, meetings }, days);
+  const { shifts, instants } = plan;
+  const { after } = plan.preview;
+  const shift = daysBetween(before.starts_on, after.starts_on);
+  const sections = await planOpenings(openings, shift, after.time_zone);
+  const preview = {
+    ...plan.preview,
+    ...(sections.length > 0 && {
+      sections: sections.map(({ id, title, opensLocal, after: to }) => ({
+        id,
+        title,
+        before: opensLocal,
+        after: to,
+      })),
+    }),
+  };
   if (isPreview || areSameDates(before, after)) {
     return preview;
   }
@@ -87,9 +106,10 @@ export async function moveCohort(
             hasMoved,
             fromZone: time_zone,
             notify,
-            days: daysBetween(starts_on, after.starts_on),
+            days: shift,
           })
         : undefined,
+      sections: doMeetingsMove ? shiftOpenings(sections, cohort.id, hasMoved) : undefined,
       cut: cutOffers(ctx, cohort.id, now),
       mailIds: notify
         ? queueNotices(ctx, 'dates_moved', hasMoved, {

@@ -20,6 +20,7 @@ import {
 import { requireOwnCourse } from '#features/courses/list-courses.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
+import { findDatedOpenings } from '#features/lessons/move-openings.ts';
 import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCohort } from './change-cohort.ts';
@@ -50,6 +51,11 @@ const readCohort = (request: HonoRequest) => ({
 const readWithMeetings = (request: HonoRequest) => ({
   cohort: findDatedRow(request.param('id') ?? ''),
   meetings: findMovableMeetings(request.param('id') ?? ''),
+});
+
+const readWithDates = (request: HonoRequest) => ({
+  ...readWithMeetings(request),
+  openings: findDatedOpenings(request.param('id') ?? ''),
 });
 
 /** /api/courses/{id}/cohorts: the cohorts of one of the caller's courses. */
@@ -179,7 +185,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       answers: { 200: DatesPreview },
       errors: ['cohort_in_trash', 'dates_changed', 'too_many_notices', 'course_self_paced'],
     }),
-    requireViewer(readWithMeetings),
+    requireViewer(readWithDates),
     jsonInput(MoveInput),
     async (c) => c.json(await moveCohort(c.get('viewerCtx'), c.get('own'), c.req.valid('json'))),
   )

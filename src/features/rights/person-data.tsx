@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { CohortKind } from '#db/values.ts';
 import type { Person } from '#features/places/schema.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -6,8 +7,10 @@ import { DownloadPersonButton, ErasePersonButton } from './person-data-button.ts
 
 const erasePersonDialogId = 'erase-person';
 
+type PersonCohort = { id: string; kind: CohortKind };
+
 /** What a person can ask for, which their instructor can do for them. */
-export function PersonData({ person, cohortId }: { person: Person; cohortId: string }) {
+export function PersonData({ person, cohort }: { person: Person; cohort: PersonCohort }) {
   const { t } = useLingui();
   const { id, name } = person;
   const who = <bdi>{name}</bdi>;
@@ -37,10 +40,17 @@ export function PersonData({ person, cohortId }: { person: Person; cohortId: str
       </div>
       <Dialog id={erasePersonDialogId} title={t`Erase this person?`}>
         <p>
-          <Trans>
-            {who} is erased from all your cohorts, with their history. Free places go to the
-            waitlists, and emails that are due aren’t sent. This can’t be undone.
-          </Trans>
+          {cohort.kind === 'open' ? (
+            <Trans>
+              {who} is erased from all your courses, with their history. Free places go to the
+              waitlists, and emails that are due aren’t sent. This can’t be undone.
+            </Trans>
+          ) : (
+            <Trans>
+              {who} is erased from all your cohorts, with their history. Free places go to the
+              waitlists, and emails that are due aren’t sent. This can’t be undone.
+            </Trans>
+          )}
         </p>
         <div className="dialog-foot">
           <CloseButton dialogId={erasePersonDialogId}>
@@ -48,7 +58,7 @@ export function PersonData({ person, cohortId }: { person: Person; cohortId: str
           </CloseButton>
           <ErasePersonButton
             personId={id}
-            cohortId={cohortId}
+            cohortId={cohort.id}
             pendingLabel={t`Erasing…`}
             done={t`Person erased.`}
             className="button button-delete"

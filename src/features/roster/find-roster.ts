@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
-import type { EnrollmentActor, EnrollmentStatus } from '#db/values.ts';
+import { type EnrollmentActor, type EnrollmentStatus, standings } from '#db/values.ts';
 import {
   isOpen,
   isUndecided,
@@ -24,6 +24,7 @@ import {
   rosterFilters,
   rosterOf,
 } from '#features/places/find-enrollments.ts';
+import { findStandings, ofKind, type StandingCounts } from '#features/places/find-standings.ts';
 import type { EnrollmentPage, PendingRequest, PersonEvent } from '#features/places/schema.ts';
 
 /** A page of a roster, with how many people have each status. */
@@ -34,6 +35,8 @@ export type FoundRoster = EnrollmentPage & {
   isOwing: boolean;
   requests: PendingRequest[];
   counts: ReadonlyMap<EnrollmentStatus, number>;
+  /** How those who are enrolled get on; null where no one is, or there are no lessons. */
+  standings: StandingCounts | null;
   /** What is on the accounts of the page, by enrollment; none for those who were never charged. */
   accounts: ReadonlyMap<string, Account>;
   totals: RosterTotals;
@@ -44,7 +47,7 @@ export type FoundRoster = EnrollmentPage & {
 /** What someone owes and has paid, and whether they have left and that is not decided about. */
 export type Account = Sums & { state: BalanceState; toSettle: boolean };
 
-/** What the accounts of all who are enrolled add up to. */
+/** What the accounts of all who are enrolled add up to. In an open run, nothing is added up. */
 export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
   /** Null where no one is charged and there is no price. */
   currency: string | null;
@@ -55,30 +58,45 @@ export function findRoster(cohortId: string, address: string) {
   const parameters = new URLSearchParams(address);
   const shown: RosterPage = {
     status: rosterFilters.find((status) => status === parameters.get('status')) ?? null,
+    standing: standings.find((standing) => standing === parameters.get('standing')) ?? null,
     search: parameters.get('q') ?? '',
     after: parameters.get('after'),
   };
   const isOwing = parameters.get('status') === 'owing';
   const hasStatus = isOwing ? stillOwes({}) : undefined;
-  return (ctx: Context, ownerId: SQL) =>
-    query(
+  return (ctx: Context, ownerId: SQL) => {
+    const dated = ofKind({ kind: 'dated', cohortId, ownerId });
+    const run = ofKind({ kind: 'open', cohortId, ownerId });
+    return query(
       {
         nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
-        rows: rosterOf(ownerId, cohortId, shown, { hasStatus, column: accountOf({}) }),
-        totals: totalsOf({ cohortId, ownerId }),
-        counts: countsOf({ cohortId, ownerId }),
+        rows: rosterOf(ctx, ownerId, cohortId, shown, { hasStatus, column: accountOf({}) }),
+        totals: totalsOf({ cohortId, ownerId, dated }),
+        counts: countsOf({ dated }),
+        inRun: countsInRun({ run }),
+        standings: findStandings(cohortId)(ctx, ownerId),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
-      ({ nextWaiting, rows, totals: [totals], counts, requests }): FoundRoster => ({
+      ({
+        nextWaiting,
+        rows,
+        totals: [totals],
+        counts,
+        inRun,
+        standings: found,
+        requests,
+      }): FoundRoster => ({
         ...withAccounts(rows),
         nextWaiting,
         shown,
         isOwing,
         totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },
         requests,
-        counts: new Map(counts.map(({ status, count }) => [status, count])),
+        standings: found,
+        counts: new Map([...counts, ...inRun].map(({ status, count }) => [status, count])),
       }),
     );
+  };
 }
 
 const accountOf = fragment(
@@ -97,7 +115,7 @@ function withAccounts(rows: RosterRow[]) {
   return { ...pageOf(rows), accounts };
 }
 
-const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
+const totalsOf = prepared(({ cohortId, ownerId, dated }: Given<'cohortId' | 'ownerId' | 'dated'>) =>
   db.all<RosterTotals>(sql`SELECT coalesce(${usedCurrency(ownerId, cohortId)},
       (SELECT c.currency FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
         AND c.price_minor > 0)) AS currency,
@@ -106,14 +124,27 @@ const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>)
       coalesce(sum(a.balance <= 0 AND a.paid <= a.refunded AND a.waived > 0), 0) AS waived
     FROM (SELECT ${sumColumns} FROM enrollments e CROSS JOIN ledger_entries l
         ON l.enrollment_id = e.id AND l.cohort_id = e.cohort_id
-      WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
+      WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'
       GROUP BY e.id) a`),
 );
 
-const countsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
+const countsOf = prepared(({ dated }: Given<'dated'>) =>
   db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT e.status, count(*) AS count
-    FROM enrollments e WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}
-    GROUP BY e.status`),
+    FROM enrollments e WHERE e.cohort_id = ${dated} GROUP BY e.status`),
+);
+
+/** As many of one status are counted as a cohort with dates can have. */
+const mostCounted = 1_000;
+
+/** The same for an open run, where triggers count who is enrolled. */
+const countsInRun = prepared(({ run }: Given<'run'>) =>
+  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT s.value AS status,
+      (SELECT count(*) FROM (SELECT 1 FROM enrollments e
+        WHERE e.cohort_id = ${run} AND e.status = s.value LIMIT ${mostCounted})) AS count
+    FROM json_each(${JSON.stringify(rosterFilters.filter((one) => one !== 'enrolled'))}) s
+    WHERE ${run} IS NOT NULL AND count > 0
+    UNION ALL SELECT 'enrolled', sum(n.people) FROM run_counts n
+    WHERE n.cohort_id = ${run} HAVING sum(n.people) > 0`),
 );
 
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */

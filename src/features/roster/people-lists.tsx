@@ -127,9 +127,9 @@ export function actionWords(i18n: I18n, cohort: OwnCohort) {
   };
 }
 
-/** What is said before someone completes a cohort that is not over; null once it is. */
+/** What is said before someone completes a cohort that is not over; null once it is, and in a run. */
 export function earlyTexts(i18n: I18n, cohort: OwnCohort, now: Date): EarlyCompletion | null {
-  if (new Date(cohort.ends_at) <= now) {
+  if (cohort.kind === 'open' || new Date(cohort.ends_at) <= now) {
     return null;
   }
   // Filled in where the person is chosen.

@@ -2,9 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
+import { accessEnd } from '#features/learning/section-access.ts';
 import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import type { BalanceDetails } from '#features/ledger/schema.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
+import type { Progress } from '#features/places/find-standings.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { LanguageSelect } from '#features/places/language-select.tsx';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
@@ -46,6 +48,8 @@ type DetailsProps = { cohort: OwnCohort; details: EnrollmentDetails; now: Date }
 
 /** `lessons` and `attendance` are sections about what they did and where they were. */
 type PersonProps = DetailsProps & {
+  /** How they get on; null for someone who was never enrolled. */
+  progress: Progress | null;
   targets: Target[];
   lessons: ReactNode;
   attendance: ReactNode;
@@ -60,10 +64,16 @@ type PersonProps = DetailsProps & {
  * about them.
  */
 export function PersonDetails(props: PersonProps) {
-  const { cohort, details, targets, balance, lessons, attendance } = props;
+  const { cohort, details, progress, targets, balance, lessons, attendance } = props;
   const { i18n, t } = useLingui();
   const { person, events, status, left_note: leftNote, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
+  const run = {
+    kind: cohort.kind,
+    endsAt: new Date(cohort.ends_at).getTime(),
+    accessDays: cohort.access_days,
+  };
+  const endsAt = progress && accessEnd(run, progress);
   return (
     <div className="person-details settings-parts" data-sentry-mask>
       <p>
@@ -90,7 +100,8 @@ export function PersonDetails(props: PersonProps) {
         <Actions {...props} />
       </div>
       <div className="person-summary">
-        <Standing cohort={cohort} details={details} />
+        <Standing cohort={cohort} details={details} progress={progress} />
+        {endsAt !== null && <AccessLine endsAt={endsAt} cohort={cohort} now={props.now} />}
         {balance && (
           <PersonPayments cohortId={cohort.id} balance={balance}>
             <OpenButton dialogId={settleDialogId} className="button">
@@ -102,7 +113,11 @@ export function PersonDetails(props: PersonProps) {
         <PrivateNote label={t`Private note on leaving:`} text={leftNote} />
         <Answer of={details} />
       </div>
-      <SettingsSection id="person-history" title={t`History`} description={t`In this cohort.`}>
+      <SettingsSection
+        id="person-history"
+        title={t`History`}
+        description={cohort.kind === 'open' ? t`In this course.` : t`In this cohort.`}
+      >
         <ol className="events">
           {events.toReversed().map((event) => (
             <li key={`${event.at} ${event.to_status}`}>
@@ -129,17 +144,23 @@ export function PersonDetails(props: PersonProps) {
       <SettingsSection
         id="person-about"
         title={t`About this person`}
-        description={t`The same in all your cohorts.`}
+        description={
+          cohort.kind === 'open'
+            ? t`The same in all your courses.`
+            : t`The same in all your cohorts.`
+        }
       >
         <About details={details} />
       </SettingsSection>
-      <PersonData person={person} cohortId={cohort.id} />
+      <PersonData person={person} cohort={cohort} />
     </div>
   );
 }
 
-function Standing({ cohort, details }: Pick<PersonProps, 'cohort' | 'details'>) {
-  const { i18n } = useLingui();
+type StandingProps = Pick<PersonProps, 'cohort' | 'details' | 'progress'>;
+
+function Standing({ cohort, details, progress }: StandingProps) {
+  const { i18n, t } = useLingui();
   const state = <strong>{statusName(i18n, details.status)}</strong>;
   const day = <DayOf at={details.status_changed_at} cohort={cohort} />;
   return (
@@ -149,7 +170,31 @@ function Standing({ cohort, details }: Pick<PersonProps, 'cohort' | 'details'>) 
           {state} since {day}
         </Trans>
       </span>
+      {progress?.standing === 'stuck' && (
+        <span className="chip status" data-status="full">
+          {t({ message: 'Stuck', context: 'person' })}
+        </span>
+      )}
+      {progress?.standing === 'not_started' && (
+        <span className="chip status">{t({ message: 'Not started', context: 'person' })}</span>
+      )}
       <Badges person={details} hasStatus={false} />
+    </p>
+  );
+}
+
+type AccessProps = { endsAt: Date; cohort: OwnCohort; now: Date };
+
+/** Until when they can read the lessons. */
+function AccessLine({ endsAt, cohort, now }: AccessProps) {
+  const day = <DayOf at={endsAt.toISOString()} cohort={cohort} />;
+  return (
+    <p className="text-muted">
+      {endsAt > now ? (
+        <Trans>Can read the lessons until {day}</Trans>
+      ) : (
+        <Trans>Could read the lessons until {day}</Trans>
+      )}
     </p>
   );
 }

@@ -31,3 +31,8 @@ export function markPath<Mark extends 'complete' | 'uncomplete' | 'resend'>(
 export function leftPath(cohortId: string, enrollment: string, what: 'left' | 'settle') {
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${what}/` as const;
 }
+
+/** Where a message to the people of these enrollments is written. */
+export function writePath(cohortId: string, ids: readonly string[]): string {
+  return `/cohorts/${cohortId}/message?${new URLSearchParams({ to: ids.join() })}`;
+}

@@ -6,6 +6,7 @@ import { payDialogId } from '#features/ledger/payment-paths.ts';
 import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { useTicked } from '#ui/ticked-rows.ts';
+import { writePath } from './roster-paths.ts';
 
 type EntryProps = ComponentProps<typeof EntryForm>;
 
@@ -86,8 +87,4 @@ export function RosterSelection(props: RosterSelectionProps) {
       )}
     </div>
   );
-}
-
-function writePath(cohortId: string, ids: readonly string[]): string {
-  return `/cohorts/${cohortId}/message?${new URLSearchParams({ to: ids.join() })}`;
 }

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import type { EnrollmentStatus } from '#db/values.ts';
+import type { EnrollmentStatus, Standing } from '#db/values.ts';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { entryTexts } from '#features/ledger/ledger-parts.tsx';
 import { balanceWords, entryMessages } from '#features/ledger/ledger-words.ts';
@@ -33,18 +33,21 @@ import {
   PeopleLists,
   PersonItem,
 } from './people-lists.tsx';
+import { writePath } from './roster-paths.ts';
 import { RosterSelection } from './roster-selection.tsx';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
 
 /** Everyone who takes part, is offered a place or is invited, and who did before. */
 export function Roster({ cohort, roster, now }: RosterProps) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { items, next, counts, requests, shown, isOwing, accounts, totals } = roster;
   const { currency } = totals;
-  const { status: filter, search } = shown;
+  const { status: filter, standing, search } = shown;
   const isEmpty = counts.size === 0 && requests.length === 0;
   const isOver = isPast(cohort, now);
+  // All who are shown.
+  const isEnrolled = filter === 'enrolled' || standing !== null || isOwing;
   // Several people are decided about at once.
   const isSelectable = filter !== 'applied' || items.length > 1;
   const hasAnswers = filter !== 'applied' && items.some(({ answer }) => answer !== null);
@@ -75,6 +78,9 @@ export function Roster({ cohort, roster, now }: RosterProps) {
             <Trans>Roster</Trans>
           </h2>
           <Toolbar cohort={cohort} roster={roster} isOver={isOver} />
+          {standing !== null && items.length > 0 && (
+            <StandingNote cohort={cohort} roster={roster} standing={standing} />
+          )}
           {isOver && (
             <p className="hint">
               <PastCohort cohort={cohort} />
@@ -93,7 +99,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
               {items.length === 0 ? (
                 <p className="people-none">
                   {search === '' ? (
-                    <Trans>No one here.</Trans>
+                    i18n._(standing === null ? noOne : noOneStands[standing])
                   ) : (
                     <Trans>No one found. Try part of the name or address.</Trans>
                   )}
@@ -112,9 +118,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                       {hasAnswers && <span className="head-answer">{t`Answer`}</span>}
                       {hasLessons && <span className="head-lessons">{t`Lessons`}</span>}
                       {currency !== null && <span className="head-balance">{t`Balance`}</span>}
-                      <span className="head-since">
-                        {filter === 'enrolled' || isOwing ? t`Enrolled` : t`Since`}
-                      </span>
+                      <span className="head-since">{isEnrolled ? t`Enrolled` : t`Since`}</span>
                     </p>
                   )}
                   <ul className="person-rows">
@@ -129,7 +133,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
                           account={account}
                           lead={isSelectable && <Tick value={id}>{t`Select ${name}`}</Tick>}
                         >
-                          <Badges person={person} hasStatus={filter === null && !isOwing} />
+                          <Badges person={person} hasStatus={filter === null && !isEnrolled} />
                           {hasAnswers && (
                             <span className="row-answer text-muted" dir="auto">
                               {answer}
@@ -173,6 +177,47 @@ export function Roster({ cohort, roster, now }: RosterProps) {
       {/* In the same place when the first person comes, so that what was typed stays. */}
       {!isOver && <AddPerson cohort={cohort} />}
     </div>
+  );
+}
+
+type StandingNoteProps = Pick<RosterProps, 'cohort' | 'roster'> & { standing: Standing };
+
+/** What it means that people are listed as such, and a way to write to them. */
+function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
+  const { t } = useLingui();
+  const { items, next, shown } = roster;
+  const meaning =
+    standing === 'stuck' ? (
+      cohort.kind === 'open' ? (
+        <Trans>Stuck means: started, not finished, and not here for 14 days.</Trans>
+      ) : (
+        <Trans>Stuck means: started, and three or more open lessons are not done.</Trans>
+      )
+    ) : (
+      standing === 'not_started' && (
+        <Trans>Not started means: enrolled 7 days ago or more, and no lesson opened.</Trans>
+      )
+    );
+  const isComplete = next === null && shown.after === null && shown.search === '';
+  const canWrite = cohort.archived_at === null && cohort.deleted_at === null;
+  return (
+    meaning && (
+      <div className="standing-note">
+        <p className="hint">{meaning}</p>
+        {isComplete && canWrite && (
+          <a
+            className="button button-small"
+            href={writePath(
+              cohort.id,
+              items.map(({ id }) => id),
+            )}
+          >
+            <span className="icon icon-mail" />
+            {t`${plural(items.length, { one: 'Write to this person', other: 'Write to the #' })}`}
+          </a>
+        )}
+      </div>
+    )
   );
 }
 
@@ -266,7 +311,7 @@ function RosterList({ cohort, roster, now, isSelectable, children }: RosterListP
   return (
     <RosterSelection
       // What was selected elsewhere is not selected here.
-      key={`${roster.shown.status} ${roster.isOwing} ${roster.shown.after}`}
+      key={`${roster.shown.status} ${roster.shown.standing} ${roster.isOwing} ${roster.shown.after}`}
       cohortId={cohort.id}
       canWrite={cohort.archived_at === null && cohort.deleted_at === null}
       owing={owing.map(({ id, name }) => ({ id, name }))}
@@ -314,11 +359,39 @@ const filterWords: Record<EnrollmentStatus, MessageDescriptor> = {
   removed: msg({ message: 'Removed', context: 'people' }),
 };
 
+/** The same by how they get on. */
+const standingWords: Record<Standing, MessageDescriptor> = {
+  stuck: msg({ message: 'Stuck', context: 'people' }),
+  not_started: msg({ message: 'Not started', context: 'people' }),
+  under_way: msg({ message: 'On their way', context: 'people' }),
+  completed: msg({ message: 'Completed', context: 'people' }),
+};
+
+/** In this order, from those who need something. */
+const standingFilters = ['stuck', 'not_started', 'under_way', 'completed'] as const;
+
+const noOne = msg`No one here.`;
+const noOneStands: Record<Standing, MessageDescriptor> = {
+  stuck: msg`No one is stuck.`,
+  not_started: msg`No one who enrolled 7 days ago or more has yet to open a lesson.`,
+  under_way: msg`No one is on their way.`,
+  completed: msg`No one has completed it yet.`,
+};
+
+type Filter = {
+  filter: EnrollmentStatus | null;
+  standing: Standing | null;
+  isOwing: boolean;
+  label: string;
+  /** Null where that is not counted. */
+  count: number | null;
+};
+
 type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
 
 function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
-  const { counts, shown: page, isOwing, totals } = roster;
-  const { status: filter, search } = page;
+  const { counts, shown: page, isOwing, totals, standings } = roster;
+  const { status: filter, standing, search } = page;
   const { i18n, t } = useLingui();
   const { id } = cohort;
   const countOf = (status: EnrollmentStatus) => counts.get(status) ?? 0;
@@ -328,17 +401,30 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
       (status === 'enrolled' || status === filter || countOf(status) > 0),
   );
   const all = countOf('enrolled') + countOf('offered') + countOf('invited');
-  const filters = [
-    { filter: null, isOwing: false, label: t({ message: 'All', context: 'people' }), count: all },
+  const none = { filter: null, standing: null, isOwing: false };
+  const filters: Filter[] = [
+    { ...none, label: t({ message: 'All', context: 'people' }), count: all },
     ...shown.map((status) => ({
+      ...none,
       filter: status,
-      isOwing: false,
       label: i18n._(filterWords[status]),
       count: countOf(status),
     })),
   ];
-  if (totals.owing > 0 || isOwing) {
-    filters.splice(2, 0, { filter: null, isOwing: true, label: t`Still owe`, count: totals.owing });
+  const byStanding = standingFilters
+    .map((one) => ({
+      ...none,
+      standing: one,
+      label: i18n._(standingWords[one]),
+      count: standings?.[one] ?? 0,
+    }))
+    .filter((one) => one.count > 0 || one.standing === standing);
+  filters.splice(2, 0, ...byStanding);
+  const isRun = cohort.kind === 'open';
+  if (totals.owing > 0 || isOwing || (isRun && totals.currency !== null)) {
+    // In an open run, no one adds up the accounts of thousands of people.
+    const count = isRun ? null : totals.owing;
+    filters.splice(2, 0, { ...none, isOwing: true, label: t`Still owe`, count });
   }
   const copied = t`Addresses copied.`;
   return (
@@ -347,6 +433,7 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
         <form action={paths.roster(id)} className="roster-search">
           {isOwing && <input type="hidden" name="status" value="owing" />}
           {filter !== null && <input type="hidden" name="status" value={filter} />}
+          {standing !== null && <input type="hidden" name="standing" value={standing} />}
           <input
             // The field shows what the address says, also after going back.
             key={search}
@@ -368,17 +455,25 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
         {filters.map((one) => (
           <a
             key={one.label}
-            href={rosterPath(id, { status: one.filter, search, after: null }, one.isOwing)}
-            aria-current={one.filter === filter && one.isOwing === isOwing ? 'true' : undefined}
+            href={rosterPath(
+              id,
+              { status: one.filter, standing: one.standing, search, after: null },
+              one.isOwing,
+            )}
+            aria-current={
+              one.filter === filter && one.standing === standing && one.isOwing === isOwing
+                ? 'true'
+                : undefined
+            }
           >
             {`${one.label} `}
-            <small>{one.count}</small>
+            {one.count !== null && <small>{one.count}</small>}
           </a>
         ))}
       </nav>
       <div className="actions">
         {counts.size > 0 ? (
-          <ListMenu cohortId={id} canImport={!isOver}>
+          <ListMenu cohortId={id} canImport={!isOver} standing={standing}>
             {countOf('enrolled') > 0 && (
               <CopyAddressesButton
                 cohortId={id}
@@ -400,9 +495,11 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
   );
 }
 
-function rosterPath(id: string, { status, search, after }: RosterPage, isOwing = false): string {
+function rosterPath(id: string, page: RosterPage, isOwing = false): string {
+  const { status, standing, search, after } = page;
   const query = new URLSearchParams({
     ...(status !== null && { status }),
+    ...(standing !== null && { standing }),
     ...(isOwing && { status: 'owing' }),
     ...(search !== '' && { q: search }),
     ...(after !== null && { after }),

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { isHead, knownParameter } from '#api/request.ts';
+import { standings } from '#db/values.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -112,15 +113,16 @@ export const peopleOfCohort = new Hono<HonoEnv>()
   .get(
     '/:id/enrollments/',
     describe({
-      summary: msg`The roster of a cohort by name, 100 at a time: who takes part, is offered a place or is invited; those with one status; or, by a part of their name or address, everyone`,
+      summary: msg`The roster of a cohort by name, 100 at a time: who takes part, is offered a place or is invited; those with one status, or those enrolled who get on in one way; or, by a part of their name or address, everyone`,
       answers: { 200: EnrollmentPage },
-      query: { status: rosterFilters, q: 'text', after: 'text' },
+      query: { status: rosterFilters, state: standings, q: 'text', after: 'text' },
     }),
     requireViewer((request) => {
-      const status = request.query('status');
+      const [status, state] = [request.query('status'), request.query('state')];
       return {
         page: listRoster(cohortId(request), {
           status: status === undefined ? null : knownParameter(rosterFilters, 'status', status),
+          standing: state === undefined ? null : knownParameter(standings, 'state', state),
           search: request.query('q') ?? '',
           after: request.query('after') ?? null,
         }),

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { CohortKind } from '#db/values.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -7,13 +8,13 @@ import type { Target } from './find-targets.ts';
 import { TransferForm } from './transfer-form.tsx';
 
 type TransferProps = {
-  cohort: { id: string; course_id: string };
+  cohort: { id: string; course_id: string; kind: CohortKind };
   enrollmentId: string;
   name: string;
   targets: Target[];
 };
 
-/** Moves someone to another cohort; left out where there is none. */
+/** Moves someone to another cohort or open run; left out where there is none. */
 export function TransferSection({ cohort, enrollmentId, name, targets }: TransferProps) {
   const { i18n, t } = useLingui();
   // Those of the same course first.
@@ -24,6 +25,7 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
   if (first === undefined) {
     return null;
   }
+  const isAmongCohorts = [cohort, ...targets].every(({ kind }) => kind === 'dated');
   const byCourse = [...Map.groupBy(sorted, ({ courseId }) => courseId)];
   const optionsOf = (of: Target[]) =>
     of.map((target) => (
@@ -34,7 +36,7 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
   return (
     <SettingsSection
       id="person-transfer"
-      title={t`Another cohort`}
+      title={isAmongCohorts ? t`Another cohort` : t`Another course or group`}
       description={<Trans>The place moves with its history. The place here becomes free.</Trans>}
     >
       <TransferForm
@@ -51,11 +53,11 @@ export function TransferSection({ cohort, enrollmentId, name, targets }: Transfe
         )}
         messages={peopleMessages(i18n)}
         texts={{
-          cohort: t`Cohort`,
+          cohort: isAmongCohorts ? t`Cohort` : t`Course or group`,
           tell: t`Tell ${name} by email`,
           move: t`Move`,
           moving: t`Moving…`,
-          done: t`Moved to this cohort.`,
+          done: isAmongCohorts ? t`Moved to this cohort.` : t`Moved here.`,
         }}
         options={
           byCourse.length === 1

@@ -35,7 +35,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
         </p>
         {!cohort.waitlist && (
           <a className="button" href={serverPaths.cohortSettings(cohort.id)}>
-            <Trans>Cohort settings</Trans>
+            {cohort.kind === 'open' ? <Trans>Settings</Trans> : <Trans>Cohort settings</Trans>}
           </a>
         )}
       </Empty>

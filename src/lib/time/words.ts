@@ -27,6 +27,13 @@ export function longDay(day: Day, locale: string): string {
   return textOf(format.formatToParts(timestampOf(day)), locale);
 }
 
+/** `Monday, January 4`, and with a time `Monday, January 4 at 6:00 PM`. */
+export function weekdayAndDay(local: Day | WallTime, locale: string): string {
+  const hasTime = local.includes('T');
+  const format = formatOf(locale, { weekday: 'long', ...dayInYear, ...(hasTime ? clock : {}) });
+  return textOf(format.formatToParts(Date.parse(hasTime ? `${local}Z` : local)), locale);
+}
+
 /** `January 4` */
 export function dayOfYear(day: Day, locale: string): string {
   const format = formatOf(locale, dayInYear);

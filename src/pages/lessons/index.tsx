@@ -1,28 +1,38 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { validation as ofCohorts } from '#features/cohorts/vocabulary.ts';
 import { findDrop } from '#features/lessons/find-drop.ts';
 import { findOutline } from '#features/lessons/find-outline.ts';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { Outline } from '#features/lessons/outline.tsx';
 import { EmptyOutline, OutlineHead, ProgressOf } from '#features/lessons/outline-head.tsx';
-import { dropWords, outlineTexts, shownSections } from '#features/lessons/outline-texts.ts';
+import {
+  dropWords,
+  openingCohort,
+  outlineTexts,
+  shownSections,
+} from '#features/lessons/outline-texts.ts';
 import { TrashedToast } from '#features/lessons/trashed-toast.tsx';
 import { validation } from '#features/lessons/vocabulary.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { formMessages } from '#i18n/validation.ts';
 import { requireCourse } from '#page-request.ts';
 
+const { date_required, date_invalid } = ofCohorts;
+const outlineValidation = { ...validation, date_required, date_invalid };
+
 export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const request = await requireCourse({
     outline: findOutline(new URLSearchParams(query).get('cohort')),
   });
   const { i18n, t } = useLingui();
-  const texts = outlineTexts(i18n);
   const { course, answers } = request;
-  const { content, trashCount, progress: ofCohorts } = answers.outline;
+  const isEvergreen = course.course_type === 'evergreen';
+  const texts = outlineTexts(i18n, isEvergreen);
+  const { content, trashCount, progress: ofCohort } = answers.outline;
   const lessons = content.sections.flatMap((section) => section.lessons);
   const isEmpty = lessons.length === 0 && content.sections.every(({ title }) => title === null);
-  const progress = course.course_type === 'cohort' && lessons.length > 0 ? ofCohorts : null;
+  const progress = isEmpty ? null : ofCohort;
   const published = lessons.filter(({ state }) => state !== 'draft');
   const drop =
     progress &&
@@ -38,9 +48,18 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
         // Another course has other lessons, and nothing that is typed here belongs to it.
         key={course.id}
         courseId={course.id}
-        sections={isEmpty ? [] : shownSections(i18n, content.sections, progress)}
+        sections={
+          isEmpty
+            ? []
+            : shownSections(i18n, content.sections, {
+                isEvergreen,
+                progress,
+                now: request.ctx.now(),
+              })
+        }
         drop={drop && { ...drop, words: dropWords(i18n, drop, titleOf(drop.after)) }}
-        messages={formMessages(i18n, validation)}
+        cohort={progress && openingCohort(i18n, progress)}
+        messages={formMessages(i18n, outlineValidation)}
         texts={texts}
         head={
           <OutlineHead

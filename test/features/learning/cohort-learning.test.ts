@@ -47,7 +47,7 @@ test('the owner sees how many have opened and done each published lesson, in the
       { id: lessons[0].id, opened: 2, done: 1 },
       { id: lessons[1].id, opened: 1, done: 1 },
     ],
-    people: { started: 2, completed: 1 },
+    people: { started: 2, completed: 1, stuck: 0 },
   });
   expect(await read(`enrollments/${cleo.id}/`)).toMatchObject({
     learning: { done: 0, of: 2, last_seen_at: null },

@@ -8,7 +8,7 @@ const written = { title: 'Said is enough', document };
 
 export const examples: Examples = {
   'POST /api/courses/{course}/sections/': { input: { title: 'Dialogue' }, makes: 'section' },
-  'PATCH /api/sections/{section}/': { input: { title: 'Dialogues' } },
+  'PATCH /api/sections/{section}/': { input: { title: 'Dialogues', release_days: 7 } },
   'POST /api/sections/{section}/move/': { input: { before: null }, status: 200 },
   'POST /api/sections/{section}/lessons/': {
     input: written,
@@ -39,6 +39,21 @@ export const examples: Examples = {
   'POST /api/lessons/{lesson}/unpublish/': { status: 200 },
   'DELETE /api/lessons/{lesson}/': {},
   'POST /api/lessons/{lesson}/restore/': { status: 200 },
+  'PATCH /api/courses/{course}/': { input: { course_type: 'cohort' }, makes: 'readCourse' },
+  'POST /api/courses/{readCourse}/cohorts/': {
+    input: {
+      name: 'Read in spring',
+      starts_on: '2027-03-01',
+      ends_on: '2027-04-30',
+      time_zone: 'Europe/Paris',
+    },
+    makes: 'readCohort',
+  },
+  'PUT /api/cohorts/{readCohort}/sections/{section}/': {
+    input: { mode: 'date', opens_local: '2027-03-08' },
+  },
+  'GET /api/cohorts/{readCohort}/sections/': {},
+  'DELETE /api/cohorts/{readCohort}/sections/{section}/': {},
   'POST /api/courses/{otherCourse}/sections/': { input: { title: 'Last' }, makes: 'lastSection' },
   'DELETE /api/sections/{lastSection}/': {},
 };

@@ -2,7 +2,8 @@ import type { PageProps } from 'waku/router';
 import { findLearnerLesson } from '#features/learning/find-learner.ts';
 import { learnerWays } from '#features/learning/learner-ways.ts';
 import { LessonPage } from '#features/learning/lesson-page.tsx';
-import { closedPage } from '#learner-page.tsx';
+import { lessonsOf } from '#features/learning/outline.ts';
+import { closedPage, laterPage } from '#learner-page.tsx';
 import { learnerRequest, pageData } from '#page-request.ts';
 
 /** A lesson, for someone whom this device remembers. Opening it changes nothing. */
@@ -12,10 +13,13 @@ export default async function LearnerLessonPage({
 }: PageProps<'/learn/[course]/[lesson]'>) {
   const { ctx, device } = learnerRequest();
   const found = await pageData(findLearnerLesson(ctx, device, courseId, lessonId));
-  const { learner, course, lesson } = found;
-  return course === null || lesson === null ? (
-    closedPage(learner, courseId)
-  ) : (
-    <LessonPage outline={course} lesson={lesson} html={lesson.html} ways={learnerWays(courseId)} />
-  );
+  const { course, lesson } = found;
+  if (course !== null && lesson !== null) {
+    const ways = learnerWays(courseId);
+    return (
+      <LessonPage outline={course} lesson={lesson} html={lesson.html} ways={ways} now={ctx.now()} />
+    );
+  }
+  const later = course && lessonsOf(course).find(({ id }) => id === lessonId);
+  return course && later ? laterPage(course, later, ctx.now()) : closedPage(found, courseId);
 }

@@ -8,9 +8,10 @@ import { learnerRequest, pageData } from '#page-request.ts';
 /** All lessons of a course, for someone whom this device remembers. Opening it changes nothing. */
 export default async function WholeCoursePage({ course: id }: PageProps<'/learn/[course]/all'>) {
   const { ctx, device } = learnerRequest();
-  const { learner, course, lessons } = await pageData(findWholeCourse(ctx, device, id));
+  const found = await pageData(findWholeCourse(ctx, device, id));
+  const { course, lessons } = found;
   return course === null ? (
-    closedPage(learner, id)
+    closedPage(found, id)
   ) : (
     <WholeCourse
       outline={course}

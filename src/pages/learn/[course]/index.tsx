@@ -9,13 +9,15 @@ import { learnerRequest, pageData } from '#page-request.ts';
 /** A course of someone whom this device remembers. Opening it changes nothing. */
 export default async function LearnerCoursePage({ course: id }: PageProps<'/learn/[course]'>) {
   const { ctx, device } = learnerRequest();
-  const { learner, course, rememberedUntil } = await pageData(findLearnerCourse(ctx, device, id));
+  const found = await pageData(findLearnerCourse(ctx, device, id));
+  const { course, rememberedUntil } = found;
   return course === null ? (
-    closedPage(learner, id)
+    closedPage(found, id)
   ) : (
     <CoursePage
       outline={course}
       ways={learnerWays(id)}
+      now={ctx.now()}
       device={<DeviceLine until={rememberedUntil} />}
     />
   );

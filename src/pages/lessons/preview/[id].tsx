@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { findLessonPreview } from '#features/learning/find-preview.ts';
+import { findLessonPreview, toPreview } from '#features/learning/find-preview.ts';
 import { LessonPage } from '#features/learning/lesson-page.tsx';
 import { lessonsOf } from '#features/learning/outline.ts';
 import {
   HiddenLesson,
-  hasDraftsIn,
   PreviewBar,
+  previewChoice,
   previewedBy,
   previewWays,
 } from '#features/learning/preview-pages.tsx';
@@ -17,28 +17,37 @@ import { requireCourse } from '#page-request.ts';
 
 /** One lesson, as learners see it. */
 export default async function LessonPreviewPage({ id, query }: PageProps<'/lessons/preview/[id]'>) {
-  const request = await requireCourse({ found: findLessonPreview(id, hasDraftsIn(query)) });
-  const hasDrafts = hasDraftsIn(query);
+  const request = await requireCourse({ found: findLessonPreview(id, previewChoice(query)) });
+  const choice = previewChoice(query);
   const { found } = request.answers;
-  if (found === null) {
+  const shown = found && (await toPreview(request.ctx, found.rows, choice));
+  if (found === null || shown === null) {
     return <MissingPage request={request} />;
   }
-  const outline = previewedBy(request.ctx, found.preview);
-  const ways = previewWays(hasDrafts);
+  const outline = previewedBy(request.ctx, shown);
+  const ways = previewWays(choice);
   const lesson = lessonsOf(outline).find((one) => one.id === id);
   const preview = {
     bar: (
       <PreviewBar
-        hasDrafts={hasDrafts}
+        choice={choice}
+        preview={shown}
         path={lessonPaths.lessonPreview(id)}
         back={{ href: lessonPaths.lesson(id), label: <Trans>Back to the lesson</Trans> }}
       />
     ),
     tools: <PageTools viewer={request.ctx.viewer} />,
   };
-  return lesson === undefined || found.html === null ? (
-    <HiddenLesson preview={preview} ways={ways} />
+  return lesson === undefined || lesson.opening !== null || found.html === null ? (
+    <HiddenLesson preview={preview} ways={ways} isDraft={found.html === null} />
   ) : (
-    <LessonPage outline={outline} lesson={lesson} html={found.html} ways={ways} preview={preview} />
+    <LessonPage
+      outline={outline}
+      lesson={lesson}
+      html={found.html}
+      ways={ways}
+      now={shown.now}
+      preview={preview}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { findLearnedLessons } from '#features/learning/find-cohort-learning.ts';
 import { OwnLessons } from '#features/learning/own-lessons.tsx';
 import { findBalance } from '#features/ledger/find-balances.ts';
 import { findEnrollment, findFirstWaiting } from '#features/places/find-enrollments.ts';
+import { findProgress } from '#features/places/find-standings.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { PersonDetails } from '#features/roster/person-details.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
@@ -19,29 +20,25 @@ export default async function PersonPage({
     'roster',
     {
       details: findEnrollment(id, enrollment),
+      progress: findProgress(id, enrollment),
       targets: findTargets(id),
       ledger: findBalance(id, enrollment),
       attended: findAttended(enrollment),
       lessons: findLearnedLessons(enrollment),
       nextWaiting: findFirstWaiting(id),
     },
-    ({ cohort, details, targets, ledger, attended, lessons, nextWaiting }, ctx) =>
+    ({ cohort, details, progress, targets, ledger, attended, lessons, nextWaiting }, ctx) =>
       details && (
         <>
           <PersonDetails
             cohort={cohort}
             details={details}
             now={ctx.now()}
+            progress={progress}
             targets={targets}
             nextWaiting={nextWaiting}
             balance={ledger?.balance ?? null}
-            lessons={
-              <OwnLessons
-                lessons={lessons}
-                name={details.person.name}
-                timeZone={cohort.time_zone}
-              />
-            }
+            lessons={<OwnLessons lessons={lessons} name={details.person.name} cohort={cohort} />}
             attendance={attended && <OwnAttendance cohortId={id} attended={attended} />}
           />
           <LeaveDialog />

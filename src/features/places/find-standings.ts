@@ -1,0 +1,194 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { type Standing, standings } from '#db/values.ts';
+import { dayMs } from '#lib/time/calendar.ts';
+
+/** How many people stand in each way. */
+export type StandingCounts = Record<Standing, number>;
+
+/** So many open lessons that are not done make someone stuck in a cohort. */
+const behind = 3;
+/** Who has opened nothing for so long after enrolling has not started. */
+const patienceMs = 7 * dayMs;
+
+/** The id of an owner's cohort if it is of a kind; otherwise null, which no row has. */
+export const ofKind = fragment(
+  ({ kind, cohortId, ownerId }: Given<'kind' | 'cohortId' | 'ownerId'>) =>
+    sql`(SELECT k.id FROM cohorts k
+      WHERE k.id = ${cohortId} AND k.owner_id = ${ownerId} AND k.kind = ${kind})`,
+);
+
+/**
+ * How many published lessons a cohort can read. Its days have 24 hours here, so that this is SQL: in
+ * weeks in which the clocks change, it may be an hour off.
+ */
+function openLessons(cohortId: SQL, now: SQL): SQL {
+  return sql`(SELECT count(*) FROM cohorts c
+      JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
+      JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
+        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      LEFT JOIN cohort_sections o ON o.cohort_id = c.id AND o.section_id = s.id
+      LEFT JOIN meetings m ON m.id = o.meeting_id AND m.cancelled_at IS NULL
+    WHERE c.id = ${cohortId} AND CASE
+      WHEN o.mode = 'hidden' THEN 0
+      WHEN o.mode = 'date' THEN o.opens_at <= ${now}
+      WHEN m.id IS NOT NULL THEN m.starts_at
+        + CASE o.meeting_edge WHEN 'end' THEN m.duration_minutes * 60000 ELSE 0 END <= ${now}
+      ELSE s.release_days IS NULL OR c.starts_at + s.release_days * ${dayMs} <= ${now} END)`;
+}
+
+/** How enrollment `e` of a cohort with dates stands, by its row `g` of `learning`. */
+function standingInCohort(cohortId: SQL, now: SQL): SQL {
+  const lessons = openLessons(cohortId, now);
+  return sql`CASE WHEN e.completed_at IS NOT NULL THEN 'completed'
+    WHEN g.last_seen_at IS NOT NULL AND ${lessons} - g.done >= ${behind} THEN 'stuck'
+    WHEN g.last_seen_at IS NULL AND g.started_at <= ${now} - ${patienceMs} AND ${lessons} > 0
+      AND (SELECT c.starts_at FROM cohorts c WHERE c.id = ${cohortId}) <= ${now}
+      THEN 'not_started'
+    ELSE 'under_way' END`;
+}
+
+/** What someone becomes who was quiet for too long. */
+const quietStanding = sql`CASE WHEN g.last_seen_at IS NULL THEN 'not_started' ELSE 'stuck' END`;
+
+/** How the person of row `g` stands in an open run, also before the clock has come by. */
+function standingInRunAt(now: SQL): SQL {
+  return sql`CASE WHEN g.standing = 'under_way' AND g.quiet_at <= ${now}
+    THEN ${quietStanding} ELSE g.standing END`;
+}
+
+/** Whether enrollment `e` stands so, in a cohort or an open run. No index finds it. */
+export const standsSo = fragment(
+  ({ standing, cohortId, now }: Given<'standing' | 'cohortId' | 'now'>) =>
+    sql`e.status = 'enrolled' AND (SELECT coalesce(${standingInRunAt(now)},
+        ${standingInCohort(cohortId, now)}) FROM learning g
+      WHERE g.enrollment_id = e.id) = ${standing}`,
+);
+
+type RunValue = 'run' | 'now' | 'isNext' | 'isSought' | 'limit';
+
+/** A range of the index of standings, from its end. */
+function rangeOf(standing: Standing, { run, isNext, isSought, limit }: Given<RunValue>, and: SQL) {
+  return sql`SELECT * FROM (SELECT g.enrollment_id, g.quiet_at, g.rowid AS number FROM learning g
+    WHERE g.cohort_id = ${run} AND g.standing = ${sql.raw(`'${standing}'`)} AND ${and}
+      AND ${isNext} AND ${isSought}
+    ORDER BY g.quiet_at DESC, g.rowid DESC LIMIT ${limit})`;
+}
+
+/** Who was under way until the clock comes by: since `quiet_at`, they count as something else. */
+function turnedInto(standing: 'stuck' | 'not_started', given: Given<RunValue>): SQL {
+  const hasOpened = standing === 'stuck' ? sql`NOT NULL` : sql`NULL`;
+  const isQuiet = sql`g.quiet_at <= ${given.now} AND g.last_seen_at IS ${hasOpened}`;
+  return sql`SELECT enrollment_id FROM (${rangeOf(standing, given, sql`true`)}
+    UNION ALL ${rangeOf('under_way', given, isQuiet)})
+    ORDER BY quiet_at DESC, number DESC LIMIT ${given.limit}`;
+}
+
+/**
+ * The enrollments of an open run that stand so, those who were there last first: as many rows are
+ * read as are wanted, however many people there are.
+ */
+export const standingInRun = {
+  stuck: fragment((given: Given<RunValue>) => turnedInto('stuck', given)),
+  not_started: fragment((given: Given<RunValue>) => turnedInto('not_started', given)),
+  under_way: fragment(
+    (given: Given<RunValue>) =>
+      sql`SELECT enrollment_id FROM (${rangeOf('under_way', given, sql`g.quiet_at > ${given.now}`)})`,
+  ),
+  completed: fragment(
+    (given: Given<RunValue>) =>
+      sql`SELECT enrollment_id FROM (${rangeOf('completed', given, sql`true`)})`,
+  ),
+};
+
+/** Whether row `g` of `learning` comes after that of someone, in the order of a standing. */
+export const isNextInRun = fragment(
+  ({ run, after, now }: Given<'run' | 'after' | 'now'>) => sql`(g.quiet_at, g.rowid)
+    < (SELECT coalesce(x.quiet_at, ${now}), x.rowid FROM learning x
+      WHERE x.enrollment_id = ${after} AND x.cohort_id = ${run})`,
+);
+
+/** The same among those who have completed it: nothing of them becomes due. */
+export const isNextCompleted = fragment(
+  ({ run, after }: Given<'run' | 'after'>) => sql`g.quiet_at IS NULL
+    AND g.rowid < (SELECT x.rowid FROM learning x
+      WHERE x.enrollment_id = ${after} AND x.cohort_id = ${run})`,
+);
+
+/**
+ * How many people of one of the viewer's cohorts stand in each way; null where no one is enrolled,
+ * and in a cohort without lessons. In an open run, only those are counted whom the clock has not
+ * come by.
+ */
+export function findStandings(cohortId: string) {
+  return (ctx: Context, ownerId: SQL) => {
+    const now = ctx.now();
+    const dated = ofKind({ kind: 'dated', cohortId, ownerId });
+    const run = ofKind({ kind: 'open', cohortId, ownerId });
+    return query(
+      {
+        inCohort: countedInCohort({ dated, now }),
+        inRun: countedInRun({ run }),
+        quiet: quietInRun({ run, now }),
+      },
+      ({ inCohort, inRun, quiet }): StandingCounts | null => {
+        const counts = Object.fromEntries(standings.map((one) => [one, 0])) as StandingCounts;
+        for (const { standing, people } of [...inCohort, ...inRun, ...quiet]) {
+          counts[standing] += people;
+        }
+        for (const { people } of quiet) {
+          counts.under_way -= people;
+        }
+        return standings.some((standing) => counts[standing] > 0) ? counts : null;
+      },
+    );
+  };
+}
+
+/** How someone gets on, and since when they are enrolled, in milliseconds since 1970. */
+export type Progress = { standing: Standing | null; startedAt: number };
+
+/** How someone in one of the viewer's cohorts gets on; null for someone who was never enrolled. */
+export function findProgress(cohortId: string, enrollmentId: string) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      { rows: progressRow({ ownerId, cohortId, enrollmentId, now: ctx.now() }) },
+      ({ rows: [row] }) => row ?? null,
+    );
+}
+
+type ProgressValue = 'ownerId' | 'cohortId' | 'enrollmentId' | 'now';
+
+const progressRow = prepared(({ ownerId, cohortId, enrollmentId, now }: Given<ProgressValue>) =>
+  db.all<Progress>(sql`SELECT g.started_at AS startedAt, CASE e.status WHEN 'enrolled'
+      THEN coalesce(${standingInRunAt(now)}, ${standingInCohort(cohortId, now)}) END AS standing
+    FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
+    WHERE e.id = ${enrollmentId} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),
+);
+
+type Count = { standing: Standing; people: number };
+
+const countedInCohort = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
+  db.all<Count>(sql`SELECT ${standingInCohort(dated, now)} AS standing, count(*) AS people
+    FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
+    WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'
+      AND EXISTS (SELECT 1 FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
+        AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+        WHERE c.id = ${dated})
+    GROUP BY 1`),
+);
+
+const countedInRun = prepared(({ run }: Given<'run'>) =>
+  db.all<Count>(sql`SELECT n.standing, n.people FROM run_counts n WHERE n.cohort_id = ${run}`),
+);
+
+const quietInRun = prepared(({ run, now }: Given<'run' | 'now'>) =>
+  db.all<Count>(sql`SELECT ${quietStanding} AS standing,
+      count(*) AS people
+    FROM learning g
+    WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
+    GROUP BY 1`),
+);

@@ -1,0 +1,321 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { cohortSections, sections } from '#db/schema/lessons.ts';
+import { meetings } from '#db/schema/meetings.ts';
+import { enrollments } from '#db/schema/people.ts';
+import { users } from '#db/schema/users.ts';
+import {
+  findLearnerCourse,
+  findLearnerCourses,
+  findLearnerLesson,
+  findWholeCourse,
+} from '#features/learning/find-learner.ts';
+import { findOwnCertificate } from '#features/learning/find-own-certificate.ts';
+import {
+  findCoursePreview,
+  type PreviewChoice,
+  toPreview,
+} from '#features/learning/find-preview.ts';
+import { markLesson } from '#features/learning/mark-lesson.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createOpenRun,
+  createUser,
+  db,
+} from '#support/factories.ts';
+import { createLearner, day, deviceOf } from '#support/learners.ts';
+import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
+
+const ctx = contextOn();
+const start = Date.UTC(2027, 2, 10, 15, 30);
+
+/** The context some time after `start`. */
+function after(days: number, ms = 0) {
+  return { ...ctx, now: () => new Date(start + days * day + ms) };
+}
+
+/** An open run, in which someone has started, with a lesson at once, after 7 and after 14 days. */
+async function createSelfPaced(ofRun: Partial<typeof cohorts.$inferInsert> = {}) {
+  const course = await createCourseRow((await createUser()).id);
+  const run = await createOpenRun(course, ofRun);
+  const parts = await createParts(course, [null, 7, 14]);
+  const { person, ...place } = await createEnrollment(run, { statusChangedAt: new Date(start) });
+  return { course, run, ...parts, person, place, device: await deviceOf(person) };
+}
+
+async function createParts(course: { id: string; ownerId: string }, rules: (number | null)[]) {
+  const parts = [];
+  for (const [at, releaseDays] of rules.entries()) {
+    const title = `Part ${at + 1}`;
+    parts.push(await createSectionRow(course, { title, position: at + 1, releaseDays }));
+  }
+  const lessons = [];
+  for (const [at, part] of parts.entries()) {
+    const html = `<p>Text ${at + 1}</p>`;
+    lessons.push((await createLessonRow(part, { title: `Lesson ${at + 1}`, html })).id);
+  }
+  return { sections: parts.map(({ id }) => id), lessons };
+}
+
+/** A cohort of Vancouver from January 4 to February 12, with someone in it, and the same parts. */
+async function createCohort() {
+  const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
+  const cohort = await createCohortRow(course, {
+    publishedAt: new Date(),
+    startsOn: '2027-01-04',
+    endsOn: '2027-02-12',
+    timeZone: 'America/Vancouver',
+    startsAt: new Date('2027-01-04T08:00:00Z'),
+    endsAt: new Date('2027-02-13T08:00:00Z'),
+  });
+  const parts = await createParts(course, [null, 7, 14]);
+  const { person, ...place } = await createEnrollment(cohort, {
+    statusChangedAt: new Date('2026-12-20T00:00:00Z'),
+  });
+  return { course, cohort, ...parts, place, device: await deviceOf(person) };
+}
+
+const at = (moment: string) => ({ ...ctx, now: () => new Date(moment) });
+
+test('a section of an open run is listed with its day, and read from that moment on', async () => {
+  const { course, device, lessons: ids } = await createSelfPaced();
+  const [, second = '', third = ''] = ids;
+  const { course: early } = await findLearnerCourse(after(7, -1), { ...device }, course.id);
+  expect(early).toMatchObject({
+    cohort: null,
+    sections: [
+      { title: 'Part 1', opens_at: null },
+      {
+        title: 'Part 2',
+        opens_at: '2027-03-17T15:30:00.000Z',
+        opens_local: null,
+        lessons: [{ title: 'Lesson 2' }],
+      },
+      { opens_at: '2027-03-24T15:30:00.000Z' },
+    ],
+    done: 0,
+    of: 3,
+    continue_with: ids[0],
+    access_ends_at: null,
+  });
+  const lessonAt = async (when: typeof ctx, id: string) =>
+    (await findLearnerLesson(when, { ...device }, course.id, id)).lesson;
+  expect(await lessonAt(after(7, -1), second)).toBeNull();
+  expect(await lessonAt(after(7), second)).toMatchObject({
+    number: 2,
+    previous: ids[0],
+    next: null,
+  });
+  expect(await lessonAt(after(7), third)).toBeNull();
+  const textsAt = async (when: typeof ctx) =>
+    (await findWholeCourse(when, { ...device }, course.id)).lessons.map(({ html }) => html);
+  expect(await textsAt(after(6))).toEqual(['<p>Text 1</p>']);
+  expect(await textsAt(after(14))).toHaveLength(3);
+});
+
+test('no one marks a lesson before it opens, or goes on to one', async () => {
+  const { course, device, lessons: ids } = await createSelfPaced();
+  const mark = (when: typeof ctx, id = '') =>
+    markLesson(when, { ...device }, course.id, id, { done: true });
+  await expect(mark(after(7, -1), ids[1])).rejects.toMatchObject({ code: 'not_found' });
+  expect(await mark(after(6), ids[0])).toMatchObject({ done: 1, of: 3, next: null });
+  expect((await findLearnerCourse(after(6), device, course.id)).course?.continue_with).toBeNull();
+  expect(await mark(after(7), ids[1])).toMatchObject({ done: 2, of: 3 });
+  expect((await findLearnerCourse(after(14), device, course.id)).course?.continue_with).toBe(
+    ids[2],
+  );
+});
+
+test('who leaves and comes back does not start again', async () => {
+  const { course, device, place } = await createSelfPaced({ accessDays: 30 });
+  const become = (status: 'left' | 'enrolled', days: number) =>
+    db
+      .update(enrollments)
+      .set({ status, statusChangedAt: new Date(start + days * day) })
+      .where(eq(enrollments.id, place.id));
+  await become('left', 3);
+  expect((await findLearnerCourse(after(5), device, course.id)).course).toBeNull();
+  await become('enrolled', 6);
+  expect((await findLearnerCourse(after(6), device, course.id)).course).toMatchObject({
+    sections: [{}, { opens_at: '2027-03-17T15:30:00.000Z' }, {}],
+    access_ends_at: '2027-04-09T15:30:00.000Z',
+  });
+});
+
+test('in a cohort a section opens where it takes place, and moves with its first day', async () => {
+  const { course, cohort, device, sections: parts } = await createCohort();
+  const openAt = async (moment: string) => {
+    const { course: found } = await findLearnerCourse(at(moment), device, course.id);
+    return found?.sections.flatMap(({ id, opens_at: opensAt }) =>
+      opensAt === null ? parts.indexOf(id) + 1 : [],
+    );
+  };
+  // Before the first day, too.
+  expect(await openAt('2026-12-20T00:00:00Z')).toEqual([1]);
+  expect(await openAt('2027-01-11T07:59:59Z')).toEqual([1]);
+  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1, 2]);
+  await db.update(cohorts).set({ startsOn: '2027-01-05' }).where(eq(cohorts.id, cohort.id));
+  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1]);
+  expect(await openAt('2027-01-12T08:00:00Z')).toEqual([1, 2]);
+});
+
+test('a cohort opens a section with a live session, and by its rule once that is canceled', async () => {
+  const { course, cohort, device, sections: parts } = await createCohort();
+  const { ownerId } = cohort;
+  const session = {
+    id: crypto.randomUUID(),
+    ownerId,
+    cohortId: cohort.id,
+    title: 'First session',
+    startsLocal: '2027-01-05T18:00',
+    durationMinutes: 90,
+    startsAt: new Date('2027-01-06T02:00:00Z'),
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  };
+  await db.insert(meetings).values(session);
+  await db.insert(cohortSections).values({
+    ownerId,
+    cohortId: cohort.id,
+    sectionId: parts[1] ?? '',
+    mode: 'meeting',
+    meetingId: session.id,
+    meetingEdge: 'end',
+  });
+  const second = async () =>
+    (await findLearnerCourse(at('2027-01-04T08:00:00Z'), device, course.id)).course?.sections[1];
+  const set = (values: Partial<typeof meetings.$inferInsert>) =>
+    db.update(meetings).set(values).where(eq(meetings.id, session.id));
+  expect(await second()).toMatchObject({
+    opens_at: '2027-01-06T03:30:00.000Z',
+    opens_local: '2027-01-05T19:30',
+  });
+  await set({ startsAt: new Date('2027-01-07T02:00:00Z') });
+  expect(await second()).toMatchObject({ opens_local: '2027-01-06T19:30' });
+  await set({ cancelledAt: new Date() });
+  expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
+  await set({ cancelledAt: null });
+  await db.delete(meetings).where(eq(meetings.id, session.id));
+  expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
+});
+
+test('a section that a cohort hides is not there, and counts nowhere', async () => {
+  const { course, cohort, device, place, sections: parts, lessons: ids } = await createCohort();
+  await createMark(place, { id: ids[0] ?? '' });
+  await createMark(place, { id: ids[1] ?? '' });
+  await db.insert(cohortSections).values({
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    sectionId: parts[1] ?? '',
+    mode: 'hidden',
+  });
+  const now = at('2027-01-25T00:00:00Z');
+  const { course: found } = await findLearnerCourse(now, device, course.id);
+  expect(found).toMatchObject({ done: 1, of: 2, sections: [{}, { title: 'Part 3' }] });
+  expect((await findLearnerCourses(now, device)).courses).toMatchObject([{ done: 1, of: 2 }]);
+  expect((await findLearnerLesson(now, device, course.id, ids[1] ?? '')).lesson).toBeNull();
+  expect(await markLesson(now, device, course.id, ids[2] ?? '', { done: true })).toMatchObject({
+    done: 2,
+    of: 2,
+  });
+  // Another cohort of the course reads it.
+  const other = await createCohortRow(course, { publishedAt: new Date() });
+  const { person } = await createEnrollment(other);
+  const elsewhere = await findLearnerCourse(now, await deviceOf(person), course.id);
+  expect(elsewhere.course).toMatchObject({ of: 3 });
+});
+
+test('after the last day of access a course says so, and nothing of it can be read', async () => {
+  const { course, device, place, lessons: ids } = await createSelfPaced({ accessDays: 30 });
+  const [first = ''] = ids;
+  const readAt = (when: typeof ctx) => findLearnerLesson(when, device, course.id, first);
+  expect(await readAt(after(30, -1))).toMatchObject({ ended: null, lesson: { id: first } });
+  expect(await readAt(after(30))).toMatchObject({
+    course: null,
+    lesson: null,
+    ended: { course: { id: course.id }, endedAt: new Date(start + 30 * day) },
+  });
+  expect((await findWholeCourse(after(30), device, course.id)).lessons).toEqual([]);
+  await expect(markLesson(after(30), device, course.id, first, {})).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  const { courses } = await findLearnerCourses(after(30), device);
+  expect(courses).toMatchObject([{ ended: { endedAt: new Date(start + 30 * day) } }]);
+  // Who has left is told nothing of it.
+  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, place.id));
+  expect(await readAt(after(30))).toMatchObject({ course: null, ended: null });
+});
+
+test('someone in two cohorts reads in the one to which they still have access', async () => {
+  const { course, cohort, device, person } = await createLearner();
+  const over = await createCohortRow(course, {
+    publishedAt: new Date(),
+    startsOn: '2099-01-05',
+    endsOn: '2099-01-06',
+    endsAt: new Date(Date.now() - day),
+    accessDays: 0,
+  });
+  const { person: _, ...other } = await createEnrollment(over);
+  await db.update(enrollments).set({ personId: person.id }).where(eq(enrollments.id, other.id));
+  const { course: found, ended } = await findLearnerCourse(ctx, device, course.id);
+  expect(found?.cohort?.id).toBe(cohort.id);
+  expect(ended).toBeNull();
+});
+
+test('who has completed a course has their certificate, also after their access', async () => {
+  const { course, device, place, person } = await createSelfPaced({ accessDays: 30 });
+  const other = await createSelfPaced();
+  const find = (of = device) => findOwnCertificate(after(40), of, course.id);
+  expect(await find()).toMatchObject({ learner: { id: person.id }, certificate: null });
+  const completedAt = new Date(start + 20 * day);
+  await db.update(enrollments).set({ completedAt }).where(eq(enrollments.id, place.id));
+  expect(await find()).toMatchObject({
+    certificate: { name: person.name, completedAt, cohort: { kind: 'open' } },
+  });
+  expect((await find(other.device)).certificate).toBeNull();
+  expect((await find({ cookie: null })).certificate).toBeNull();
+});
+
+test('a preview shows what someone sees after some days, or in a cohort on a date', async () => {
+  const selfPaced = await createSelfPaced();
+  const inCohort = await createCohort();
+  const preview = async (
+    { course }: { course: { id: string; ownerId: string } },
+    choice: Partial<PreviewChoice>,
+  ) => {
+    await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, course.ownerId));
+    const all = { hasDrafts: false, day: null, cohort: null, on: null, ...choice };
+    const owner = sql`${course.ownerId}`;
+    const { rows } = await ask(ctx, { rows: findCoursePreview(all)(ctx, owner, owner) });
+    const shown = await toPreview(after(0), rows, all);
+    return shown?.sections.map(({ title, opens_at: opensAt }) => (opensAt === null ? title : null));
+  };
+  const [one, two, three] = ['Part 1', 'Part 2', 'Part 3'];
+  expect(await preview(selfPaced, {})).toEqual([one, two, three]);
+  expect(await preview(selfPaced, { day: 0 })).toEqual([one, null, null]);
+  expect(await preview(selfPaced, { day: 6 })).toEqual([one, null, null]);
+  expect(await preview(selfPaced, { day: 7 })).toEqual([one, two, null]);
+  const { cohort, sections: parts } = inCohort;
+  const of = { cohort: cohort.id };
+  expect(await preview(inCohort, { ...of, on: '2027-01-10' })).toEqual([one, null, null]);
+  expect(await preview(inCohort, { ...of, on: '2027-01-11' })).toEqual([one, two, null]);
+  await db.insert(cohortSections).values({
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    sectionId: parts[0] ?? '',
+    mode: 'hidden',
+  });
+  expect(await preview(inCohort, { ...of, on: '2027-01-11' })).toEqual([two, null]);
+  // A cohort of another instructor is as none.
+  expect(await preview(selfPaced, of)).toEqual([one, two, three]);
+  await db
+    .update(sections)
+    .set({ releaseDays: 0 })
+    .where(eq(sections.id, parts[2] ?? ''));
+  expect(await preview(inCohort, { ...of, on: '2027-01-04' })).toEqual([null, three]);
+});

@@ -1,0 +1,96 @@
+import { env } from 'cloudflare:workers';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask, type Query } from '#db/query.ts';
+import { users } from '#db/schema/users.ts';
+import { standings } from '#db/values.ts';
+import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
+import { findCohortLearning } from '#features/learning/find-cohort-learning.ts';
+import { findOutline } from '#features/lessons/find-outline.ts';
+import { listRoster } from '#features/places/find-enrollments.ts';
+import { findProgress } from '#features/places/find-standings.ts';
+import { findRoster } from '#features/roster/find-roster.ts';
+import { findHomeRun } from '#features/self-paced/find-home-run.ts';
+import { contextOn } from '#support/context.ts';
+import { createCourseRow, createOpenRun, createSignedInClient, db } from '#support/factories.ts';
+import { createLessonRow, createSectionRow } from '#support/lesson-rows.ts';
+import { recordDatabase } from '#support/recorder.ts';
+import { enrollMany } from '../letters/reminders.ts';
+
+const [few, many] = [500, 20_000];
+
+/** A run of so many people, a quarter of them in each standing, and the reads of its pages. */
+async function readsOf(count: number) {
+  const { client, user } = await createSignedInClient();
+  const course = await createCourseRow(user.id);
+  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
+  await createLessonRow(await createSectionRow(course));
+  const run = await createOpenRun(course);
+  await enrollMany(run, count);
+  const now = Date.now();
+  const number = sql`CAST(substr(enrollment_id, ${run.id.length + 2}) AS INTEGER)`;
+  await db.run(sql`UPDATE enrollments SET completed_at = ${now} WHERE cohort_id = ${run.id}
+    AND CAST(substr(id, ${run.id.length + 2}) AS INTEGER) % 4 = 0`);
+  await db.run(sql`UPDATE learning SET last_seen_at = ${now} - ${number} * 1000
+    WHERE cohort_id = ${run.id} AND ${number} % 4 <> 3`);
+  for (const [rest, standing] of [
+    [1, 'stuck'],
+    [3, 'not_started'],
+  ]) {
+    await db.run(sql`UPDATE learning SET standing = ${standing} WHERE cohort_id = ${run.id}
+      AND ${number} % 4 = ${rest}`);
+  }
+
+  /** How many rows each statement of a page reads. */
+  async function rowsOf(find: (ctx: ReturnType<typeof contextOn>, id: SQL, user: SQL) => unknown) {
+    const { db: recorded, take } = recordDatabase(env.DB);
+    const ctx = contextOn({ DB: recorded });
+    const found = find(ctx, sql`${user.id}`, sql`${user.id}`) as Query<unknown>;
+    await ask(ctx, { found });
+    const { statements, trips } = take();
+    expect(trips).toBe(1);
+    return statements.map(({ rowsRead }) => rowsRead);
+  }
+
+  const { id } = run;
+  const middle = `${id}-250`;
+  const pages: Record<string, Awaited<ReturnType<typeof rowsOf>>> = {
+    roster: await rowsOf(findRoster(id, '')),
+    enrolled: await rowsOf(findRoster(id, 'status=enrolled')),
+    home: await rowsOf(findHomeRun),
+    courses: await rowsOf(findCohortSummaries),
+    outline: await rowsOf(findOutline(null)),
+    learning: await rowsOf(findCohortLearning(id)),
+    person: await rowsOf(findProgress(id, middle)),
+  };
+  const none = { status: null, search: '' };
+  for (const standing of standings) {
+    pages[standing] = await rowsOf(findRoster(id, `standing=${standing}`));
+    // From the list that is read, someone after whom there are 100 more.
+    const [first] = await db.all<{ id: string }>(sql`SELECT enrollment_id AS id FROM learning
+      WHERE cohort_id = ${id} AND standing = ${standing}
+      ORDER BY quiet_at DESC, rowid DESC LIMIT 1 OFFSET 10`);
+    const after = first?.id ?? null;
+    pages[`${standing}, next`] = await rowsOf(listRoster(id, { ...none, standing, after }));
+  }
+  return { pages, client, id };
+}
+
+test('with 20,000 people in a run, its pages read as many rows as with 500, and its file has all of them', {
+  timeout: 300_000,
+}, async () => {
+  const before = await readsOf(few);
+  const after = await readsOf(many);
+  const grown = Object.entries(after.pages).flatMap(([page, rows]) =>
+    rows.flatMap((read, index) => {
+      const earlier = before.pages[page]?.[index] ?? 0;
+      // A search in an index may end a row later.
+      return (read ?? 0) > earlier + 3 ? [`${page}, ${index}: ${earlier} → ${read}`] : [];
+    }),
+  );
+  expect(grown).toEqual([]);
+
+  const file = await after.client.get(`/api/cohorts/${after.id}/roster.csv`);
+  expect(file.status).toBe(200);
+  expect((await file.text()).trim().split('\n')).toHaveLength(1 + many);
+});
