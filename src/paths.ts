@@ -39,6 +39,8 @@ export const serverPaths = {
   copyCohort: (id: string) => `/cohorts/${id}/duplicate` as const,
   /** What the public page of a cohort will look like, for its owner. */
   cohortPreview: (id: string) => `/cohorts/${id}/preview` as const,
+  /** The same of the selected evergreen course, before enrollment in it is opened. */
+  runPreview: '/cohorts/preview',
   terms: '/terms',
   privacy: '/privacy',
   payments: '/payments',

@@ -27,9 +27,13 @@ type EnrollBoxProps = {
   price: ReactNode;
   /** The price until a moment, ISO 8601; null if that is over. */
   early: { until: string; price: ReactNode } | null;
+  /** Whether the price stands on the cover, and not above the form. */
+  hasPriceOnCover: boolean;
   /** Until when people can enroll. */
   until: ReactNode;
   head: ReactNode;
+  /** In the place of `head` unless anyone can enroll at once. */
+  otherHead?: ReactNode;
   locale: Locale;
   /** As the form shows it; null without one. */
   question: string | null;
@@ -42,6 +46,8 @@ type EnrollBoxProps = {
   consent: ReactNode;
   fields: ReactNode;
   foot: ReactNode;
+  /** In the place of `foot` where anyone can enroll at once. */
+  openFoot?: ReactNode;
 };
 
 type RequestInput = z.input<typeof EnrollmentRequestInput>;
@@ -86,7 +92,7 @@ export function EnrollBox(props: EnrollBoxProps) {
     <>
       <section ref={boxRef} id="enroll" aria-labelledby="days" className="booklet public-box">
         <div className="cover" data-hue={hue}>
-          {head}
+          {state === 'open' ? head : (props.otherHead ?? head)}
           {(state === 'open' || state === 'approval') && props.placesLeft !== null && (
             // Kept free until the number is there.
             <small>
@@ -96,7 +102,7 @@ export function EnrollBox(props: EnrollBoxProps) {
           {hasForm && <small>{props.until}</small>}
         </div>
         <div>
-          {price}
+          {!props.hasPriceOnCover && price}
           {sent !== null && (
             <EmailSent
               address={sent.to}
@@ -147,7 +153,7 @@ export function EnrollBox(props: EnrollBoxProps) {
                     pendingLabel={texts.pending}
                   />
                 </fieldset>
-                {props.foot}
+                {state === 'open' ? (props.openFoot ?? props.foot) : props.foot}
               </ApiForm>
             </div>
           )}

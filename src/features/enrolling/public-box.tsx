@@ -6,7 +6,11 @@ import { isEndOfDay } from '#features/cohorts/cohort-dates.ts';
 import { opening, openUntil } from '#features/cohorts/enrollment-words.ts';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { enrollmentMessages } from '#features/places/form-messages.ts';
-import type { PublicCohort, PublicPrice } from '#features/public-pages/find-public-pages.ts';
+import type {
+  PublicCohort,
+  PublicPrice,
+  PublicRun,
+} from '#features/public-pages/find-public-pages.ts';
 import { numbered } from '#lib/numbered-texts.ts';
 import { priceOf } from '#lib/price.ts';
 import { wallTimeOn } from '#lib/time/calendar.ts';
@@ -24,7 +28,7 @@ import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';
 
 type PublicBoxProps = {
-  cohort: PublicCohort;
+  cohort: PublicCohort | PublicRun;
   /** Who keeps what is typed. */
   operatorName: string;
   /** For its owner: the form cannot be sent. */
@@ -32,7 +36,7 @@ type PublicBoxProps = {
 };
 
 /**
- * The cover with the days, and what one can do now: the page may be kept for a minute, so what
+ * The cover with the days, or that one can start today, and what one can do now: the page may be kept for a minute, so what
  * depends on the moment is asked for by the browser.
  */
 export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBoxProps) {
@@ -41,6 +45,13 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
   const instructor = `${firstName} ${lastName}`;
   const name = <span dir="auto">{instructor}</span>;
   const max = <span>{maxAnswer}</span>;
+  const run = 'accessDays' in cohort ? cohort : null;
+  const headOf = (text: string) => (
+    <h2 id="days" className="text-[length:inherit] leading-[inherit]">
+      {text}
+    </h2>
+  );
+  const footProps = { cohort, instructor, operatorName };
   return (
     <EnrollBox
       slug={cohort.slug}
@@ -49,13 +60,18 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
       state={cohort.enrollmentState}
       placesLeft={cohort.placesLeft}
       price={cohort.price && <RegularPrice price={cohort.price} />}
-      early={earlyOf(cohort.price)}
-      until={<Until cohort={cohort} />}
-      head={
-        <h2 id="days" className="text-[length:inherit] leading-[inherit]">
-          {dayRange(cohort.startsOn, cohort.endsOn, i18n.locale)}
-        </h2>
-      }
+      hasPriceOnCover={run !== null}
+      early={run === null ? earlyOf(cohort.price) : null}
+      until={run === null ? <Until cohort={cohort} /> : <InShort run={run} />}
+      head={headOf(
+        run === null
+          ? dayRange(cohort.startsOn, cohort.endsOn, i18n.locale)
+          : t`Start today, at your own pace`,
+      )}
+      {...(run !== null && {
+        otherHead: headOf(t`At your own pace`),
+        openFoot: <Foot {...footProps} startsAtOnce />,
+      })}
       locale={i18n.locale as Locale}
       question={cohort.question}
       messages={{
@@ -89,17 +105,21 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
           )}
         </>
       }
-      foot={<Foot cohort={cohort} instructor={instructor} operatorName={operatorName} />}
+      foot={<Foot {...footProps} />}
     />
   );
 }
 
 export type EnrollTexts = ReturnType<typeof useTexts>;
 
-function useTexts({ price, capacity }: PublicCohort) {
+function useTexts(cohort: PublicCohort | PublicRun) {
   const { i18n, t } = useLingui();
+  const { price, capacity } = cohort;
+  const isRun = 'accessDays' in cohort;
   const enrollFor = (minor: number | undefined) => {
-    const amount = price !== null && minor ? priceOf(minor, price.currency, i18n.locale) : null;
+    // The cover of an open run has the price.
+    const isShown = price !== null && minor && !isRun;
+    const amount = isShown ? priceOf(minor, price.currency, i18n.locale) : null;
     return amount === null ? t`Enroll` : t`Enroll for ${amount}`;
   };
   const places = capacity ?? 0;
@@ -128,7 +148,9 @@ function useTexts({ price, capacity }: PublicCohort) {
     pending: t`Sending…`,
     sentTitle: t`Check your email`,
     sent: t`We’ve sent a link to ${address}.`,
-    sentNote: t`No place is kept until you confirm. The link works for 24 hours.`,
+    sentNote: isRun
+      ? t`Nothing happens until you confirm. The link works for 24 hours.`
+      : t`No place is kept until you confirm. The link works for 24 hours.`,
     spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
     back: t`Use another address`,
     resend: t`Resend email`,
@@ -136,19 +158,24 @@ function useTexts({ price, capacity }: PublicCohort) {
   };
 }
 
-type CohortProps = { cohort: PublicCohort };
+type CohortProps = { cohort: PublicCohort | PublicRun };
 
 /** What the box says in each state, beside its form where there is one. */
-function useBodies(cohort: PublicCohort, instructor: string): Record<string, ReactNode> {
+function useBodies(
+  cohort: PublicCohort | PublicRun,
+  instructor: string,
+): Record<string, ReactNode> {
   const { i18n } = useLingui();
   const { courseSlug, enrollmentOpensLocal: opensLocal } = cohort;
+  const isRun = 'accessDays' in cohort;
   const name = <bdi>{instructor}</bdi>;
   const course = <bdi>{cohort.courseName}</bdi>;
-  // With the way to the page of the course; none while no cohort of it was published.
+  // With the way to the page of the course, unless it is this one; none while no cohort of it was
+  // published.
   const elsewhere = (text: ReactNode) => (
     <>
       {text}
-      {courseSlug !== null && (
+      {courseSlug !== null && !isRun && (
         <a className="link other-dates" href={`/c/${courseSlug}?lang=${i18n.locale}`}>
           <Trans>Other dates of {course}</Trans>
         </a>
@@ -156,7 +183,8 @@ function useBodies(cohort: PublicCohort, instructor: string): Record<string, Rea
     </>
   );
   return {
-    ended: elsewhere(<Trans>This cohort has ended.</Trans>),
+    // An open run neither ends nor waits for its opening.
+    ...(!isRun && { ended: elsewhere(<Trans>This cohort has ended.</Trans>) }),
     not_yet: elsewhere(
       opensLocal !== null && (
         <>
@@ -180,23 +208,60 @@ function useBodies(cohort: PublicCohort, instructor: string): Record<string, Rea
     ),
     waitlist: <Trans>All places are taken.</Trans>,
     full: elsewhere(<Trans>All places are taken.</Trans>),
-    by_invitation: elsewhere(<Trans>This cohort is by invitation.</Trans>),
-    closed: elsewhere(<Trans>Enrollment has ended.</Trans>),
+    by_invitation: elsewhere(
+      isRun ? (
+        <Trans>This course is by invitation.</Trans>
+      ) : (
+        <Trans>This cohort is by invitation.</Trans>
+      ),
+    ),
+    closed: elsewhere(
+      isRun ? (
+        <Trans>Enrollment is closed at the moment.</Trans>
+      ) : (
+        <Trans>Enrollment has ended.</Trans>
+      ),
+    ),
   };
 }
 
-type FootProps = CohortProps & { instructor: string; operatorName: string };
+/** What an open run consists of, what it costs and how long it can be read, in a line. */
+function InShort({ run }: { run: PublicRun }) {
+  const { i18n, t } = useLingui();
+  const { outline, price, accessDays } = run;
+  const amount =
+    price && (price.minor === 0 ? t`free` : priceOf(price.minor, price.currency, i18n.locale));
+  const parts = [
+    outline.length > 0 && t`${plural(outline.length, { one: '# lesson', other: '# lessons' })}`,
+    amount,
+    accessDays === null
+      ? t`access without end`
+      : t`${plural(accessDays, { one: 'access for # day', other: 'access for # days' })}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+type FootProps = CohortProps & {
+  instructor: string;
+  operatorName: string;
+  /** Whether the link in the email is all that is between the form and the first lesson. */
+  startsAtOnce?: boolean;
+};
 
 /** Below the form: what happens next, and what becomes of what was typed. */
-function Foot({ cohort, instructor, operatorName }: FootProps) {
-  const name = <bdi>{instructor}</bdi>;
+function Foot({ cohort, instructor, operatorName, startsAtOnce = false }: FootProps) {
   const firstName = <bdi>{cohort.instructor.firstName}</bdi>;
-  const operator = <bdi>{operatorName}</bdi>;
   const costs = cohort.price !== null && cohort.price.minor > 0;
   return (
     <>
       <p className="hint text-center">
-        <Trans>No account needed. We’ll email you a link to confirm.</Trans>
+        {startsAtOnce ? (
+          <Trans>
+            No account needed. We’ll email you a link to confirm, and you can start at once.
+          </Trans>
+        ) : (
+          <Trans>No account needed. We’ll email you a link to confirm.</Trans>
+        )}
         {costs && (
           <>
             {' '}
@@ -206,21 +271,44 @@ function Foot({ cohort, instructor, operatorName }: FootProps) {
       </p>
       <TermsLine url={cohort.termsUrl} instructor={instructor} />
       <p className="hint">
-        {cohort.question === null ? (
-          <Trans>
-            Your name and email address go to {name}, who runs this cohort, so that you can take
-            part. {operator} keeps them on their behalf. You can see, download and erase them at any
-            time with the link in every email.
-          </Trans>
-        ) : (
-          <Trans>
-            Your name, email address and answer go to {name}, who runs this cohort, so that you can
-            take part. {operator} keeps them on their behalf. You can see, download and erase them
-            at any time with the link in every email.
-          </Trans>
-        )}
+        <WhereItGoes cohort={cohort} instructor={instructor} operatorName={operatorName} />
       </p>
     </>
+  );
+}
+
+/** To whom what is typed goes, and who keeps it. */
+function WhereItGoes({ cohort, instructor, operatorName }: FootProps) {
+  const name = <bdi>{instructor}</bdi>;
+  const operator = <bdi>{operatorName}</bdi>;
+  const isRun = 'accessDays' in cohort;
+  if (cohort.question === null) {
+    return isRun ? (
+      <Trans>
+        Your name and email address go to {name}, who runs this course, so that you can take part.{' '}
+        {operator} keeps them on their behalf. You can see, download and erase them at any time with
+        the link in every email.
+      </Trans>
+    ) : (
+      <Trans>
+        Your name and email address go to {name}, who runs this cohort, so that you can take part.{' '}
+        {operator} keeps them on their behalf. You can see, download and erase them at any time with
+        the link in every email.
+      </Trans>
+    );
+  }
+  return isRun ? (
+    <Trans>
+      Your name, email address and answer go to {name}, who runs this course, so that you can take
+      part. {operator} keeps them on their behalf. You can see, download and erase them at any time
+      with the link in every email.
+    </Trans>
+  ) : (
+    <Trans>
+      Your name, email address and answer go to {name}, who runs this cohort, so that you can take
+      part. {operator} keeps them on their behalf. You can see, download and erase them at any time
+      with the link in every email.
+    </Trans>
   );
 }
 

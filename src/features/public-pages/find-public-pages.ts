@@ -1,39 +1,52 @@
 import 'server-only';
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
-import { enrollmentState, isJoinable, placesLeft } from '#features/cohorts/cohort-status.ts';
+import {
+  enrollmentState,
+  isJoinable,
+  liveStatuses,
+  placesLeft,
+} from '#features/cohorts/cohort-status.ts';
 import {
   type CountedCohort,
   countedColumns,
   dateColumns,
+  isDated,
   isOwn,
   isPublishedAt,
   maxCohorts,
 } from '#features/cohorts/get-cohort.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
-import { hueOfCourse } from '#features/courses/list-courses.ts';
+import { hueOfCourse, isSelected, selectedBy } from '#features/courses/list-courses.ts';
 import {
   type PublicDayOff,
   type PublicMeeting,
   publicDaysOff,
   publicMeetings,
 } from '#features/meetings/public-meetings.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueBeside, hueOf } from '#ui/brand.ts';
-import { type PublicLesson, publicOutline } from './public-outline.ts';
+import {
+  outlineOfSelected,
+  type PublicLesson,
+  publicOutline,
+  type ReleasedLesson,
+} from './public-outline.ts';
 
 /**
  * What everyone may know of a published cohort who has its address; nothing of its people, and not
- * where it meets online. Courses have addresses of the same kind.
+ * where it meets online. Courses have addresses of the same kind. At that of an evergreen course is
+ * its open run, with the cohorts that it also has.
  *
- * @returns a cohort or a course; null if there is neither, or the cohort is not published or in the
- *   trash
+ * @returns a cohort, an open run or a course; null if there is none, or the cohort is not published
+ *   or in the trash
  */
 export async function findPublicPage(ctx: Context, slug: string) {
   const now = ctx.now();
@@ -52,11 +65,17 @@ export async function findPublicPage(ctx: Context, slug: string) {
     courses: courseAt({ slug }),
     cohortsOfCourse: courseCohorts({ slug, now }),
   });
-  if (row !== undefined) {
-    return { cohort: { ...toPublic(row, now), meetings, daysOff, outline }, course: null };
+  if (row !== undefined && row.cohort.kind === 'dated') {
+    const cohort = toCohortPage(row, { meetings, daysOff, outline }, now);
+    return { cohort, run: null, course: null };
+  }
+  // A course that is taught in cohorts by now has no page of its run.
+  if (row !== undefined && row.courseType === 'evergreen') {
+    const run = toRunPage(row, outline, now, toListed(cohortsOfCourse, now));
+    return { cohort: null, run, course: null };
   }
   return course
-    ? { cohort: null, course: toPublicCourse(slug, course, cohortsOfCourse, now) }
+    ? { cohort: null, run: null, course: toPublicCourse(slug, course, cohortsOfCourse, now) }
     : null;
 }
 
@@ -70,15 +89,65 @@ export function findPreview(id: string) {
         daysOff: publicDaysOff({ where: isPreviewed({ id, ownerId }) }),
         outline: publicOutline({ where: isPreviewed({ id, ownerId }) }),
       },
-      ({ rows: [row], meetings, daysOff, outline }): PublicCohort | null => {
+      ({ rows: [row], meetings, daysOff, outline }): PublicCohort | PublicRun | null => {
         const now = ctx.now();
         if (row === undefined) {
           return null;
         }
+        if (row.cohort.kind === 'open') {
+          return toRunPage(row, outline, now);
+        }
         const cohort = { ...row.cohort, publishedAt: now, deletedAt: null };
-        return { ...toPublic({ ...row, cohort }, now), meetings, daysOff, outline };
+        return toCohortPage({ ...row, cohort }, { meetings, daysOff, outline }, now);
       },
     );
+}
+
+/**
+ * The page of the viewer's selected course as its open run would show it if enrollment were opened
+ * now, or shows it; null for a course that is taught in cohorts.
+ */
+export function findRunPreview(ctx: Context, _ownerId: SQL, userId: SQL) {
+  const now = ctx.now();
+  return query(
+    {
+      rows: publicRows({ now, where: isSelectedRun({ userId }) }),
+      courses: selectedCourse({ userId }),
+      outline: outlineOfSelected({ userId }),
+    },
+    ({ rows: [row], courses: [course], outline }): PublicRun | null => {
+      if (course === undefined || course.courseType !== 'evergreen') {
+        return null;
+      }
+      const { courseId, ...facts } = course;
+      const run = row ?? { ...facts, cohort: newRun(ctx, courseId, facts.courseName) };
+      return toRunPage(run, outline, now);
+    },
+  );
+}
+
+/** What a run is before anything is changed: see open-enrollment.ts. Only what pages read. */
+function newRun(ctx: Context, courseId: string, name: string): CountedCohort {
+  const now = ctx.now();
+  const nothing = Object.fromEntries(
+    Object.keys(getTableColumns(cohorts)).map((column) => [column, null]),
+  );
+  const people = Object.fromEntries(liveStatuses.map((status) => [status, 0]));
+  const values: Partial<CountedCohort> = {
+    courseId,
+    name,
+    kind: 'open',
+    slug: '',
+    joinMode: 'open',
+    language: ctx.request.locale,
+    startsAt: now,
+    endsAt: new Date(now.getTime() + dayMs),
+    enrollmentOverride: 'open',
+    waitlist: true,
+    publishedAt: now,
+  };
+  // The names are those of the columns.
+  return { ...nothing, ...people, ...values } as CountedCohort;
 }
 
 export type PublicCohort = ReturnType<typeof toPublic> & {
@@ -88,8 +157,28 @@ export type PublicCohort = ReturnType<typeof toPublic> & {
   outline: PublicLesson[];
 };
 
+/** An open run: the same, whose dates are shown to no one. */
+export type PublicRun = ReturnType<typeof toPublic> & {
+  accessDays: number | null;
+  /** Also if the course does not show it. */
+  outline: ReleasedLesson[];
+  /** The cohorts of the course that are not over. */
+  cohorts: ListedCohort[];
+};
+
+/** Whether it is the page of an open run. */
+export function isRun(cohort: PublicCohort | PublicRun): cohort is PublicRun {
+  return 'accessDays' in cohort;
+}
+
 const isPreviewed = fragment(
   ({ id, ownerId }: Given<'id' | 'ownerId'>) => sql`${isOwn(ownerId, id)}`,
+);
+
+const isSelectedRun = fragment(
+  ({ userId }: Given<'userId'>) =>
+    sql`(${cohorts.ownerId}, ${cohorts.courseId}) = (${selectedBy(userId)})
+      AND ${cohorts.kind} = 'open'`,
 );
 
 const instructorColumns = {
@@ -100,20 +189,30 @@ const instructorColumns = {
   avatarUrl: users.avatarUrl,
 };
 
+const courseColumns = {
+  courseName: courses.name,
+  courseType: courses.courseType,
+  courseSlug: courses.slug,
+  about: courses.about,
+  courseHue: courses.hue,
+  instructor: instructorColumns,
+};
+
 const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
-    .select({
-      cohort: countedColumns(now),
-      courseName: courses.name,
-      courseSlug: courses.slug,
-      about: courses.about,
-      courseHue: courses.hue,
-      instructor: instructorColumns,
-    })
+    .select({ cohort: countedColumns(now), ...courseColumns })
     .from(cohorts)
     .innerJoin(courses, eq(courses.id, cohorts.courseId))
     .innerJoin(users, eq(users.id, cohorts.ownerId))
     .where(where),
+);
+
+const selectedCourse = prepared(({ userId }: Given<'userId'>) =>
+  db
+    .select({ courseId: courses.id, ...courseColumns })
+    .from(courses)
+    .innerJoin(users, eq(users.id, courses.ownerId))
+    .where(isSelected(userId)),
 );
 
 const publicColumns = [
@@ -135,8 +234,8 @@ function toInstructor({ id, ...shown }: RowFrom<typeof publicRows>['instructor']
 
 export type PublicPrice = NonNullable<ReturnType<typeof priceAt>>;
 
-function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
-  const { cohort, instructor, ...course } = row;
+function toPublic(row: PublicRow, now: Date) {
+  const { cohort, instructor, courseType: _, ...course } = row;
   return {
     ...course,
     courseHue: hueOfCourse({ id: cohort.courseId, hue: course.courseHue }),
@@ -159,6 +258,27 @@ function toPublic(row: RowFrom<typeof publicRows>, now: Date) {
     /** Null without one, or if its owner does not show it. */
     minimumPeople: cohort.showsMinimum ? cohort.minimumPeople : null,
   };
+}
+
+type PublicRow = RowFrom<typeof publicRows>;
+
+function toCohortPage(
+  row: PublicRow,
+  { outline, ...days }: Pick<PublicCohort, 'meetings' | 'daysOff'> & { outline: ReleasedLesson[] },
+  now: Date,
+): PublicCohort {
+  const lessons = outline.map(({ releaseDays: _, ...lesson }) => lesson);
+  return { ...toPublic(row, now), ...days, outline: lessons };
+}
+
+function toRunPage(
+  row: PublicRow,
+  outline: ReleasedLesson[],
+  now: Date,
+  listed: ListedCohort[] = [],
+): PublicRun {
+  const { accessDays } = row.cohort;
+  return { ...toPublic(row, now), accessDays, outline, cohorts: listed };
 }
 
 /** What everyone may know of a course who has its address. */
@@ -186,6 +306,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
       and(
         sql`(${cohorts.ownerId}, ${cohorts.courseId}) =
           (SELECT k.owner_id, k.id FROM courses k WHERE k.slug = ${slug})`,
+        isDated,
         isNull(cohorts.deletedAt),
         isNull(cohorts.archivedAt),
         isNotNull(cohorts.publishedAt),
@@ -203,17 +324,7 @@ function toPublicCourse(
   rows: CountedCohort[],
   now: Date,
 ) {
-  /** The published cohorts that are not over, by their first day. */
-  const listed = rows.map((row) => ({
-    slug: row.slug,
-    name: row.name,
-    startsOn: row.startsOn,
-    endsOn: row.endsOn,
-    timeZone: row.timeZone,
-    enrollmentOpensLocal: row.enrollmentOpensLocal,
-    enrollmentState: enrollmentState(row, row, now),
-    price: priceAt(row, now),
-  }));
+  const listed = toListed(rows, now);
   return {
     name,
     about,
@@ -224,4 +335,21 @@ function toPublicCourse(
     /** Whether one of them takes people now, onto its waitlist at least. */
     canEnroll: listed.some((cohort) => isJoinable(cohort.enrollmentState)),
   };
+}
+
+/** A published cohort of a course that is not over. */
+export type ListedCohort = ReturnType<typeof toListed>[number];
+
+/** The published cohorts that are not over, by their first day. */
+function toListed(rows: CountedCohort[], now: Date) {
+  return rows.map((row) => ({
+    slug: row.slug,
+    name: row.name,
+    startsOn: row.startsOn,
+    endsOn: row.endsOn,
+    timeZone: row.timeZone,
+    enrollmentOpensLocal: row.enrollmentOpensLocal,
+    enrollmentState: enrollmentState(row, row, now),
+    price: priceAt(row, now),
+  }));
 }

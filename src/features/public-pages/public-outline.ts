@@ -1,7 +1,8 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db } from '#db/query.ts';
+import { selectedBy } from '#features/courses/list-courses.ts';
 
 /** What everyone may know of a lesson, if its course shows them: not its text. */
 export type PublicLesson = {
@@ -14,14 +15,30 @@ export type PublicLesson = {
   words: number;
 };
 
+/** The same with how many days after someone starts its section opens; null at once. */
+export type ReleasedLesson = PublicLesson & { releaseDays: number | null };
+
 /** The published lessons, in order, of the courses of the `cohorts` for which a condition holds. */
 export const publicOutline = prepared(({ where }: Given<'where'>) =>
-  db.all<PublicLesson>(sql`SELECT s.id AS section, s.title AS heading, l.published_title AS title,
-      l.minutes, l.published_words AS words
-    FROM cohorts JOIN courses k ON k.id = cohorts.course_id AND k.shows_outline = 1
-      JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
+  lessonsOf(
+    sql`cohorts JOIN courses k ON k.id = cohorts.course_id
+    AND (k.shows_outline = 1 OR cohorts.kind = 'open')`,
+    where,
+  ),
+);
+
+/** The same of the course that a user has selected. */
+export const outlineOfSelected = prepared(({ userId }: Given<'userId'>) =>
+  lessonsOf(sql`courses k`, sql`(k.owner_id, k.id) = (${selectedBy(userId)})`),
+);
+
+function lessonsOf(coursesAsK: SQL, where: SQL) {
+  return db.all<ReleasedLesson>(sql`SELECT s.id AS section, s.title AS heading,
+      s.release_days AS releaseDays, l.published_title AS title, l.minutes,
+      l.published_words AS words
+    FROM ${coursesAsK} JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
         AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
       JOIN sections s ON s.owner_id = l.owner_id AND s.id = l.section_id
     WHERE ${where}
-    ORDER BY s.position, s.id, l.position, l.id`),
-);
+    ORDER BY s.position, s.id, l.position, l.id`);
+}

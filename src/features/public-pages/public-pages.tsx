@@ -14,7 +14,7 @@ import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear, daySpan, lengthOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
-import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
+import type { ListedCohort, PublicCohort, PublicCourse } from './find-public-pages.ts';
 import { Outline } from './outline.tsx';
 import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
 
@@ -26,7 +26,7 @@ type PublicPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasT
 };
 
 /** More rows than this unfold. */
-const mostShown = 14;
+export const mostShown = 14;
 
 /** What everyone can see of a cohort. */
 export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps) {
@@ -73,7 +73,8 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
   );
 }
 
-function TypedText({ text }: { text: string | null }) {
+/** What an instructor has typed, in paragraphs; nothing for null. */
+export function TypedText({ text }: { text: string | null }) {
   return (
     text !== null && (
       <div className="public-description" dir="auto">
@@ -202,13 +203,7 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
                 <Trans>No dates at the moment.</Trans>
               </p>
             ) : (
-              <ul className="cohort-rows">
-                {cohorts.map((cohort) => (
-                  <li key={cohort.slug}>
-                    <CohortLink cohort={cohort} />
-                  </li>
-                ))}
-              </ul>
+              <CohortLinks cohorts={cohorts} />
             )}
           </section>
           {box}
@@ -219,7 +214,20 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
   );
 }
 
-function CohortLink({ cohort }: { cohort: PublicCourse['cohorts'][number] }) {
+/** The cohorts of a course that run or come. */
+export function CohortLinks({ cohorts }: { cohorts: ListedCohort[] }) {
+  return (
+    <ul className="cohort-rows">
+      {cohorts.map((cohort) => (
+        <li key={cohort.slug}>
+          <CohortLink cohort={cohort} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CohortLink({ cohort }: { cohort: ListedCohort }) {
   const { i18n } = useLingui();
   const { slug, name, startsOn, price } = cohort;
   return (
@@ -248,7 +256,7 @@ function CohortLink({ cohort }: { cohort: PublicCourse['cohorts'][number] }) {
 /** What one can do about a cohort, in a sentence. */
 function stateWords(
   i18n: I18n,
-  { enrollmentState, enrollmentOpensLocal: opens }: PublicCourse['cohorts'][number],
+  { enrollmentState, enrollmentOpensLocal: opens }: ListedCohort,
 ): string {
   const texts = {
     open: msg`Enrollment is open.`,

@@ -2,32 +2,32 @@ import { useLingui } from '@lingui/react/macro';
 import { cutAfterWord, visibleText } from '#lib/text.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
-import type { PublicCohort, PublicCourse } from './find-public-pages.ts';
+import type { PublicCohort, PublicCourse, PublicRun } from './find-public-pages.ts';
 
 type ShareTagsProps = { appOrigin: string } & (
-  | { cohort: PublicCohort; course: null }
-  | { cohort: null; course: PublicCourse }
+  | { cohort: PublicCohort; run: null; course: null }
+  | { cohort: null; run: PublicRun; course: null }
+  | { cohort: null; run: null; course: PublicCourse }
 );
 
 /** About as much as other sites show of a description. */
 const descriptionLength = 160;
 
 /** What other sites and chats show of a link to a public page, which they read without scripts. */
-export function ShareTags({ appOrigin, cohort, course }: ShareTagsProps) {
+export function ShareTags({ appOrigin, cohort, run, course }: ShareTagsProps) {
   const { i18n, t } = useLingui();
-  const { slug, instructor } = cohort ?? course;
+  const taken = cohort ?? run;
+  const shown = cohort ?? run ?? { courseName: course.name, courseHue: course.hue, ...course };
+  const { slug, instructor, courseName, courseHue: hue, about } = shown;
   const teacher = `${instructor.firstName} ${instructor.lastName}`;
-  const [courseName, hue] = cohort
-    ? [cohort.courseName, cohort.courseHue]
-    : [course.name, course.hue];
   const subject = cohort === null ? courseName : `${courseName}: ${cohort.name}`;
-  const other = cohort?.secondTeacher;
+  const other = taken?.secondTeacher;
   const title = other
     ? t`${subject} · with ${teacher} and ${other}`
     : t`${subject} · with ${teacher}`;
   const days = cohort && dayRange(cohort.startsOn, cohort.endsOn, i18n.locale);
-  const about = cohort ? cohort.about : course.about;
-  const text = cohort?.description ?? about ?? days ?? t`Live courses with ${teacher}`;
+  const short = run ? t`Start today, at your own pace` : (days ?? t`Live courses with ${teacher}`);
+  const text = taken?.description ?? about ?? short;
   const description = shortened(visibleText(text));
   const url = serverPaths.publicCohort(appOrigin, slug);
   return (

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { LinkedText } from '#ui/linked-text.tsx';
-import type { PublicCohort } from './find-public-pages.ts';
+import type { PublicCohort, PublicRun } from './find-public-pages.ts';
 
 type Instructor = PublicCohort['instructor'];
 
@@ -33,8 +33,13 @@ export function WithTeachers({ instructor, second = null }: TeachersProps) {
   );
 }
 
+type WhoTeachesProps = TeachersProps & {
+  /** Of an open run: as the only one, they are *your instructor*. */
+  isRun?: boolean;
+};
+
 /** What there is to say of who teaches; nothing if that is only a name. */
-export function WhoTeaches({ instructor, second = null }: TeachersProps) {
+export function WhoTeaches({ instructor, second = null, isRun = false }: WhoTeachesProps) {
   const { t } = useLingui();
   const { firstName, lastName } = instructor;
   const strong = <strong>{`${firstName} ${lastName}`}</strong>;
@@ -42,9 +47,10 @@ export function WhoTeaches({ instructor, second = null }: TeachersProps) {
   if (instructor.bio === null && second === null) {
     return null;
   }
+  const isAlone = isRun && second === null;
   return (
     <section aria-labelledby="teachers" className="teachers">
-      <h2 id="teachers">{t`Who teaches`}</h2>
+      <h2 id="teachers">{isAlone ? t`Your instructor` : t`Who teaches`}</h2>
       <ul>
         <li>
           <Disc
@@ -54,9 +60,7 @@ export function WhoTeaches({ instructor, second = null }: TeachersProps) {
             isLarge
           />
           <div>
-            <p>
-              <Trans>{strong} · teaches this course</Trans>
-            </p>
+            <p>{isAlone ? strong : <Trans>{strong} · teaches this course</Trans>}</p>
             {instructor.bio !== null && (
               <p className="text-muted whitespace-pre-line" dir="auto">
                 <LinkedText text={instructor.bio} />
@@ -84,8 +88,8 @@ export function WhoTeaches({ instructor, second = null }: TeachersProps) {
   );
 }
 
-/** The second teacher of a cohort; null without one. */
-export function secondOf(cohort: PublicCohort): Second | null {
+/** The second teacher of a cohort or an open run; null without one. */
+export function secondOf(cohort: PublicCohort | PublicRun): Second | null {
   const { secondTeacher: name, secondTeacherLine: line, secondHue: hue } = cohort;
   return name === null ? null : { name, line, hue };
 }

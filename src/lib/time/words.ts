@@ -96,6 +96,19 @@ export function lengthOf(minutes: number, locale: string): string {
   return rest === 0 ? inUnit(hours, 'hour') : `${inUnit(hours, 'hour')} ${inUnit(rest, 'minute')}`;
 }
 
+/** The same in short, where many are added up: `1 h 30 min`, « 1 h 30 », `45 min`. */
+export function shortLengthOf(minutes: number, locale: string): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const short = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' }).format(rest);
+  if (hours === 0) {
+    return short;
+  }
+  if (locale === 'fr') {
+    return lengthOf(minutes, locale);
+  }
+  return `${hours}\u00a0h${rest === 0 ? '' : ` ${short}`}`;
+}
+
 /** What a clock shows: `6:00 PM`, « 18:00 ». */
 export function clockTime(wallTime: WallTime, locale: string): string {
   const format = formatOf(locale, clock);

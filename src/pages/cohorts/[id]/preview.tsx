@@ -1,8 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { PublicBox } from '#features/enrolling/public-box.tsx';
-import { findPreview } from '#features/public-pages/find-public-pages.ts';
+import { findPreview, isRun } from '#features/public-pages/find-public-pages.ts';
+import { PreviewNotice, RunPreviewNotice } from '#features/public-pages/preview-notice.tsx';
 import { PublicPage } from '#features/public-pages/public-pages.tsx';
+import { RunPage } from '#features/public-pages/run-page.tsx';
 import { PageTools } from '#features/shell/page-tools.tsx';
 import { MissingPage } from '#missing-page.tsx';
 import { requireCourse } from '#page-request.ts';
@@ -14,24 +16,25 @@ export default async function CohortPreviewPage({ id }: PageProps<'/cohorts/[id]
   if (cohort === null) {
     return <MissingPage request={request} />;
   }
+  const box = <PublicBox cohort={cohort} operatorName={request.operatorName} isPreview />;
   return (
     <>
-      <PublicPage
-        cohort={cohort}
-        box={<PublicBox cohort={cohort} operatorName={request.operatorName} isPreview />}
-        hasTools={false}
-        notice={
-          <aside className="notice actions mt-4 items-start justify-between">
-            {/* In the middle of its line also before the button is there. */}
-            <p className="py-2">
-              <Trans>This is a preview. Only you can see it.</Trans>
-            </p>
-            <a className="button button-small" href={paths.cohort(id)}>
-              <Trans>Back to the cohort</Trans>
-            </a>
-          </aside>
-        }
-      />
+      {isRun(cohort) ? (
+        <RunPage run={cohort} box={box} hasTools={false} notice={<RunPreviewNotice />} />
+      ) : (
+        <PublicPage
+          cohort={cohort}
+          box={box}
+          hasTools={false}
+          notice={
+            <PreviewNotice>
+              <a className="button button-small" href={paths.cohort(id)}>
+                <Trans>Back to the cohort</Trans>
+              </a>
+            </PreviewNotice>
+          }
+        />
+      )}
       <PageTools viewer={request.ctx.viewer} />
     </>
   );

@@ -1,0 +1,85 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import { PublicFrame } from '#features/frames/public-frame.tsx';
+import { readingMinutes } from '#features/lessons/reading-minutes.ts';
+import { priceOf } from '#lib/price.ts';
+import { shortLengthOf } from '#lib/time/words.ts';
+import type { PublicRun } from './find-public-pages.ts';
+import { Outline } from './outline.tsx';
+import { CohortLinks, mostShown, TypedText } from './public-pages.tsx';
+import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
+
+type RunPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
+  run: PublicRun;
+  box: ReactNode;
+};
+
+/** What everyone can see of an evergreen course in which people enroll on any day. */
+export function RunPage({ run, box, ...frame }: RunPageProps) {
+  const { t } = useLingui();
+  const { courseName, instructor, description, about, refundNote, cohorts } = run;
+  const second = secondOf(run);
+  return (
+    <PublicFrame title={courseName} {...frame}>
+      <main className="public-run">
+        <div className="public-title">
+          <p>{t`Start any day`}</p>
+          <h1 dir="auto">{courseName}</h1>
+          <WithTeachers instructor={instructor} second={second} />
+        </div>
+        {/* Where a phone shows it: there are no days to read first. */}
+        {box}
+        <div className="public-text">
+          <Facts run={run} />
+          <TypedText text={description} />
+          {about !== null && (
+            <section className="public-section">
+              {description !== null && <h2>{t`About the course`}</h2>}
+              <TypedText text={about} />
+            </section>
+          )}
+          <Outline lessons={run.outline} most={mostShown} />
+          <WhoTeaches instructor={instructor} second={second} isRun />
+          {refundNote !== null && (
+            <section className="public-section">
+              <h2>{t`Refunds`}</h2>
+              <TypedText text={refundNote} />
+            </section>
+          )}
+          {cohorts.length > 0 && (
+            <section aria-labelledby="dates" className="public-dates">
+              <h2 id="dates">{t`Dates`}</h2>
+              <CohortLinks cohorts={cohorts} />
+            </section>
+          )}
+        </div>
+      </main>
+    </PublicFrame>
+  );
+}
+
+function Facts({ run }: { run: PublicRun }) {
+  const { i18n, t } = useLingui();
+  const { outline, price } = run;
+  const minutes = outline.reduce((sum, lesson) => sum + readingMinutes(lesson), 0);
+  const amount =
+    price && (price.minor === 0 ? t`Free` : priceOf(price.minor, price.currency, i18n.locale));
+  const facts = [
+    { label: t`Lessons`, value: outline.length > 0 && outline.length },
+    { label: t`Reading time`, value: outline.length > 0 && shortLengthOf(minutes, i18n.locale) },
+    { label: t`Start`, value: <Trans>Any day</Trans> },
+    { label: t`Price`, value: amount ?? false },
+  ];
+  return (
+    <dl className="facts public-facts">
+      {facts
+        .filter(({ value }) => value !== false)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
