@@ -15,12 +15,12 @@ test('enrollment is opened by one button, set up by one form, and closed', async
   const { id, enrollment_state: state } = await runOf(page);
   expect(state).toBe('open');
 
-  await page.getByRole('link', { name: 'Settings' }).last().click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
   await page.waitForURL(`/cohorts/${id}/settings`);
   await page.getByLabel('Days of access').fill('90');
   await page.getByLabel('Currency').selectOption('EUR');
-  await page.getByLabel('Price', { exact: true }).fill('60');
-  await page.getByLabel('Places', { exact: true }).fill('1,000');
+  await page.getByRole('textbox', { name: 'Price' }).fill('60');
+  await page.getByRole('textbox', { name: 'Places' }).fill('1,000');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Enrollment settings saved.')).toBeVisible();
   expect(await runOf(page)).toMatchObject({
@@ -34,7 +34,7 @@ test('enrollment is opened by one button, set up by one form, and closed', async
 
   await openMoreActions(page);
   await page.getByRole('button', { name: 'Close enrollment' }).first().click();
-  await expect(page.getByText('Enrollment is closed.')).toBeVisible();
+  await expect(page.getByText('Enrollment is closed.').first()).toBeVisible();
   expect((await runOf(page)).enrollment_state).toBe('closed');
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.waitForURL('/cohorts');

@@ -53,10 +53,10 @@ export function CohortFrame(props: CohortFrameProps) {
   const isRun = cohort.kind === 'open';
   // The sidebar and its list are those of the selected course.
   const isElsewhere = cohort.course_id !== request.course.id;
-  const isListed = !isElsewhere && !isRun;
-  // An open run has the name of its course, and the place of the course's cohorts.
+  // An open run has the name of its course, and is what the sidebar leads to.
   const name = isRun && !isElsewhere ? t`Enrollment` : cohort.name;
   const isHome = isRun && !isElsewhere && cohort.courseType === 'evergreen';
+  const isListed = !isElsewhere && !isHome;
   const overview = isHome ? paths.cohorts : paths.cohort(id);
   const hasWaitlist = !isRun || cohort.capacity !== null || counts.waitlisted > 0;
   const sections = [

@@ -103,10 +103,9 @@ const stuckOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'
     FROM learning g WHERE g.cohort_id = ${run} AND g.owner_id = ${ownerId} AND ${where}
     ORDER BY g.quiet_at DESC LIMIT ${listedPeople})`;
   const quiet = sql`g.standing = 'under_way' AND g.quiet_at <= ${now} AND g.last_seen_at IS NOT NULL`;
-  const published = sql`FROM cohorts c JOIN sections s ON s.owner_id = c.owner_id
-      AND s.course_id = c.course_id
-    JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
-      AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+  const published = sql`FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
+      AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+    JOIN sections s ON s.id = l.section_id
     WHERE c.id = ${run}`;
   return db.all<StuckPerson>(sql`SELECT e.id, p.id AS personId, p.name, g.done,
       (SELECT count(*) ${published}) AS "of", g.last_seen_at AS seenAt,

@@ -90,7 +90,8 @@ export function RunOverviewPage({ run, overview, now, lessonCount, activity }: O
           <p className="hint">
             <AddressHint run={run} />
           </p>
-          <AddressLine id={addressId} url={run.public_url} />
+          {/* The public page of its course lists cohorts then. */}
+          {run.courseType === 'evergreen' && <AddressLine id={addressId} url={run.public_url} />}
         </section>
         {activity}
       </div>
@@ -143,6 +144,13 @@ function NextStep({ run, stuck, total }: NextStepProps) {
   const { t } = useLingui();
   const { id, counts, enrollment_state: state } = run;
   const primary = 'button button-primary';
+  // Nothing waits, and there is no address to share.
+  const isAll =
+    state === 'closed' &&
+    total > 0 &&
+    counts.applied === 0 &&
+    stuck === 0 &&
+    !(counts.places_left === 0 && counts.waitlisted > 0);
   return (
     <div className="actions">
       {counts.applied > 0 ? (
@@ -163,6 +171,10 @@ function NextStep({ run, stuck, total }: NextStepProps) {
         <a className={primary} href={paths.roster(id)}>
           <Trans>Add or invite people</Trans>
         </a>
+      ) : isAll ? (
+        <a className={primary} href={paths.roster(id)}>
+          <Trans>See everyone</Trans>
+        </a>
       ) : (
         <CopyButton
           text={run.public_url}
@@ -172,7 +184,7 @@ function NextStep({ run, stuck, total }: NextStepProps) {
           className={primary}
         />
       )}
-      {total > 0 && state !== 'by_invitation' ? (
+      {total > 0 && !isAll && state !== 'by_invitation' ? (
         <a className="button button-quiet" href={paths.roster(id)}>
           <Trans>See everyone</Trans>
         </a>
