@@ -25,7 +25,8 @@ export function requireCompletable(cohort: CohortRow, now: Date, isBeforeEnd: bo
   if (cohort.startsAt > now) {
     throw new AppError('cohort_not_begun');
   }
-  if (cohort.endsAt > now && !isBeforeEnd) {
+  // An open run has no end.
+  if (cohort.kind === 'dated' && cohort.endsAt > now && !isBeforeEnd) {
     throw new AppError('cohort_not_over');
   }
 }
