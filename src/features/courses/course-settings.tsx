@@ -28,6 +28,7 @@ type CourseSettingsProps = {
 export function CourseSettings({ course, counts, children }: CourseSettingsProps) {
   const { i18n, t } = useLingui();
   const { name, course_type } = course;
+  const { cohorts: cohortCount, runPeople } = counts;
   const about = course.about ?? '';
   const shows_outline = course.shows_outline ? 'on' : 'off';
   return (
@@ -36,17 +37,17 @@ export function CourseSettings({ course, counts, children }: CourseSettingsProps
       title={t`Name and type`}
       description={t`Students see the name. The type determines when they can start.`}
       note={
-        (counts.cohorts > 0 || counts.runPeople !== null) && (
+        (cohortCount > 0 || runPeople !== null) && (
           <>
-            {counts.cohorts > 0 && (
+            {cohortCount > 0 && (
               <Plural
-                value={counts.cohorts}
+                value={cohortCount}
                 one="This course has # cohort. An evergreen course keeps the cohorts it has, and gets no new ones."
                 other="This course has # cohorts. An evergreen course keeps the cohorts it has, and gets no new ones."
               />
             )}{' '}
-            {counts.runPeople !== null && (
-              <RunNote isCohort={course_type === 'cohort'} people={counts.runPeople} />
+            {runPeople !== null && (
+              <RunNote isCohort={course_type === 'cohort'} people={runPeople} />
             )}
           </>
         )
