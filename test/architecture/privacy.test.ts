@@ -55,7 +55,7 @@ const told: Record<string, Record<string, string>> = {
   },
   cohorts: {
     'what you enter about them, such as prices, who else teaches and how refunds work':
-      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates',
+      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days',
     'when you created, changed, published or archived them, and a random key':
       'created_at updated_at published_at archived_at idempotency_key',
     'What you move to the trash is deleted after 30 days': 'deleted_at',
@@ -170,7 +170,13 @@ const told: Record<string, Record<string, string>> = {
 const references = /^(id|\w+_id|subject|token_hash|stop_token_hash)$/;
 
 /** Tables without anything about people. */
-const impersonal = ['webhook_deliveries', 'interests_due', 'lesson_counts'];
+const impersonal = [
+  'webhook_deliveries',
+  'interests_due',
+  'lesson_counts',
+  'run_counts',
+  'run_days',
+];
 
 const page = readFileSync('src/pages/privacy.tsx', 'utf8').replace(/\s+/g, ' ');
 

@@ -25,6 +25,7 @@ export function requireCompletable(cohort: CohortRow, now: Date, isBeforeEnd: bo
   if (cohort.startsAt > now) {
     throw new AppError('cohort_not_begun');
   }
+  // An open run has no end.
   if (cohort.kind === 'dated' && cohort.endsAt > now && !isBeforeEnd) {
     throw new AppError('cohort_not_over');
   }

@@ -30,8 +30,10 @@ export async function makeNews(ctx: Context): Promise<void> {
     const { due } = await ask(ctx, {
       due: db.all<Due>(sql`SELECT n.owner_id AS ownerId, n.since, n.due_at AS dueAt,
           (SELECT c.time_zone FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL
+            AND c.kind = 'dated'
             AND c.created_at = (SELECT max(x.created_at) FROM cohorts x
-              WHERE x.owner_id = n.owner_id AND x.deleted_at IS NULL) LIMIT 1) AS zone
+              WHERE x.owner_id = n.owner_id AND x.deleted_at IS NULL
+                AND x.kind = 'dated') LIMIT 1) AS zone
         FROM news_due n WHERE n.due_at <= ${now} ORDER BY n.due_at LIMIT ${chunkRows}`),
     });
     const plans = await Promise.all(due.map((one) => planOf(one, now)));

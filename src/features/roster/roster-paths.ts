@@ -32,7 +32,7 @@ export function leftPath(cohortId: string, enrollment: string, what: 'left' | 's
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${what}/` as const;
 }
 
-/** Where a message to the people of these enrollments is written. */
-export function writePath(cohortId: string, ids: readonly string[]): string {
-  return `/cohorts/${cohortId}/message?${new URLSearchParams({ to: ids.join() })}`;
+/** Where a message to the people of these enrollments is written, or to an audience. */
+export function writePath(cohortId: string, to: readonly string[]): string {
+  return `/cohorts/${cohortId}/message?${new URLSearchParams({ to: to.join() })}`;
 }

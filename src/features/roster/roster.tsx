@@ -198,22 +198,23 @@ function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
         <Trans>Not started means: enrolled 7 days ago or more, and no lesson opened.</Trans>
       )
     );
-  const isComplete = next === null && shown.after === null && shown.search === '';
+  // Those who are stuck in a run are an audience of messages, however many they are.
+  const isAudience = cohort.kind === 'open' && standing === 'stuck';
+  const isComplete = isAudience || (next === null && shown.after === null);
+  const ids = items.map(({ id }) => id);
+  const count = isAudience ? (roster.standings?.stuck ?? 0) : ids.length;
   const canWrite = cohort.archived_at === null && cohort.deleted_at === null;
   return (
     meaning && (
       <div className="standing-note">
         <p className="hint">{meaning}</p>
-        {isComplete && canWrite && (
+        {isComplete && shown.search === '' && canWrite && (
           <a
             className="button button-small"
-            href={writePath(
-              cohort.id,
-              items.map(({ id }) => id),
-            )}
+            href={writePath(cohort.id, isAudience ? ['stuck'] : ids)}
           >
             <span className="icon icon-mail" />
-            {t`${plural(items.length, { one: 'Write to this person', other: 'Write to the #' })}`}
+            {t`${plural(count, { one: 'Write to this person', other: 'Write to the #' })}`}
           </a>
         )}
       </div>

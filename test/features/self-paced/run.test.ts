@@ -151,6 +151,14 @@ test('its course can be renamed, and deleted once no one is in it', async () => 
   expect((await gone()).status).toBe(204);
 });
 
+test('someone can be marked as completed on any day', async () => {
+  const { run, send } = await createSelfPaced();
+  const { id } = await createEnrollment({ id: run.id, ownerId: await ownerOf(run.id) });
+  const completed = await send('POST', `enrollments/${id}/complete/`, {});
+  expect(completed.status, JSON.stringify(completed.body)).toBe(200);
+  expect(await learningOf(id)).toMatchObject({ standing: 'completed', quietAt: null });
+});
+
 test('no list, file or export of cohorts has it, or one of its dates', async () => {
   const { client, course, post, run, send, slug, user } = await createSelfPaced();
   await post('enrollments/', { as: 'enrolled', name: 'Ada', email: 'ada@lists.example' });
