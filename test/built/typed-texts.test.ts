@@ -52,6 +52,7 @@ const pages: Record<string, Page> = {
   'p/data': { path: '/p/data?token=DATA&lang=LANGUAGE', ...byLink },
   'p/unsubscribe': { path: '/p/unsubscribe?u=UNSUBSCRIBE&lang=LANGUAGE', ...byLink },
   'p/remove': { path: '/p/remove?token=REMOVAL&lang=LANGUAGE', ...byLink },
+  'cohorts/preview': { path: '/cohorts/preview', ...ofCourse, reader: 'teacher' },
   'cohorts/[id]/preview': { path: '/cohorts/[id]/preview', ...ofCohort, reader: 'teacher' },
   'lessons/preview/index': { path: '/lessons/preview', ...ofCourse, reader: 'teacher' },
   'lessons/preview/[id]': {

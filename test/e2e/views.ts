@@ -7,6 +7,7 @@ import { learnerViews } from './learner-views.ts';
 import { lessonViews } from './lesson-views.ts';
 import { loginViews } from './login-views.ts';
 import { meetingViews } from './meeting-views.ts';
+import { openRunViews } from './open-run-views.ts';
 import { participantViews } from './participant-views.ts';
 import { paymentViews } from './payments-views.ts';
 import { languageCookie, type languages } from './people.ts';
@@ -28,6 +29,7 @@ export const views: View[] = [
   ...cohortViews,
   ...selfPacedViews,
   ...participantViews,
+  ...openRunViews,
   ...learnerViews,
   ...approvalViews,
   ...betweenViews,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
-import type { Locale } from '#db/values.ts';
+import type { CohortKind, Locale } from '#db/values.ts';
 import { canBeJoined } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -17,7 +17,11 @@ import type { InterestConfirmed } from './schema.ts';
  * @param course the owner and the id of a course
  */
 export const openCohortOf = prepared(({ now, course }: Given<'now' | 'course'>) =>
-  db.all<{ id: string; slug: string }>(sql`SELECT c.id, c.slug FROM cohorts c
+  db.all<{
+    id: string;
+    slug: string;
+    kind: CohortKind;
+  }>(sql`SELECT c.id, c.slug, c.kind FROM cohorts c
     WHERE (c.owner_id, c.course_id) = ${course} AND ${canBeJoined(now)}
     ORDER BY c.starts_on, c.id LIMIT 1`),
 );
@@ -61,6 +65,7 @@ export async function findInterest(ctx: Context, token: unknown) {
     isConfirmed: confirmedAt !== null,
     /** The address of a cohort that takes people already. */
     openSlug: open[0]?.slug ?? null,
+    isOpenRun: open[0]?.kind === 'open',
   };
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
@@ -17,6 +17,8 @@ type ConfirmationButtonProps = {
   outcome?: Outcome;
   /** What the person's page says first to who has got a place: they go straight there. */
   arrived?: string;
+  /** In place of that: what they can do at once, before the way to their page. */
+  start?: ReactNode;
   /** By status for a request, with `#` for the number and `other` for the rest. */
   outcomes: Record<string, { title: string; text: string }>;
   texts: { confirm: string; pending: string; next: string; forget?: string };
@@ -27,6 +29,13 @@ type ConfirmationButtonProps = {
   /** In the place of both if the link no longer works, or enrolling no longer does. */
   instead?: ReactNode;
 };
+
+const LinkContext = createContext('');
+
+/** The link of the person whom a confirmation has just enrolled: what comes after /p/. */
+export function useConfirmedLink(): string {
+  return useContext(LinkContext);
+}
 
 /** Confirms on this click only, says what has become of it, and leads on. */
 export function ConfirmationButton(props: ConfirmationButtonProps) {
@@ -50,6 +59,7 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
     },
   };
   if (outcome !== null && problem === null) {
+    const canStart = props.start !== undefined && outcome.key === 'enrolled';
     const words = outcomes[outcome.key] ?? outcomes['other'];
     return (
       // Mounted again for each, because the button that had the focus is gone.
@@ -59,8 +69,11 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
         text={words?.text}
         isAtFirst={outcome === props.outcome}
       >
+        {canStart && (
+          <LinkContext value={outcome.href?.split('/').at(-1) ?? ''}>{props.start}</LinkContext>
+        )}
         {outcome.href && (
-          <a className="button button-primary" href={outcome.href}>
+          <a className={`button ${canStart ? 'mt-4' : 'button-primary'}`} href={outcome.href}>
             {texts.next}
           </a>
         )}

@@ -6,6 +6,7 @@ import { isolated } from '#lib/text.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
+import { accessWords } from './access-words.ts';
 import { Answer } from './answer.tsx';
 import type { findInterest } from './confirm-interest.ts';
 import type { findRequest } from './confirm-request.ts';
@@ -38,28 +39,39 @@ function NotYou() {
 
 type ConfirmRequestPageProps = {
   token: string;
+  /** What opens the lessons of a course in which one starts at once; see `useConfirmedLink`. */
+  start: ReactNode;
   request: NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 };
 
 type RequestProps = Pick<ConfirmRequestPageProps, 'request'>;
 
-/** When the cohort takes place, and what a place costs at this moment. */
+/** When the cohort takes place, and what a place costs at this moment; or how long one can read. */
 function PlaceFacts({ request }: RequestProps) {
   const { i18n } = useLingui();
-  const { startsOn, endsOn, timeZone, price } = request;
+  const { kind, startsOn, endsOn, timeZone, accessDays, price } = request;
   const amountOf = (minor: number) => price && priceOf(minor, price.currency, i18n.locale);
   const minor = price?.minorNow ?? 0;
   const usual = <span>{price && amountOf(price.minor)}</span>;
   return (
     <dl className="facts own-answer">
-      <div>
-        <dt>
-          <Trans>Dates</Trans>
-        </dt>
-        <dd>
-          {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
-        </dd>
-      </div>
+      {kind === 'dated' ? (
+        <div>
+          <dt>
+            <Trans>Dates</Trans>
+          </dt>
+          <dd>
+            {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
+          </dd>
+        </div>
+      ) : (
+        <div>
+          <dt>
+            <Trans>Access</Trans>
+          </dt>
+          <dd>{accessWords(i18n, accessDays)}</dd>
+        </div>
+      )}
       {minor > 0 && (
         <div>
           <dt>
@@ -81,22 +93,39 @@ function PlaceFacts({ request }: RequestProps) {
 }
 
 /** What an emailed link confirms: that someone would like a place. */
-export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) {
+export function ConfirmRequestPage({ token, start, request }: ConfirmRequestPageProps) {
   const { i18n, t } = useLingui();
   const { slug, isConfirmed, enrollmentState } = request;
   const cohort = isolated(request.name);
   const course = isolated(request.courseName);
   const instructor = isolated(request.instructor);
+  const isRun = request.kind === 'open';
   const isWaitlist = enrollmentState === 'waitlist';
   const isApproval = enrollmentState === 'approval';
   // Where the browser puts the number in.
   const n = '#';
   const title = isConfirmed ? t`You’ve already confirmed` : t`Confirm your request`;
+  // An open run has the name of its course.
   const ask = isApproval
-    ? { label: t`Ask for a place`, question: t`Ask for a place in ${course} (${cohort})` }
+    ? {
+        label: t`Ask for a place`,
+        question: isRun
+          ? t`Ask for a place in ${course}`
+          : t`Ask for a place in ${course} (${cohort})`,
+      }
     : isWaitlist
-      ? { label: t`Join the waitlist`, question: t`Join the waitlist for ${course} (${cohort})` }
-      : { label: t`Confirm my place`, question: t`Confirm your place in ${course} (${cohort})` };
+      ? {
+          label: t`Join the waitlist`,
+          question: isRun
+            ? t`Join the waitlist for ${course}`
+            : t`Join the waitlist for ${course} (${cohort})`,
+        }
+      : {
+          label: t`Confirm my place`,
+          question: isRun
+            ? t`Confirm your place in ${course}`
+            : t`Confirm your place in ${course} (${cohort})`,
+        };
   return (
     <LinkFrame title={title} token={token}>
       <ConfirmationButton
@@ -107,8 +136,15 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
           pending: t`One moment…`,
           next: t`Open my page`,
         }}
-        arrived={t`You’re in!`}
+        // In an open run, the first lesson is one click away; whoever comes back goes to their page.
+        {...(isRun && !isConfirmed ? { start } : { arrived: t`You’re in!` })}
         outcomes={{
+          ...(isRun && {
+            enrolled: {
+              title: t`You can start now.`,
+              text: t`The link in our emails brings you back at any time.`,
+            },
+          }),
           waitlisted: {
             title: t`You’re number ${n} on the waitlist.`,
             text: isWaitlist
@@ -124,7 +160,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
             text: t`Please accept or decline it on your page.`,
           },
           other: {
-            title: t`You’ve left this cohort`,
+            title: isRun ? t`You’ve left this course` : t`You’ve left this cohort`,
             text: t`Your page says how you can come back.`,
           },
         }}
@@ -156,7 +192,7 @@ export function ConfirmRequestPage({ token, request }: ConfirmRequestPageProps) 
         }
         instead={
           <a className="button button-primary" href={`/c/${slug}?lang=${i18n.locale}`}>
-            <Trans>See the cohort</Trans>
+            {isRun ? <Trans>See the course</Trans> : <Trans>See the cohort</Trans>}
           </a>
         }
       />
@@ -172,7 +208,7 @@ type ConfirmInterestPageProps = {
 /** What an emailed link confirms: that someone waits for enrollment of a course. */
 export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProps) {
   const { i18n, t } = useLingui();
-  const { email, slug, instructor, isConfirmed, openSlug } = interest;
+  const { email, slug, instructor, isConfirmed, openSlug, isOpenRun } = interest;
   const course = isolated(interest.courseName);
   const isOpen = openSlug !== null && !isConfirmed;
   const pageOf = (page: string) => `/c/${page}?lang=${i18n.locale}`;
@@ -190,7 +226,7 @@ export function ConfirmInterestPage({ token, interest }: ConfirmInterestPageProp
         texts={{
           confirm: t`Tell me when enrollment opens`,
           pending: t`One moment…`,
-          next: t`See the cohort`,
+          next: isOpenRun ? t`See the course` : t`See the cohort`,
           forget: t`Delete my address`,
         }}
         outcomes={{

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { CourseHue } from '#db/values.ts';
+import type { CohortKind, CourseHue } from '#db/values.ts';
 import type { Attended } from '#features/attendance/who-attends.ts';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { dayIn, dayRange, longDate } from '#lib/time/words.ts';
@@ -21,6 +21,7 @@ export function NotCompleted() {
 type CertificateProps = {
   name: string;
   cohort: {
+    kind: CohortKind;
     courseHue: CourseHue;
     courseName: string;
     name: string;
@@ -35,7 +36,7 @@ type CertificateProps = {
   now: Date;
 };
 
-/** That someone has completed a cohort: a page laid in the cover of the course, to print. */
+/** That someone has completed a cohort or an evergreen course: a page laid in the cover of the course, to print. */
 export function Certificate(props: CertificateProps) {
   const { name, cohort, completedAt, instructor, attended, now } = props;
   const { i18n, t } = useLingui();
@@ -46,8 +47,13 @@ export function Certificate(props: CertificateProps) {
   const completedOn = new Date(`${dayIn(cohort.timeZone, completedAt)}T00:00Z`);
   const present = attended.attended;
   const rows = [
-    { label: t`Cohort`, value: cohort.name },
-    { label: t`Dates`, value: dayRange(cohort.startsOn, cohort.endsOn, locale) },
+    // An open run has the name of its course, and no dates.
+    ...(cohort.kind === 'open'
+      ? []
+      : [
+          { label: t`Cohort`, value: cohort.name },
+          { label: t`Dates`, value: dayRange(cohort.startsOn, cohort.endsOn, locale) },
+        ]),
     ...(sessions === 0
       ? []
       : [

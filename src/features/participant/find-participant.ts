@@ -11,6 +11,7 @@ import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
+import type { CohortRow } from '#features/cohorts/get-cohort.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
@@ -20,6 +21,7 @@ import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
 import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { type ParticipantAction, Participation } from './schema.ts';
 
@@ -149,6 +151,8 @@ export function ownEnrollments(ctx: Context, where: SQL) {
           courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
           entries: JSON.parse(row.entries) as OwnEntry[],
           enrollmentState: enrollmentState(row, counts, now),
+          /** Until when they can read an open run's lessons; null without an end. */
+          accessEndsAt: accessEndOf(row),
           /** Whether their place would go to the next person who waits. */
           isPassedOn: isPassedOn(row, counts, now),
         };
@@ -157,9 +161,19 @@ export function ownEnrollments(ctx: Context, where: SQL) {
   );
 }
 
+function accessEndOf(run: Pick<CohortRow, 'kind' | 'accessDays'> & { startedAt: number | null }) {
+  const { kind, accessDays, startedAt: start } = run;
+  return kind === 'dated' || accessDays === null || start === null
+    ? null
+    : new Date(start + accessDays * dayMs);
+}
+
 const e = alias(enrollments, 'e');
 const c = alias(cohorts, 'c');
 const k = alias(courses, 'k');
+
+const startedAt = sql<number | null>`(SELECT g.started_at FROM learning g
+  WHERE g.enrollment_id = e.id)`;
 
 const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
   db
@@ -185,6 +199,8 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       /** How many lessons there are to read, and how many they have done. */
       lessons: lessonCount.mapWith(Number).as('lessons'),
       lessonsDone: lessonsDone.mapWith(Number).as('lessons_done'),
+      /** When they were first enrolled; null before that. */
+      startedAt: startedAt.mapWith(Number).as('started_at'),
     })
     .from(e)
     .innerJoin(c, eq(c.id, e.cohortId))
@@ -200,6 +216,7 @@ export function toParticipation(ctx: Context, row: OwnEnrollment): Participation
   const isIn = status === 'enrolled';
   return toJson(Participation, {
     ...row,
+    ...(row.kind === 'open' && { startsOn: null, endsOn: null }),
     cohortName: row.name,
     joinUrl: isIn ? row.joinUrl : null,
     welcomeNote: isIn ? row.welcomeNote : null,

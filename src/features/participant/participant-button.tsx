@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
+import { useConfirmedLink } from '#features/enrolling/confirmation-button.tsx';
 import { learningApi } from '#features/learning/learning-paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog } from '#ui/dialog.tsx';
@@ -70,7 +71,7 @@ type OpenCourseButtonProps = {
   courseId: string;
   pendingLabel: string;
   className: string;
-  describedBy: string;
+  describedBy?: string;
   children: ReactNode;
 };
 
@@ -93,5 +94,14 @@ export function OpenCourseButton({ link, courseId, ...button }: OpenCourseButton
       }}
       {...button}
     />
+  );
+}
+
+/** The same for someone whom a confirmation has just enrolled. */
+export function StartButton(button: Omit<OpenCourseButtonProps, 'link' | 'describedBy'>) {
+  return (
+    <ButtonAlerts>
+      <OpenCourseButton link={useConfirmedLink()} {...button} />
+    </ButtonAlerts>
   );
 }

@@ -34,12 +34,17 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
   const greeted = isolated(name);
   const leavable = places.filter(({ actions }) => actions.includes('leave'));
   const teacher = <bdi>{instructor.name}</bdi>;
+  const hasRun = places.some(({ kind }) => kind === 'open');
   return (
-    <PublicFrame title={t`Your cohorts`}>
+    <PublicFrame title={hasRun ? t`Your courses` : t`Your cohorts`}>
       <main className="public-column">
         <h1>{t`Hello, ${greeted}`}</h1>
         <p className="frame-lead">
-          <Trans>Your cohorts with {teacher}</Trans>
+          {hasRun ? (
+            <Trans>Your courses with {teacher}</Trans>
+          ) : (
+            <Trans>Your cohorts with {teacher}</Trans>
+          )}
         </p>
         {places.length === 0 && (
           <p className="notice">

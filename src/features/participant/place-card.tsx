@@ -6,6 +6,7 @@ import { CalendarLinks } from '#features/calendar/calendar-links.tsx';
 import { canReturn, type EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import { earlyUntil } from '#features/cohorts/enrollment-words.ts';
 import { priceAt } from '#features/cohorts/price-at.ts';
+import { accessWords } from '#features/enrolling/access-words.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
@@ -16,7 +17,15 @@ import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { priceOf } from '#lib/price.ts';
 import { timeAgo, timeUntil } from '#lib/relative-time.ts';
 import { dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
-import { dayIn, dayParts, dayRange, longDay, timeIn, weekdayOf } from '#lib/time/words.ts';
+import {
+  dayIn,
+  dayParts,
+  dayRange,
+  longDate,
+  longDay,
+  timeIn,
+  weekdayOf,
+} from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
@@ -45,6 +54,8 @@ export const shownColumns = [
   'isPassedOn',
   'completedAt',
   'enrollmentState',
+  'accessDays',
+  'accessEndsAt',
 ] as const;
 
 export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
@@ -63,7 +74,7 @@ type CardProps = PlaceProps & {
   calendarUrl: string | null;
 };
 
-/** A cohort of someone: where they stand, and what they can do about it. */
+/** A cohort or an evergreen course of someone: where they stand, and what they can do about it. */
 export function PlaceCard(props: CardProps) {
   const { i18n } = useLingui();
   const { place, instructor, now, calendarUrl } = props;
@@ -84,7 +95,8 @@ export function PlaceCard(props: CardProps) {
   return (
     <section aria-labelledby={headingId} className="booklet place-card">
       <div className="cover" data-hue={place.courseHue}>
-        <small dir="auto">{place.course_name}</small>
+        {/* An open run has the name of its course. */}
+        {place.kind === 'dated' && <small dir="auto">{place.course_name}</small>}
         <h2 id={headingId} dir="auto">
           {place.cohort_name}
         </h2>
@@ -122,7 +134,7 @@ export function PlaceCard(props: CardProps) {
               <Trans>See my certificate</Trans>
             </a>
           )}
-          {isIn && calendarUrl !== null && (
+          {isIn && place.kind === 'dated' && calendarUrl !== null && (
             <details className="place-calendar">
               <summary className="button w-full">
                 <span className="icon icon-calendar" />
@@ -338,10 +350,21 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
       ? earlyUntil(i18n, asked.early.untilLocal)
       : null;
   const paid = price && t`${price}, payable to ${instructor}`;
-  const days = dayRange(place.starts_on, place.ends_on, locale);
+  const { starts_on: first, ends_on: last, accessEndsAt: end } = place;
+  const dates =
+    first === null || last === null
+      ? [
+          {
+            label: t`Access`,
+            value: end ? accessUntil(i18n, end, now) : accessWords(i18n, place.accessDays),
+          },
+        ]
+      : [
+          { label: t`Dates`, value: dayRange(first, last, locale) },
+          { label: t`Time zone`, value: cityOf(place.time_zone, locale) },
+        ];
   const facts = [
-    { label: t`Dates`, value: days },
-    { label: t`Time zone`, value: cityOf(place.time_zone, locale) },
+    ...dates,
     { label: t`Place`, value: place.place && <LinkedText text={place.place} /> },
     { label: t`Price`, value: paid && until ? `${paid} · ${until}` : paid },
   ];
@@ -353,6 +376,12 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
         <dd dir="auto">{value}</dd>
       </div>
     ));
+}
+
+/** Until when someone can read, or could: the day by UTC. */
+function accessUntil(i18n: I18n, end: Date, now: Date): string {
+  const day = longDate(end, i18n.locale);
+  return i18n._(end > now ? msg`until ${day}` : msg`ended on ${day}`);
 }
 
 function Actions({ place, link, instructor }: PlaceProps) {
@@ -368,7 +397,7 @@ function Actions({ place, link, instructor }: PlaceProps) {
   };
   const rejoin = actions.includes('rejoin') ? comingBack[state] : undefined;
   const next = place.isOver ? null : (rejoin?.next ?? nextSentence(i18n, place, instructor));
-  const done = useDone();
+  const done = useDone(place);
   const [primary, quiet] = ['button-primary', 'button-quiet'];
   const accept = place.status === 'invited' ? t`Accept the invitation` : t`Accept the place`;
   const buttons = [
@@ -439,12 +468,13 @@ export function Leave(props: PlaceProps & { isOnly: boolean }) {
   const { t } = useLingui();
   const [money, leaving] = [useMoneySentence(props), useLeavingSentence(props)];
   const cohort = place.cohort_name;
-  const done = useDone();
+  const isRun = place.kind === 'open';
+  const done = useDone(place);
   const dialogId = `leave-${place.id}`;
   const texts = {
     enrolled: {
-      label: isOnly ? t`Leave this cohort` : t`Leave ${cohort}`,
-      title: t`Leave this cohort?`,
+      label: isOnly ? (isRun ? t`Leave this course` : t`Leave this cohort`) : t`Leave ${cohort}`,
+      title: isRun ? t`Leave this course?` : t`Leave this cohort?`,
       text: leaving,
     },
     applied: {
@@ -495,14 +525,14 @@ export function Leave(props: PlaceProps & { isOnly: boolean }) {
 }
 
 /** What is said when something is done, by the status after it. */
-function useDone(): Record<string, string> {
+function useDone({ kind }: OwnPlace): Record<string, string> {
   const { t } = useLingui();
   return {
     enrolled: t`You’re in!`,
     waitlisted: t`You are on the waitlist.`,
     applied: t`Your request has arrived.`,
     declined: t`You have declined.`,
-    left: t`You’ve left this cohort.`,
+    left: kind === 'open' ? t`You’ve left this course.` : t`You’ve left this cohort.`,
     other: t`Done.`,
   };
 }
@@ -511,8 +541,11 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
   if (place.is_canceled) {
     return i18n._(msg`This cohort was canceled.`);
   }
+  const isRun = place.kind === 'open';
   if (place.completedAt !== null) {
-    return i18n._(msg`You have completed this cohort.`);
+    return i18n._(
+      isRun ? msg`You have completed this course.` : msg`You have completed this cohort.`,
+    );
   }
   if (place.isOver) {
     return i18n._(msg`This cohort has ended.`);
@@ -524,10 +557,12 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
     offered: msg`A place is kept for you.`,
     invited: msg`You are invited.`,
     applied: msg`You have asked for a place.`,
-    left: msg`You’ve left this cohort.`,
+    left: isRun ? msg`You’ve left this course.` : msg`You’ve left this cohort.`,
     declined: msg`You have declined.`,
     expired: msg`The time to answer is over.`,
-    removed: msg`You’re no longer enrolled in this cohort.`,
+    removed: isRun
+      ? msg`You’re no longer enrolled in this course.`
+      : msg`You’re no longer enrolled in this cohort.`,
     refused: msg`Your request was turned down.`,
   };
   return i18n._(sentences[place.status]);

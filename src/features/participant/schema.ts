@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { enrollmentStatuses, locales } from '#db/values.ts';
+import { cohortKinds, enrollmentStatuses, locales } from '#db/values.ts';
 import { email, language, personName, queuePosition } from '#features/places/person-fields.ts';
 
 /** Accepts any link or token, because all invalid ones get the same answer. */
@@ -37,10 +37,11 @@ export type ParticipantAction = (typeof participantActions)[number];
 /** Where a person stands in a cohort, as their page shows it to them. */
 export const Participation = z.object({
   id: z.uuid(),
+  kind: z.enum(cohortKinds).check(z.describe('open: an evergreen course, which has no dates')),
   cohort_name: z.string(),
   course_name: z.string(),
-  starts_on: z.iso.date(),
-  ends_on: z.iso.date(),
+  starts_on: z.nullable(z.iso.date()),
+  ends_on: z.nullable(z.iso.date()),
   time_zone: z.string(),
   place: z.nullable(z.string()),
   /** Only while they are enrolled. */

@@ -105,7 +105,7 @@ export function findPreview(id: string) {
 
 /**
  * The page of the viewer's selected course as its open run would show it if enrollment were opened
- * now, or shows it; null for a course that is taught in cohorts.
+ * now, or shows it; also of a course that is taught in cohorts, which could become evergreen.
  */
 export function findRunPreview(ctx: Context, _ownerId: SQL, userId: SQL) {
   const now = ctx.now();
@@ -116,7 +116,7 @@ export function findRunPreview(ctx: Context, _ownerId: SQL, userId: SQL) {
       outline: outlineOfSelected({ userId }),
     },
     ({ rows: [row], courses: [course], outline }): PublicRun | null => {
-      if (course === undefined || course.courseType !== 'evergreen') {
+      if (course === undefined) {
         return null;
       }
       const { courseId, ...facts } = course;

@@ -15,6 +15,8 @@ export type RightsHolder = {
   emailCanonical: string;
   language: Locale;
   instructor: string;
+  /** Whether all of their places are in open runs, which no one calls cohorts. */
+  isOnlyInRuns: boolean;
   cohortIds: string[];
   /** Where erasing them may free a place. */
   placeIds: string[];
@@ -25,16 +27,27 @@ function holderQuery(from: SQL) {
   return query({ rows: holderRow({ from }) }, ({ rows: [row] }): RightsHolder | null =>
     row === undefined
       ? null
-      : { ...row, cohortIds: JSON.parse(row.cohortIds), placeIds: JSON.parse(row.placeIds) },
+      : {
+          ...row,
+          isOnlyInRuns: row.isOnlyInRuns === 1,
+          cohortIds: JSON.parse(row.cohortIds),
+          placeIds: JSON.parse(row.placeIds),
+        },
   );
 }
 
 const holderRow = prepared(({ from }: Given<'from'>) =>
   db.all<
-    Omit<RightsHolder, 'cohortIds' | 'placeIds'> & { cohortIds: string; placeIds: string }
+    Omit<RightsHolder, 'isOnlyInRuns' | 'cohortIds' | 'placeIds'> & {
+      isOnlyInRuns: 0 | 1;
+      cohortIds: string;
+      placeIds: string;
+    }
   >(sql`SELECT p.id, p.owner_id AS ownerId, p.link_version AS linkVersion,
       p.email, p.email_canonical AS emailCanonical, p.language,
       u.first_name || ' ' || u.last_name AS instructor,
+      coalesce((SELECT min(c.kind = 'open') FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+        WHERE e.person_id = p.id), 0) AS isOnlyInRuns,
       (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id)
         AS cohortIds,
       (SELECT json_group_array(e.cohort_id) FROM enrollments e WHERE e.person_id = p.id

@@ -174,7 +174,7 @@ export function DataPage({ token, holder }: HolderProps) {
 /** What *Remove me* leads to, in an email to someone who was added by an instructor. */
 export function RemovePage({ token, holder }: HolderProps) {
   const { t } = useLingui();
-  const { instructor, email } = holder;
+  const { instructor, email, isOnlyInRuns } = holder;
   const teacher = <bdi>{instructor}</bdi>;
   const address = <EmailAddress>{email}</EmailAddress>;
   const instructorName = isolated(instructor);
@@ -183,9 +183,15 @@ export function RemovePage({ token, holder }: HolderProps) {
       title={t`Remove me from the lists of ${instructorName}`}
       token={token}
       lead={
-        <Trans>
-          {teacher} has {address} in their cohorts.
-        </Trans>
+        isOnlyInRuns ? (
+          <Trans>
+            {teacher} has {address} in their courses.
+          </Trans>
+        ) : (
+          <Trans>
+            {teacher} has {address} in their cohorts.
+          </Trans>
+        )
       }
     >
       <p className="mb-6">

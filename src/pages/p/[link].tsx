@@ -26,7 +26,10 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
         enrollmentId === row.id && startsAt + durationMinutes * 60_000 > now.getTime(),
     ),
   }));
-  const isIn = places.some(({ status, is_canceled }) => status === 'enrolled' && !is_canceled);
+  // An open run is in no calendar.
+  const isIn = places.some(
+    ({ kind, status, is_canceled }) => kind === 'dated' && status === 'enrolled' && !is_canceled,
+  );
   return (
     <PersonPage
       link={link}

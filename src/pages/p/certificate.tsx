@@ -24,7 +24,11 @@ export default async function CertificatePage({ query }: PageProps<'/p/certifica
   const first = isolated(participant.name.split(/\s+/)[0] ?? '');
   const course = <bdi>{place?.courseName}</bdi>;
   // The file that it is saved as gets this name.
-  const title = [t`Certificate of completion`, place?.courseName, place?.name].filter(Boolean);
+  const title = [
+    t`Certificate of completion`,
+    place?.courseName,
+    place?.kind === 'dated' && place.name,
+  ].filter(Boolean);
   return (
     <PublicFrame title={title.join(' · ')}>
       <main className="public-column certificate-page">

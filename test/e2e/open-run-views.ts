@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import type { OpenRun } from '#features/cohorts/schema.ts';
+import { selectedCourse } from './cohorts.ts';
+import { addPerson } from './enrollments.ts';
+import { makeLesson, publishLesson } from './lessons.ts';
+import { publicPage, request } from './participant-views.ts';
+import { clientOf, courseNames, languageOf, newEmail, someone } from './people.ts';
+import { askApi } from './support.ts';
+import { type View, viewsOf } from './view.ts';
+
+const joining = viewsOf('someone who joins an evergreen course', makeLinks);
+
+const before = viewsOf('the owner of an evergreen course before its enrollment', async (page) => {
+  await makeLessons(page);
+  return {};
+});
+
+/** The public page of an evergreen course, its preview, and the pages of people who are in it. */
+export const openRunViews: View[] = [
+  before('run-preview-before', '/cohorts/preview'),
+  joining('run-preview', '/cohorts/[run]/preview', { isNightly: true }),
+  joining('run-public', '/c/[slug]', { ...publicPage, isLoggedOut: true }),
+  joining('run-confirm', '/p/confirm?[confirm]'),
+  joining('run-person', '/p/[link]'),
+  joining('run-certificate', '/p/certificate?token=[link]&place=[place]', { isNightly: true }),
+];
+
+/** An evergreen course with two published lessons. */
+export async function makeLessons(page: Page): Promise<void> {
+  const course = { name: courseNames[1], course_type: 'evergreen' };
+  await askApi(page, 'POST', '/api/courses/', course);
+  for (const title of [courseNames[2], courseNames[0]]) {
+    await publishLesson(page, await makeLesson(page, title ?? '', 'One sentence.'));
+  }
+}
+
+/** The open run of such a course, by the API. */
+export async function makeRun(page: Page, settings: object = {}): Promise<OpenRun> {
+  await makeLessons(page);
+  const { id } = await selectedCourse(page);
+  const run = (await askApi(page, 'POST', `/api/courses/${id}/enrollment/`, {})) as OpenRun;
+  return (await askApi(page, 'PATCH', `/api/cohorts/${run.id}/`, settings)) as OpenRun;
+}
+
+/** A run with someone who has completed it, and someone who asks. */
+async function makeLinks(page: Page) {
+  const run = await makeRun(page, { price_minor: 6_000, currency: 'EUR', access_days: 90 });
+  const slug = run.public_url.split('/').at(-1) ?? '';
+  const email = newEmail();
+  const person = { ...someone(0), email, language: await languageOf(page) };
+  const { id: place } = await addPerson(page, run, person);
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/');
+  await askApi(page, 'POST', `/api/cohorts/${run.id}/enrollments/${place}/complete/`, {});
+  return {
+    run: run.id,
+    slug,
+    place,
+    link: /\/p\/([0-9a-f-]{36}\.[0-9a-f]{64})/.exec(text)?.[1] ?? '',
+    confirm: await request(page, slug, { email: newEmail() }),
+  };
+}
