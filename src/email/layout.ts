@@ -109,7 +109,10 @@ async function textOf(letter: Letter): Promise<string> {
     ...paragraphs,
     ...(day ? [[day.title, ...day.lines].join(' · ')] : []),
     ...entries.map(({ title, lines, link }) =>
-      [labeled(title, lines.join(' · ')), ...(link === undefined ? [] : [link])].join('\n'),
+      [
+        lines.length === 0 ? title : labeled(title, lines.join(' · ')),
+        ...(link === undefined ? [] : [link]),
+      ].join('\n'),
     ),
     ...quotes.flatMap(({ label = '', lines }) => [label, ...lines]),
     ...(code ? [`${labeled(code.label, code.digits)}\n${code.warning}`] : []),

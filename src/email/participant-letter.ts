@@ -127,6 +127,7 @@ export async function participantLetter(
     ...(calendar !== null &&
       hasFirstSession && { calendar: { label: i18n._(msg`Add to calendar`), link: calendar } }),
     ...(hasLessons &&
+      kind !== 'course_completed' &&
       words.action !== openCourse && { second: { label: i18n._(openCourse), link } }),
     ...(removal !== null && { second: { label: i18n._(msg`Remove me`), link: removal } }),
     facts: facts === 'none' ? [] : factsOf(payload, facts, i18n, hasFirstSession),
