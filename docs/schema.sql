@@ -347,6 +347,8 @@ CREATE UNIQUE INDEX `enrollments_cohort_id_person_id_unique` ON `enrollments` (`
 
 CREATE UNIQUE INDEX `enrollments_cohort_id_queue_no_unique` ON `enrollments` (`cohort_id`,`queue_no`);
 
+CREATE INDEX `enrollments_completed_index` ON `enrollments` (`cohort_id`,`completed_at`) WHERE "enrollments"."completed_at" IS NOT NULL;
+
 CREATE INDEX `enrollments_expires_at_index` ON `enrollments` (`expires_at`) WHERE "enrollments"."status" IN ('offered', 'invited');
 
 CREATE UNIQUE INDEX `enrollments_owner_id_id_unique` ON `enrollments` (`owner_id`,`id`);

@@ -159,6 +159,10 @@ export const enrollments = sqliteTable(
     index('enrollments_changed_index').on(table.cohortId, table.statusChangedAt),
     // The cohorts of a person, and what goes with one.
     index('enrollments_person_id_owner_id_index').on(table.personId, table.ownerId),
+    // Who has completed a course last.
+    index('enrollments_completed_index')
+      .on(table.cohortId, table.completedAt)
+      .where(sql`${table.completedAt} IS NOT NULL`),
     // What expires next, for the clock.
     index('enrollments_expires_at_index')
       .on(table.expiresAt)

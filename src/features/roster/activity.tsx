@@ -23,6 +23,7 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
       <ul className="events">
         {activity.map((event) => {
           const at = new Date(event.at);
+          const who = event.kind !== 'erased' && <strong dir="auto">{event.name}</strong>;
           return (
             <li key={`${event.kind} ${event.id}`}>
               {event.kind === 'erased' ? (
@@ -35,7 +36,11 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
                   erased[event.actor === 'owner' ? 'byOwner' : 'byPerson']
                 ) : (
                   <a href={paths.participant(cohort.id, event.enrollmentId)}>
-                    <EventSentence event={event} name={event.name} />
+                    {event.kind === 'completed' ? (
+                      <Trans>{who} completed the course</Trans>
+                    ) : (
+                      <EventSentence event={event} name={event.name} />
+                    )}
                   </a>
                 )}
                 <time className="text-muted" dateTime={at.toISOString()}>

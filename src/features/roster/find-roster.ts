@@ -148,7 +148,17 @@ const countsInRun = prepared(({ run }: Given<'run'>) =>
 );
 
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */
-export type Activity = Change | { kind: 'erased'; id: number; at: number; actor: EnrollmentActor };
+export type Activity =
+  | Change
+  | Completion
+  | { kind: 'erased'; id: number; at: number; actor: EnrollmentActor };
+
+/** Someone in an open run has done the last lesson; in cohorts, their owner decides who has. */
+type Completion = Pick<Change, 'enrollmentId' | 'personId' | 'name' | 'at'> & {
+  kind: 'completed';
+  /** That of the enrollment. */
+  id: string;
+};
 
 type Change = Omit<PersonEvent, 'at'> & {
   kind: 'changed';
@@ -170,10 +180,13 @@ export function findActivity(cohortId: string | SQL) {
     query(
       {
         changes: changesOf({ cohortId, ownerId }),
+        completions: completionsOf({ cohortId, ownerId }),
         erasures: erasuresOf({ cohortId, ownerId }),
       },
-      ({ changes, erasures }) =>
-        [...changes, ...erasures].toSorted((one, other) => other.at - one.at).slice(0, shownEvents),
+      ({ changes, completions, erasures }) =>
+        [...changes, ...completions, ...erasures]
+          .toSorted((one, other) => other.at - one.at)
+          .slice(0, shownEvents),
     );
 }
 
@@ -186,6 +199,15 @@ const changesOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>
       JOIN people p ON p.id = e.person_id
       JOIN enrollment_events v ON v.owner_id = e.owner_id AND v.enrollment_id = e.id
     ORDER BY v.id DESC LIMIT ${shownEvents}`),
+);
+
+const completionsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
+  db.all<Completion>(sql`SELECT 'completed' AS kind, e.id, e.id AS enrollmentId, p.id AS personId,
+      p.name, e.completed_at AS at
+    FROM cohorts c JOIN enrollments e ON e.cohort_id = c.id AND e.completed_at IS NOT NULL
+      JOIN people p ON p.id = e.person_id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.kind = 'open'
+    ORDER BY e.completed_at DESC LIMIT ${shownEvents}`),
 );
 
 const erasuresOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
