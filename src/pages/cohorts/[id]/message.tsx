@@ -9,11 +9,10 @@ import { sampleMessage } from '#features/messages/send-message.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id]/message'>) {
-  const { first, chosen } = readersIn(query);
   return cohortPage(
     id,
     msg`Write to the group`,
-    { counts: findAudiences(id, chosen) },
+    { counts: findAudiences(id, readersIn(query).chosen) },
     async ({ cohort, counts }, ctx) => (
       <>
         <p className="text-muted">
@@ -24,8 +23,7 @@ export default async function MessagePage({ id, query }: PageProps<'/cohorts/[id
         <WriteMessage
           cohort={cohort}
           counts={counts}
-          first={first}
-          chosen={chosen}
+          {...readersIn(query)}
           sample={await sampleMessage(ctx, cohort)}
         />
         <LeaveDialog />
