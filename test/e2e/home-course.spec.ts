@@ -1,7 +1,8 @@
-import { comingDays, makeCohort, pastDays, runningDays, selectedCourse } from './cohorts.ts';
+import { comingDays, makeCohort, pastDays, runningDays } from './cohorts.ts';
 import { biology, chemistry, coverOf, dialogOf, rowOf } from './courses.ts';
 import { addPerson } from './enrollments.ts';
 import { makeLesson, publishLesson } from './lessons.ts';
+import { openRun } from './open-runs.ts';
 import { someone } from './people.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
 
@@ -42,9 +43,7 @@ test.describe('the selected course at home', () => {
       '/cohorts',
     );
 
-    const { id: course } = await selectedCourse(page);
-    const path = `/api/courses/${course}/enrollment/`;
-    const run = (await askApi(page, 'POST', path, { opens: true })) as { id: string };
+    const run = await openRun(page);
     await page.reload();
     await expect(hero).toContainText('Share the address of your course.');
     const reader = someone(0);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addPerson } from './enrollments.ts';
 import { enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
+import { openRun } from './open-runs.ts';
 import { clientOf, courseNames, languageOf, makeCourse, newEmail, peopleNames } from './people.ts';
 import { askApi } from './support.ts';
 import { type View, viewsOf } from './view.ts';
@@ -65,7 +66,7 @@ async function makeSelfPaced(page: Page) {
   const { id } = (await askApi(page, 'POST', path, section)) as { id: string };
   const move = { section_id: id, before: null };
   await askApi(page, 'POST', `/api/lessons/${ids[1]}/move/`, move);
-  const run = (await askApi(page, 'POST', `/api/courses/${course}/enrollment/`)) as { id: string };
+  const run = await openRun(page);
   const email = newEmail();
   const person = { name: peopleNames[1] ?? '', email, language: await languageOf(page) };
   const place = await addPerson(page, run, person);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { CourseContent } from '#features/lessons/schema.ts';
 import { dayFromToday, makeCohort, runningDays, selectedCourse } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
+import { openRun } from './open-runs.ts';
 import { makeOutline } from './outlines.ts';
 import { courseNames, makeCourse, someone } from './people.ts';
 import { askApi } from './support.ts';
@@ -15,14 +16,12 @@ const ownerWithout = viewsOf('the owner of a course without lessons', async (pag
 const ownerOfOutline = viewsOf('the owner of a course with lessons', makeShownOutline);
 
 const ownerOfRun = viewsOf('the owner of an evergreen course with lessons', async (page) => {
-  const { id } = (await askApi(page, 'POST', '/api/courses/', {
-    name: courseNames[0],
-    course_type: 'evergreen',
-  })) as { id: string };
+  const course = { name: courseNames[0], course_type: 'evergreen' };
+  await askApi(page, 'POST', '/api/courses/', course);
   const [first = '', second = ''] = courseNames;
   await makeOutline(page, { [first]: [first], [second]: [second] }, true);
   await setRule(page, second, 7);
-  await askApi(page, 'POST', `/api/courses/${id}/enrollment/`);
+  await openRun(page);
   return {};
 });
 

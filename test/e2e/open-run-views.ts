@@ -1,17 +1,15 @@
 import type { Page } from '@playwright/test';
-import type { OpenRun } from '#features/cohorts/schema.ts';
-import { selectedCourse } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
-import { makeLesson, publishLesson } from './lessons.ts';
+import { makeEvergreen, makeRun } from './open-runs.ts';
 import { publicPage, request } from './participant-views.ts';
-import { clientOf, courseNames, languageOf, newEmail, someone } from './people.ts';
+import { clientOf, languageOf, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
 import { type View, viewsOf } from './view.ts';
 
 const joining = viewsOf('someone who joins an evergreen course', makeLinks);
 
 const before = viewsOf('the owner of an evergreen course before its enrollment', async (page) => {
-  await makeLessons(page);
+  await makeEvergreen(page);
   return {};
 });
 
@@ -24,23 +22,6 @@ export const openRunViews: View[] = [
   joining('run-person', '/p/[link]'),
   joining('run-certificate', '/p/certificate?token=[link]&place=[place]', { isNightly: true }),
 ];
-
-/** An evergreen course with two published lessons. */
-export async function makeLessons(page: Page): Promise<void> {
-  const course = { name: courseNames[1], course_type: 'evergreen' };
-  await askApi(page, 'POST', '/api/courses/', course);
-  for (const title of [courseNames[2], courseNames[0]]) {
-    await publishLesson(page, await makeLesson(page, title ?? '', 'One sentence.'));
-  }
-}
-
-/** The open run of such a course, by the API. */
-export async function makeRun(page: Page, settings: object = {}): Promise<OpenRun> {
-  await makeLessons(page);
-  const { id } = await selectedCourse(page);
-  const run = (await askApi(page, 'POST', `/api/courses/${id}/enrollment/`, {})) as OpenRun;
-  return (await askApi(page, 'PATCH', `/api/cohorts/${run.id}/`, settings)) as OpenRun;
-}
 
 /** A run with someone who has completed it, and someone who asks. */
 async function makeLinks(page: Page) {

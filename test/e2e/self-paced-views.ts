@@ -1,10 +1,6 @@
-import type { Page } from '@playwright/test';
-import type { OpenRun } from '#features/cohorts/schema.ts';
-import { selectedCourse } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
-import { makeLesson, publishLesson } from './lessons.ts';
-import { courseNames, someone } from './people.ts';
-import { askApi } from './support.ts';
+import { makeEvergreen, makeRun } from './open-runs.ts';
+import { someone } from './people.ts';
 import { type View, viewsOf } from './view.ts';
 
 const ownerBefore = viewsOf('the owner of an evergreen course with lessons', async (page) => {
@@ -13,12 +9,12 @@ const ownerBefore = viewsOf('the owner of an evergreen course with lessons', asy
 });
 
 const ownerOfEmpty = viewsOf('the owner of an open run without people', async (page) => {
-  const { id } = await openRun(page);
+  const { id } = await makeRun(page);
   return { run: id };
 });
 
 const ownerOfRun = viewsOf('the owner of an open run with people', async (page) => {
-  const run = await openRun(page, { capacity: 3, price_minor: 6_000, currency: 'EUR' });
+  const run = await makeRun(page, { capacity: 3, price_minor: 6_000, currency: 'EUR' });
   const added = [];
   for (const index of [0, 1, 2]) {
     added.push(await addPerson(page, run, someone(index)));
@@ -44,18 +40,3 @@ export const selfPacedViews: View[] = [
   ownerOfEmpty('home-nobody', '/', { isNightly: true }),
   ownerOfRun('home-people', '/'),
 ];
-
-/** An evergreen course with a published lesson. */
-export async function makeEvergreen(page: Page): Promise<void> {
-  const course = { name: courseNames[1], course_type: 'evergreen' };
-  await askApi(page, 'POST', '/api/courses/', course);
-  await publishLesson(page, await makeLesson(page, courseNames[2] ?? '', courseNames[0] ?? ''));
-}
-
-/** The open run of a new evergreen course, by the API. */
-export async function openRun(page: Page, settings: object = {}): Promise<OpenRun> {
-  await makeEvergreen(page);
-  const { id } = await selectedCourse(page);
-  const run = (await askApi(page, 'POST', `/api/courses/${id}/enrollment/`, {})) as OpenRun;
-  return (await askApi(page, 'PATCH', `/api/cohorts/${run.id}/`, settings)) as OpenRun;
-}

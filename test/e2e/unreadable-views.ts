@@ -1,10 +1,7 @@
-import { globSync } from 'node:fs';
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from '@playwright/test';
 import { comingDays, makeCohort } from './cohorts.ts';
 import { courseNames, makeCourse } from './people.ts';
-import { stateFolder } from './playwright.config.ts';
+import { writeRow } from './rows.ts';
 import { type View, viewsOf } from './view.ts';
 
 /** The worker's own page, in the place of one that could not be rendered. */
@@ -23,23 +20,7 @@ export const unreadableViews: View[] = [
   }),
 ];
 
-/**
- * Writes days that no request could set into the database of the server that has the cohort. While
- * it writes, that server answers 503 to others, so it does not wait for the disk.
- */
 function setDays(cohortId: string, startsOn: string, endsOn: string): void {
-  const databases = globSync(`${stateFolder}*/v3/d1/*/*.sqlite`)
-    .filter((file) => path.basename(file) !== 'metadata.sqlite')
-    .map((file) => new DatabaseSync(file, { timeout: 5_000 }));
-  const database = databases.find((each) =>
-    each.prepare('SELECT 1 FROM cohorts WHERE id = ?').get(cohortId),
-  );
-  database?.exec('PRAGMA synchronous = OFF');
-  const written = database
-    ?.prepare('UPDATE cohorts SET starts_on = ?, ends_on = ? WHERE id = ?')
-    .run(startsOn, endsOn, cohortId);
-  for (const each of databases) {
-    each.close();
-  }
-  expect(written?.changes).toBe(1);
+  const statement = 'UPDATE cohorts SET starts_on = ?, ends_on = ? WHERE id = ?';
+  writeRow(cohortId, statement, startsOn, endsOn);
 }
