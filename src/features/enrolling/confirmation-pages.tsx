@@ -269,8 +269,8 @@ export function DeadConfirmationPage() {
     <DeadLink
       text={
         <Trans>
-          A link that confirms works for 24 hours. Please open the page of the cohort and ask again;
-          if you take part already, the email that comes then has the link to your page.
+          A link that confirms works for 24 hours. Please go back to the page where you asked, and
+          ask again; if you take part already, the email that comes then has the link to your page.
         </Trans>
       }
     />

@@ -36,7 +36,7 @@ export function CourseTotals({ course, cohorts, runId, deleted }: CourseTotalsPr
           ))}
           <section aria-labelledby="by-cohort">
             <h2 id="by-cohort">
-              {cohorts.every((cohort) => cohort.cohort_id === runId) ? (
+              {cohorts.some((cohort) => cohort.cohort_id === runId) ? (
                 <Trans>People in this course</Trans>
               ) : (
                 <Trans>By cohort</Trans>

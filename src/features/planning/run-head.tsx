@@ -43,12 +43,12 @@ function stateWord(i18n: I18n, state: EnrollmentState): string {
   }
 }
 
-/** `Start any day · no limit of places · €60` */
+/** `Start any day · no limit of places · €60`; while it is closed, no one can start. */
 export function RunLine({ run }: { run: Cohort }) {
   const { i18n } = useLingui();
-  const { capacity, price_minor: price, currency } = run;
+  const { capacity, price_minor: price, currency, enrollment_state: state } = run;
   const facts = [
-    i18n._(msg`Start any day`),
+    state === 'closed' ? i18n._(msg`At your own pace`) : i18n._(msg`Start any day`),
     capacity === null
       ? i18n._(msg`no limit of places`)
       : i18n._(msg`${plural(capacity, { one: '# place', other: '# places' })}`),

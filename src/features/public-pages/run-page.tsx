@@ -23,7 +23,7 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
     <PublicFrame title={courseName} {...frame}>
       <main className="public-run">
         <div className="public-title">
-          <p>{t`Start any day`}</p>
+          <p>{run.enrollmentState === 'closed' ? t`At your own pace` : t`Start any day`}</p>
           <h1 dir="auto">{courseName}</h1>
           <WithTeachers instructor={instructor} second={second} />
         </div>
@@ -60,14 +60,14 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
 
 function Facts({ run }: { run: PublicRun }) {
   const { i18n, t } = useLingui();
-  const { outline, price } = run;
+  const { outline, price, enrollmentState } = run;
   const minutes = outline.reduce((sum, lesson) => sum + readingMinutes(lesson), 0);
   const amount =
     price && (price.minor === 0 ? t`Free` : priceOf(price.minor, price.currency, i18n.locale));
   const facts = [
     { label: t`Lessons`, value: outline.length > 0 && outline.length },
     { label: t`Reading time`, value: outline.length > 0 && shortLengthOf(minutes, i18n.locale) },
-    { label: t`Start`, value: <Trans>Any day</Trans> },
+    { label: t`Start`, value: enrollmentState !== 'closed' && <Trans>Any day</Trans> },
     { label: t`Price`, value: amount ?? false },
   ];
   return (

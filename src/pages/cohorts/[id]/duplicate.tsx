@@ -15,7 +15,8 @@ export default async function CopyCohortPage({ id }: PageProps<'/cohorts/[id]/du
         <p className="text-muted">
           <Trans>
             Creates a draft with the same settings, length and sessions. People, days without class,
-            the public link and the meeting link stay behind.
+            days on which sections open in this cohort only, the public link and the meeting link
+            stay behind.
           </Trans>
         </p>
         <CopyCohort cohort={cohort} />
