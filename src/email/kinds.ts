@@ -42,6 +42,8 @@ export type Traits = {
   bulk?: 'waits' | 'counts';
   /** Held back while people mark the emails of its instructor as spam. */
   pauses?: true;
+  /** Waits like those of `bulk` and `pauses`, but only to people who have not agreed to take part. */
+  waitsForStrangers?: true;
   /** Keeps a distance from the next that an instructor sends to people who have not asked. */
   spaced?: 'always' | 'in_bulk';
   /** Which words of the instructor it has; a message and a note wait for an introduction. */
@@ -69,10 +71,11 @@ const reminder: Traits = {
   bulk: 'counts',
   subscription: 'reminder',
 };
-/** About the lessons of someone who is enrolled. */
+/** About the lessons of someone who is enrolled, whenever their instructor opens some. */
 const lessonReminder = {
   status: 'enrolled',
   bulk: 'counts',
+  waitsForStrangers: true,
   subscription: 'reminder',
 } satisfies Traits;
 const notice = { bulk: 'counts', words: 'note' } satisfies Traits;

@@ -45,7 +45,8 @@ function takeRoom(mail: HeldMail, { times, left }: TakenRoom): DeliveryOutcome |
   if (mail.isWaiting === 1 && taken(`${ownerId}`) >= (mail.bulkRoom ?? Infinity)) {
     return { ...heldBack, waitMs: hourMs, forOwner: 'all' };
   }
-  if (mail.isWaiting === 1 && taken(`${ownerId} strangers`) >= (mail.strangerRoom ?? Infinity)) {
+  const isOfStrangers = mail.isWaiting === 1 || mail.isWaitingStranger === 1;
+  if (isOfStrangers && taken(`${ownerId} strangers`) >= (mail.strangerRoom ?? Infinity)) {
     return { ...heldBack, waitMs: hourMs, forOwner: 'to_strangers' };
   }
   if (left.all <= 0 || (mail.isAsked === 0 && left.unasked <= 0)) {

@@ -95,12 +95,13 @@ function writing(now: number) {
 /**
  * The tables `due`, of learning that has to be looked at, and `moments`, of the sections that open
  * for its people at some time. What each cohort opens is read once, not for each of its people.
+ * What has opened comes first: those for whom a rule was changed are below 0, and may be many.
  */
 function moments(now: number): SQL {
   return sql`due AS MATERIALIZED (SELECT g.enrollment_id, g.cohort_id, g.started_at,
       g.next_release_at AS looked
     FROM learning g WHERE g.next_release_at <= ${now}
-    ORDER BY g.next_release_at LIMIT ${sql.raw(String(chunkRows))}),
+    ORDER BY g.next_release_at DESC LIMIT ${sql.raw(String(chunkRows))}),
   openings AS MATERIALIZED (SELECT c.id AS cohort_id, c.kind, s.title, s.position,
       (SELECT count(*) FROM lessons l WHERE l.owner_id = s.owner_id AND l.section_id = s.id
         AND ${isShown}) AS lessons,

@@ -59,8 +59,13 @@ const isToStranger = sql<0 | 1>`(CASE WHEN ${isBulkOrHasWords}
 const canLackWords = sql`(${hasNote}
   OR (${kindIn('m', ({ words }) => words === 'welcome')} AND ${isToStranger}))`;
 
+/** Whether email `m` waits for its reader alone: others like it are to people who have agreed. */
+const isWaitingStranger = sql<0 | 1>`(${kindIn('m', (traits) => traits.waitsForStrangers === true)}
+  AND ${isToStranger})`;
+
 /** Whether email `m` waits, because people have marked emails of its owner as spam. */
-const isHeldByPause = sql<0 | 1>`CASE WHEN ${kindIn('m', ({ pauses }) => pauses === true)}
+const isHeldByPause = sql<0 | 1>`CASE
+  WHEN ${kindIn('m', ({ pauses }) => pauses === true)} OR ${isWaitingStranger}
   THEN ${isPaused(sql`m.owner_id`)} ELSE 0 END`;
 
 /** Whether email `m` goes out without words of its owner, for the same reason. */
@@ -178,6 +183,7 @@ export function sendingFacts(ctx: Limits, now: number) {
     isAsked,
     isBulk,
     isWaiting,
+    isWaitingStranger,
     isToStranger,
     isHeldByPause,
     isWithoutNote,

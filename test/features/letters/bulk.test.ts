@@ -1,5 +1,6 @@
+import { isNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { mailsDue } from '#db/schema/outbox.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentEvents } from '#db/schema/people.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -115,6 +116,45 @@ test('a pause holds back what strangers have not asked for, and nothing else; pr
   expect(accepted.map(({ idempotencyKey }) => idempotencyKey)).toEqual([place.id]);
   expect(await mailRow(added.id)).toMatchObject({ sentAt: null, failedAt: null, attempts: 0 });
 });
+
+const aboutLessons: Partial<typeof mailsDue.$inferInsert>[] = [
+  {
+    kind: 'lessons_released',
+    payload: JSON.stringify({
+      ...payload,
+      released: { sections: ['Buy now'], lessons: 1, first: 'Buy now' },
+    }),
+  },
+  {
+    kind: 'nudge',
+    payload: JSON.stringify({ ...payload, progress: { done: 0, of: 1, next: 'Buy now' } }),
+  },
+];
+
+test.each(aboutLessons)(
+  'a pause and the limit hold back $kind to strangers, not to people who agreed',
+  async (mail) => {
+    const { accepted } = fakeResend();
+    const LIMITS = { stranger_bulk_mails_per_owner: ['1/d'] };
+    const strangers = { consentedAt: null };
+    const agreed = await createDue(mail);
+    const ownerId = agreed.ownerId ?? '';
+    const unasked = [
+      await createDue({ ...mail, ownerId }, { changedBy: 'owner' }, strangers),
+      await createDue({ ...mail, ownerId }, { changedBy: 'owner' }, strangers),
+    ];
+    await createSent(ownerId, 1, 1);
+    await drainByClock({ LIMITS });
+    const keys = () => accepted.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys()).toEqual([agreed.id]);
+    await db.update(mailsDue).set({ complainedAt: null });
+    await db.update(mailsDue).set({ dueAt: now }).where(isNull(mailsDue.sentAt));
+    await drainByClock({ LIMITS });
+
+    expect(accepted).toHaveLength(2);
+    expect(unasked.filter(({ id }) => keys().includes(id))).toHaveLength(1);
+  },
+);
 
 test('the operator is told once in the log, by the complaint that pauses', async () => {
   fakeResend();

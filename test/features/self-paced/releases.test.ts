@@ -258,6 +258,28 @@ test('500 people get one email each from two clocks at once, spread over an hour
   expect(Math.max(...waits)).toBe(hour);
 });
 
+test('a rule that was changed for many holds up no one whose section has opened', async () => {
+  const { accepted } = fakeResend();
+  const { run } = await createCalm([null, 7]);
+  const learner = await enroll(run);
+  const crowded = await createCalm([null, 30]);
+  await enrollMany(crowded.run, 600);
+  await clockAt(began);
+  await clockAt(began + 7 * day - hour);
+  const [, section] = crowded.sections;
+  const isChanged = eq(sections.id, section?.id ?? '');
+  await db.update(sections).set({ releaseDays: 31 }).where(isChanged);
+  setTime(began + 7 * day);
+  const ctx = contextOn();
+  // As when others have used nearly all requests of a run: one batch is left.
+  ctx.requests.made = ctx.config.requestsPerRun / 2 - 1;
+  await makeReleases(ctx);
+
+  const due = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'lessons_released'));
+  expect(due.map(({ enrollmentId }) => enrollmentId)).toEqual([learner.id]);
+  expect(accepted).toEqual([]);
+});
+
 async function firstOf(run: { id: string }) {
   const [enrollment] = await db.select().from(enrollments).where(eq(enrollments.cohortId, run.id));
   return learningOf(enrollment ?? { id: '' });
