@@ -15,15 +15,18 @@ const ownerWithout = viewsOf('the owner of a course without lessons', async (pag
 
 const ownerOfOutline = viewsOf('the owner of a course with lessons', makeShownOutline);
 
-const ownerOfRun = viewsOf('the owner of an evergreen course with lessons', async (page) => {
-  const course = { name: courseNames[0], course_type: 'evergreen' };
-  await askApi(page, 'POST', '/api/courses/', course);
-  const [first = '', second = ''] = courseNames;
-  await makeOutline(page, { [first]: [first], [second]: [second] }, true);
-  await setRule(page, second, 7);
-  await openRun(page);
-  return {};
-});
+const ownerOfRun = viewsOf(
+  'the owner of an evergreen course with open enrollment',
+  async (page) => {
+    const course = { name: courseNames[0], course_type: 'evergreen' };
+    await askApi(page, 'POST', '/api/courses/', course);
+    const [first = '', second = ''] = courseNames;
+    await makeOutline(page, { [first]: [first], [second]: [second] }, true);
+    await setRule(page, second, 7);
+    await openRun(page);
+    return {};
+  },
+);
 
 /** The pages of lessons in their states. */
 export const lessonViews: View[] = [

@@ -35,7 +35,7 @@ export const selfPacedViews: View[] = [
   ownerOfRun('run-people', '/cohorts/[run]/roster'),
   // No one is.
   ownerOfRun('run-stuck', '/cohorts/[run]/roster?standing=stuck'),
-  ownerOfRun('run-person', '/cohorts/[run]/roster/[enrollment]', { isNightly: true }),
+  ownerOfRun('run-roster-person', '/cohorts/[run]/roster/[enrollment]', { isNightly: true }),
   ownerBefore('home-lessons', '/'),
   ownerOfEmpty('home-nobody', '/', { isNightly: true }),
   ownerOfRun('home-people', '/'),
