@@ -228,7 +228,7 @@ test.describe('the dialog for a new course', () => {
       await failure.getByRole('button', { name: 'Retry' }).click();
       await lost;
       await failure.getByRole('button', { name: 'Retry' }).click();
-      await expect(page).toHaveURL('/settings#course');
+      await expect(page).toHaveURL('/lessons');
       await expect(triggerOf(page, 'Geology')).toBeVisible();
       expect(await namesOnServer(page)).toEqual(['Biology 101', 'Geology']);
     });
