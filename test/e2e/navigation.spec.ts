@@ -99,8 +99,8 @@ test.describe('the focus after a navigation', () => {
     page,
   }) => {
     await signInWith(page, [watercolors]);
-    await openReady(page, '/cohorts');
-    await page.getByRole('link', { name: 'change the course type' }).click();
+    await openReady(page);
+    await page.getByRole('link', { name: 'Change the course type' }).click();
     await expect(page).toHaveURL('/settings#course');
     await expect(page.getByRole('region', { name: 'Name and type' })).toBeFocused();
     await expect(page.getByRole('region', { name: 'Name and type' })).toBeInViewport();

@@ -108,22 +108,29 @@ function fieldLabels(i18n: I18n, isPublished: boolean) {
     ends_on: i18n._(msg`last day`),
     time_zone: i18n._(msg`time zone`),
   };
+  const common = commonLabels(i18n);
+  // In the order in which the bar names them.
   return {
     name: i18n._(msg`name`),
     ...(!isPublished && days),
     description: i18n._(msg`description`),
+    welcome_note: common.welcome_note,
     place: i18n._(msg`place`),
     join_url: i18n._(msg`meeting link`),
     join_passcode: i18n._(msg`passcode`),
+    currency: common.currency,
+    price_minor: common.price_minor,
     early_price_minor: i18n._(msg`early price`),
     early_until_local: i18n._(msg`end of the early price`),
+    ...pick(common, ['payment_note', 'payment_url', 'sends_receipts', 'join_mode']),
     enrollment_opens_local: opening,
     opens_time: opening,
     enrollment_closes_local: closing,
     closes_time: closing,
+    capacity: common.capacity,
     minimum_people: i18n._(msg`minimum number of people`),
     shows_minimum: i18n._(msg`minimum on the public page`),
-    ...commonLabels(i18n),
+    ...common,
   };
 }
 
