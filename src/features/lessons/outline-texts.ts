@@ -6,7 +6,7 @@ import { isolated } from '#lib/text.ts';
 import { addDays } from '#lib/time/calendar.ts';
 import { shortDay, weekdayAndDay } from '#lib/time/words.ts';
 import type { Drop } from './find-drop.ts';
-import { meetingMoment, type OpeningRow } from './find-openings.ts';
+import type { OpeningRow } from './find-openings.ts';
 import type { findOutline, LessonCount } from './find-outline.ts';
 import type { OpeningCohort, ShownSection } from './outline.tsx';
 import type { OutlineSection } from './schema.ts';
@@ -195,7 +195,7 @@ export function shownSections(
             rule: opening.releaseDays === null ? rule : withDay(rule, opening, i18n.locale),
             mode: opening.mode,
             opensLocal: opening.opensLocal,
-            meetingId: opening.meetingCancelledAt === null ? opening.meetingId : null,
+            meetingId: opening.meetingStartsAt === null ? null : opening.meetingId,
             edge: opening.meetingEdge,
           }
         : null,
@@ -250,7 +250,7 @@ function openingWords(i18n: I18n, row: OpeningRow | undefined, rule: string, now
   if (row?.mode === 'hidden') {
     return i18n._(msg`Hidden in this cohort`);
   }
-  if (row?.mode === 'meeting' && meetingMoment(row) !== null) {
+  if (row?.mode === 'meeting' && row.meetingStartsAt !== null) {
     return row.meetingEdge === 'end'
       ? i18n._(msg`Opens after “${meeting}”`)
       : i18n._(msg`Opens with “${meeting}”`);
