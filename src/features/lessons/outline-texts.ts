@@ -115,7 +115,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
             onceHint: i18n._(msg`As soon as someone enrolls, also before the first day.`),
             daysHint: i18n._(msg`Counted from the first day of each cohort.`),
             fieldHint: i18n._(
-              msg`7 means: 7 days after the first day, by the clocks of the cohort. 0 is the first day.`,
+              msg`7 means: 7 days after the first day, in the cohort’s time zone. 0 is the first day.`,
             ),
           }),
       item: i18n._(msg`When it opens…`),
@@ -138,7 +138,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
       legend: i18n._(msg`It opens`),
       rule: i18n._(msg`As the course says`),
       date: i18n._(msg`On a date`),
-      dateHint: i18n._(msg`By the clocks of the cohort. Moving the cohort moves it, too.`),
+      dateHint: i18n._(msg`In the cohort’s time zone. Moving the cohort moves this date, too.`),
       day: i18n._(msg`Day`),
       time: i18n._(msg`Time`),
       timeHint: i18n._(msg`Leave it empty to open it when the day begins.`),
