@@ -21,7 +21,7 @@ export const cohortLetters = {
   message: {
     name: msg`A message from you`,
     when: msg`When you write to people of a cohort`,
-    run: { when: msg`When you write to people of the course` },
+    run: { when: msg`When you write to people in the course` },
     facts: 'none',
     say: ({ group, short, cohort, isOpen, instructor, messageSubject }) => ({
       subject: msg`${messageSubject} (${short})`,

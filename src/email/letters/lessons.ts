@@ -30,7 +30,7 @@ export const lessonLetters = {
       preheader:
         done === 0
           ? msg`A first lesson doesn’t take long.`
-          : msg`You can continue where you stopped.`,
+          : msg`You can continue where you left off.`,
       paragraphs: [
         done === 0
           ? msg`You have a place in ${group} with ${instructor}. You can start on any day, and take as long as you like.`

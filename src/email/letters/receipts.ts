@@ -21,7 +21,7 @@ export const receiptLetters = {
     name: msg`Receipt`,
     when: msg`When you email a receipt for a payment, or for each payment if the cohort’s settings say so`,
     run: {
-      when: msg`When you email a receipt for a payment, or for each payment if the settings of enrollment say so`,
+      when: msg`When you email a receipt for a payment, or for each payment if the enrollment settings say so`,
     },
     say: ({ group, shortNamed, instructor, paid }) => ({
       subject: msg`Receipt for ${paid}: ${shortNamed}`,

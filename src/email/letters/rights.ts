@@ -76,7 +76,7 @@ export const rightsLetters = {
       title: msg`Confirm your new email address`,
       paragraphs: [
         isOpen
-          ? msg`Someone who takes part in a course of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`
+          ? msg`Someone who takes part in a course with ${instructor} would like to get their emails at this address. If it was you, please confirm it.`
           : msg`Someone who takes part in cohorts of ${instructor} would like to get their emails at this address. If it was you, please confirm it.`,
       ],
       action: msg`Confirm my address`,

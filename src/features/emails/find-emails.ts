@@ -5,7 +5,6 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { groupMessages } from '#db/schema/messages.ts';
-import type { CohortKind } from '#db/values.ts';
 import { mailKindsOf, type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import { isOwn } from '#features/cohorts/get-cohort.ts';
 import { isStillNeeded, mailsWithFacts } from '#features/letters/is-still-needed.ts';
@@ -13,6 +12,7 @@ import { latestMs } from '#features/letters/make-reminders.ts';
 import { isUnannounced } from '#features/meetings/announcements.ts';
 import { meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { isPaused } from '#features/outbox/standing.ts';
+import { ofKind } from '#features/places/find-standings.ts';
 import { toJson } from '#lib/to-json.ts';
 import { switches } from './change-switches.ts';
 import { type CohortEmails, GroupMessage } from './schema.ts';
@@ -85,12 +85,6 @@ export function findNextEmails(cohortId: string) {
 
 type Own = 'cohortId' | 'ownerId';
 
-/** The id of an owner's cohort if it is of a kind; otherwise null, which no row has. */
-function ofKind(kind: CohortKind, { cohortId, ownerId }: Given<Own>): SQL {
-  return sql`(SELECT o.id FROM cohorts o WHERE o.id = ${cohortId} AND o.owner_id = ${ownerId}
-    AND o.kind = ${sql.raw(`'${kind}'`)})`;
-}
-
 const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
   db
     .select({
@@ -113,7 +107,7 @@ const cohortRow = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>) =>
 // The index alone counts what was sent, and leads to the rest.
 const sentMails = prepared((own: Given<Own>) =>
   db.all<SentRow>(sql`SELECT m.kind, count(*) AS count, max(m.sent_at) AS at
-    FROM mails_due m WHERE m.cohort_id = ${ofKind('dated', own)}
+    FROM mails_due m WHERE m.cohort_id = ${ofKind({ kind: 'dated', ...own })}
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
 );
 
@@ -125,7 +119,7 @@ const sentByRun = prepared((own: Given<Own>) =>
   db.all<SentRow>(sql`SELECT z.value AS kind, count(*) AS count, max(y.value) AS at
     FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.sent_at)
       FROM (SELECT m.sent_at FROM mails_due m
-        WHERE m.cohort_id = ${ofKind('open', own)} AND m.kind = z.value
+        WHERE m.cohort_id = ${ofKind({ kind: 'open', ...own })} AND m.kind = z.value
         ORDER BY m.rowid DESC LIMIT ${countedMails}) x)) y
     WHERE y.value IS NOT NULL GROUP BY z.value`),
 );
@@ -136,7 +130,7 @@ const dueMails = prepared(({ now, after, ...own }: Given<Own | 'now' | 'after'>)
     FROM ${mailsWithFacts}
     WHERE ${isOwnMail(own)} AND m.sent_at IS NULL AND m.failed_at IS NULL
       AND m.due_at > ${after} AND ${isStillNeeded(now)}
-      AND m.cohort_id = ${ofKind('dated', own)}
+      AND m.cohort_id = ${ofKind({ kind: 'dated', ...own })}
     GROUP BY m.kind`),
 );
 
@@ -148,7 +142,7 @@ const dueInRun = prepared(({ now, ...own }: Given<Own | 'now'>) =>
     FROM ${mailsWithFacts}
     WHERE m.id IN (SELECT y.value FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.id)
         FROM (SELECT d.id FROM mails_due d WHERE d.owner_id = ${own.ownerId} AND d.kind = z.value
-          AND d.due_at > ${now} - ${hour} AND d.cohort_id = ${ofKind('open', own)}
+          AND d.due_at > ${now} - ${hour} AND d.cohort_id = ${ofKind({ kind: 'open', ...own })}
           AND d.sent_at IS NULL AND d.failed_at IS NULL
           ORDER BY d.due_at LIMIT ${countedMails}) x)) y)
       AND ${isStillNeeded(now)}
@@ -203,7 +197,7 @@ const comingReminders = prepared(({ cohortId, ownerId, now }: Given<Own | 'now'>
       UNION ALL ${ofSessions(24 * hourMs, sql`c.reminds_day_before`, sql`g.reminded_day_for`)}
       UNION ALL ${ofSessions(hourMs, sql`c.reminds_hour_before`, sql`g.reminded_hour_for`)}) coming,
     (SELECT count(*) AS count FROM enrollments e JOIN people p ON p.id = e.person_id
-      WHERE e.cohort_id = ${ofKind('dated', { cohortId, ownerId })} AND e.status = 'enrolled'
+      WHERE e.cohort_id = ${ofKind({ kind: 'dated', cohortId, ownerId })} AND e.status = 'enrolled'
         AND p.no_reminders_at IS NULL) readers
     WHERE readers.count > 0`);
 });

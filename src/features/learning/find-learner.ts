@@ -6,16 +6,16 @@ import { ask, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
-import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
-import { lessonsOf, openLessonsOf, toSection } from './outline.ts';
-import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
 import {
   accessEnd,
   type ReadingRun,
   type SectionOverride,
   type SectionRule,
   sectionAccess,
-} from './section-access.ts';
+} from '#features/lessons/section-access.ts';
+import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
+import { lessonsOf, openLessonsOf, toSection } from './outline.ts';
+import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
 
 /**
  * Someone who reads lessons by the cookie of their browser: like a participant, they have no

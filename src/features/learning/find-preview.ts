@@ -11,10 +11,14 @@ import { hueOfCourse, isSelected } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
+import {
+  type ReadingRun,
+  type SectionAccess,
+  sectionAccess,
+} from '#features/lessons/section-access.ts';
 import { type Day, dayMs } from '#lib/time/calendar.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { type Outline, toSection } from './outline.ts';
-import { type ReadingRun, type SectionAccess, sectionAccess } from './section-access.ts';
 
 /** As whom and when a course is previewed. Without a day and a cohort, everything is open. */
 export type PreviewChoice = {
@@ -134,7 +138,7 @@ const cohortRows = prepared(({ where }: Given<'where'>) =>
       name: cohorts.name,
       kind: cohorts.kind,
       startsOn: cohorts.startsOn,
-      endsAt: sql<number>`${cohorts.endsAt}`.as('ends_at_ms'),
+      endsAt: cohorts.endsAt,
       timeZone: cohorts.timeZone,
       accessDays: cohorts.accessDays,
     })
@@ -150,9 +154,9 @@ const overrideRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortI
       sectionId: cohortSections.sectionId,
       mode: cohortSections.mode,
       opensLocal: cohortSections.opensLocal,
-      opensAt: sql<number | null>`${cohortSections.opensAt}`.as('opens_at_ms'),
+      opensAt: cohortSections.opensAt,
       meetingEdge: cohortSections.meetingEdge,
-      meetingStartsAt: sql<number | null>`${meetings.startsAt}`.as('starts_at_ms'),
+      meetingStartsAt: meetings.startsAt,
       meetingMinutes: meetings.durationMinutes,
     })
     .from(cohortSections)

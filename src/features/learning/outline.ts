@@ -1,5 +1,5 @@
+import type { SectionAccess } from '#features/lessons/section-access.ts';
 import type { LearnerCourse, LearnerLesson } from './schema.ts';
-import type { SectionAccess } from './section-access.ts';
 
 /** A course as its pages show it: to someone who is enrolled, or as a preview to its owner. */
 export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {

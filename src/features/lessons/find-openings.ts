@@ -1,17 +1,16 @@
 import 'server-only';
-import { and, asc, eq, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
-import { endOfMeeting } from '#features/meetings/meeting-state.ts';
-import { addDays } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { CohortSection } from './schema.ts';
+import { sectionOpening } from './section-access.ts';
 
-/** A section, what a cohort does with it, and what that depends on. */
+/** A section, and what a cohort does with it. A live session that was canceled is as none. */
 export type OpeningRow = RowFrom<typeof openingRows>;
 
 /** The sections of one of the viewer's cohorts in their order; none without such a cohort. */
@@ -35,7 +34,7 @@ export function openingsWhere(isOne: SQL | undefined) {
       meetingTitle: meetings.title,
       meetingStartsAt: meetings.startsAt,
       meetingMinutes: meetings.durationMinutes,
-      meetingCancelledAt: meetings.cancelledAt,
+      kind: cohorts.kind,
       startsOn: cohorts.startsOn,
       timeZone: cohorts.timeZone,
     })
@@ -48,46 +47,31 @@ export function openingsWhere(isOne: SQL | undefined) {
       cohortSections,
       and(eq(cohortSections.cohortId, cohorts.id), eq(cohortSections.sectionId, sections.id)),
     )
-    .leftJoin(meetings, eq(meetings.id, cohortSections.meetingId))
+    .leftJoin(
+      meetings,
+      and(eq(meetings.id, cohortSections.meetingId), isNull(meetings.cancelledAt)),
+    )
     .where(isOne)
     .orderBy(asc(sections.position), asc(sections.id));
 }
 
-/** When the live session of an override opens it; null if it is canceled or gone. */
-export function meetingMoment(
-  row: Pick<
-    OpeningRow,
-    'meetingEdge' | 'meetingStartsAt' | 'meetingMinutes' | 'meetingCancelledAt'
-  >,
-): Date | null {
-  const { meetingStartsAt: startsAt, meetingMinutes: durationMinutes } = row;
-  if (startsAt === null || durationMinutes === null || row.meetingCancelledAt !== null) {
-    return null;
-  }
-  return row.meetingEdge === 'end' ? endOfMeeting({ startsAt, durationMinutes }) : startsAt;
+/** Sections as the API returns them, with when they open. */
+export function toCohortSections(rows: OpeningRow[]): Promise<CohortSection[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      const { mode, opensLocal, meetingId, meetingEdge: edge } = row;
+      const override = mode && { mode, opens_local: opensLocal, meeting_id: meetingId, edge };
+      return toJson(CohortSection, { ...row, override, opensAt: await momentOf(row) });
+    }),
+  );
 }
 
-/** Sections as the API returns them, with when they open. */
-export async function toCohortSections(rows: OpeningRow[]): Promise<CohortSection[]> {
-  const { firstInstantOf } = await import('#lib/time/instants.ts');
-  return rows.map((row) => {
-    const { mode, opensLocal, meetingId, meetingEdge: edge, releaseDays } = row;
-    const byRule =
-      releaseDays === null
-        ? null
-        : firstInstantOf(addDays(row.startsOn, releaseDays), row.timeZone);
-    const opensAt = {
-      rule: byRule,
-      date: row.opensAt,
-      meeting: meetingMoment(row) ?? byRule,
-      hidden: null,
-    }[mode ?? 'rule'];
-    const override = mode && {
-      mode,
-      opens_local: opensLocal,
-      meeting_id: meetingId,
-      edge,
-    };
-    return toJson(CohortSection, { ...row, override, opensAt });
-  });
+/** Null if it is hidden, or opens with the enrollment. */
+async function momentOf({ mode, ...row }: OpeningRow): Promise<Date | null> {
+  if (mode === 'hidden') {
+    return null;
+  }
+  // A cohort opens it for everyone at once, whenever they have enrolled.
+  const opening = await sectionOpening(row, mode && { mode, ...row }, row, { startedAt: 0 });
+  return opening?.opensAt ?? null;
 }

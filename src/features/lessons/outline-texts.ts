@@ -6,7 +6,7 @@ import { isolated } from '#lib/text.ts';
 import { addDays } from '#lib/time/calendar.ts';
 import { shortDay, weekdayAndDay } from '#lib/time/words.ts';
 import type { Drop } from './find-drop.ts';
-import { meetingMoment, type OpeningRow } from './find-openings.ts';
+import type { OpeningRow } from './find-openings.ts';
 import type { findOutline, LessonCount } from './find-outline.ts';
 import type { OpeningCohort, ShownSection } from './outline.tsx';
 import type { OutlineSection } from './schema.ts';
@@ -115,7 +115,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
             onceHint: i18n._(msg`As soon as someone enrolls, also before the first day.`),
             daysHint: i18n._(msg`Counted from the first day of each cohort.`),
             fieldHint: i18n._(
-              msg`7 means: 7 days after the first day, by the clocks of the cohort. 0 is the first day.`,
+              msg`7 means: 7 days after the first day, in the cohort’s time zone. 0 is the first day.`,
             ),
           }),
       item: i18n._(msg`When it opens…`),
@@ -138,7 +138,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
       legend: i18n._(msg`It opens`),
       rule: i18n._(msg`As the course says`),
       date: i18n._(msg`On a date`),
-      dateHint: i18n._(msg`By the clocks of the cohort. Moving the cohort moves it, too.`),
+      dateHint: i18n._(msg`In the cohort’s time zone. Moving the cohort moves this date, too.`),
       day: i18n._(msg`Day`),
       time: i18n._(msg`Time`),
       timeHint: i18n._(msg`Leave it empty to open it when the day begins.`),
@@ -195,7 +195,7 @@ export function shownSections(
             rule: opening.releaseDays === null ? rule : withDay(rule, opening, i18n.locale),
             mode: opening.mode,
             opensLocal: opening.opensLocal,
-            meetingId: opening.meetingCancelledAt === null ? opening.meetingId : null,
+            meetingId: opening.meetingStartsAt === null ? null : opening.meetingId,
             edge: opening.meetingEdge,
           }
         : null,
@@ -250,7 +250,7 @@ function openingWords(i18n: I18n, row: OpeningRow | undefined, rule: string, now
   if (row?.mode === 'hidden') {
     return i18n._(msg`Hidden in this cohort`);
   }
-  if (row?.mode === 'meeting' && meetingMoment(row) !== null) {
+  if (row?.mode === 'meeting' && row.meetingStartsAt !== null) {
     return row.meetingEdge === 'end'
       ? i18n._(msg`Opens after “${meeting}”`)
       : i18n._(msg`Opens with “${meeting}”`);

@@ -5,15 +5,11 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { MessageAudience } from '#db/values.ts';
 import { balanceOf } from '#features/ledger/balances.ts';
+import { isUnwrittenStuck } from '#features/places/find-standings.ts';
 import type { MessageInput } from './schema.ts';
 
 /** People chosen by hand need a place or an offer, or must be waiting: others haven't agreed. */
 const reachable = sql`e.status IN ('enrolled', 'waitlisted', 'offered')`;
-
-/** Whether someone in an open run is stuck whom the clock has not written as that yet. */
-function isStuckSince(now: number | SQL): SQL {
-  return sql`g.standing = 'under_way' AND g.quiet_at <= ${now} AND g.last_seen_at IS NOT NULL`;
-}
 
 /** Whether enrollment `e` of a cohort is one of those whom a message is for. */
 export function isIn(
@@ -25,7 +21,7 @@ export function isIn(
     stuck: sql`e.status = 'enrolled' AND e.id IN (SELECT g.enrollment_id FROM learning g
         WHERE g.cohort_id = ${id} AND g.standing = 'stuck'
       UNION ALL SELECT g.enrollment_id FROM learning g
-        WHERE g.cohort_id = ${id} AND ${isStuckSince(now)})`,
+        WHERE g.cohort_id = ${id} AND ${isUnwrittenStuck(now)})`,
     owing: sql`e.status = 'enrolled' AND ${balanceOf} > 0`,
     waitlist: sql`e.status = 'waitlisted'`,
     chosen: sql`e.id IN (SELECT value FROM json_each(${JSON.stringify(enrollments)})) AND ${reachable}`,
@@ -69,7 +65,7 @@ const runCountsOf = prepared(
       (SELECT coalesce(sum(r.people), 0) FROM run_counts r WHERE r.cohort_id = c.id) AS enrolled,
       coalesce((SELECT r.people FROM run_counts r
         WHERE r.cohort_id = c.id AND r.standing = 'stuck'), 0)
-        + (SELECT count(*) FROM learning g WHERE ${isStuckSince(now)} AND g.cohort_id = c.id)
+        + (SELECT count(*) FROM learning g WHERE ${isUnwrittenStuck(now)} AND g.cohort_id = c.id)
         AS stuck,
       CASE WHEN c.price_minor > 0 THEN NULL ELSE 0 END AS owing,
       (SELECT count(*) FROM enrollments e

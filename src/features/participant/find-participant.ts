@@ -11,17 +11,16 @@ import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
-import type { CohortRow } from '#features/cohorts/get-cohort.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
+import { accessEnd } from '#features/lessons/section-access.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
 import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
 import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isGenuine, readLink } from '#lib/signed-links.ts';
-import { dayMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { type ParticipantAction, Participation } from './schema.ts';
 
@@ -152,20 +151,16 @@ export function ownEnrollments(ctx: Context, where: SQL) {
           entries: JSON.parse(row.entries) as OwnEntry[],
           enrollmentState: enrollmentState(row, counts, now),
           /** Until when they can read an open run's lessons; null without an end. */
-          accessEndsAt: accessEndOf(row),
+          accessEndsAt:
+            row.kind === 'open' && row.startedAt !== null
+              ? accessEnd(row, { startedAt: row.startedAt })
+              : null,
           /** Whether their place would go to the next person who waits. */
           isPassedOn: isPassedOn(row, counts, now),
         };
       })
       .toSorted((one, other) => other.startsOn.localeCompare(one.startsOn)),
   );
-}
-
-function accessEndOf(run: Pick<CohortRow, 'kind' | 'accessDays'> & { startedAt: number | null }) {
-  const { kind, accessDays, startedAt: start } = run;
-  return kind === 'dated' || accessDays === null || start === null
-    ? null
-    : new Date(start + accessDays * dayMs);
 }
 
 const e = alias(enrollments, 'e');

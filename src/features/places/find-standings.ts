@@ -54,6 +54,17 @@ function standingInCohort(cohortId: SQL, now: SQL): SQL {
 /** What someone becomes who was quiet for too long. */
 const quietStanding = sql`CASE WHEN g.last_seen_at IS NULL THEN 'not_started' ELSE 'stuck' END`;
 
+/** Whether someone under way, of row `g`, is that until the clock comes by and writes it. */
+function hasBecome(standing: 'stuck' | 'not_started', now: SQL | number): SQL {
+  const hasOpened = standing === 'stuck' ? sql`NOT NULL` : sql`NULL`;
+  return sql`g.quiet_at <= ${now} AND g.last_seen_at IS ${hasOpened}`;
+}
+
+/** Whether the person of row `g` is stuck in an open run, but not yet written down as that. */
+export function isUnwrittenStuck(now: SQL | number): SQL {
+  return sql`g.standing = 'under_way' AND ${hasBecome('stuck', now)}`;
+}
+
 /** How the person of row `g` stands in an open run, also before the clock has come by. */
 function standingInRunAt(now: SQL): SQL {
   return sql`CASE WHEN g.standing = 'under_way' AND g.quiet_at <= ${now}
@@ -80,10 +91,8 @@ function rangeOf(standing: Standing, { run, isNext, isSought, limit }: Given<Run
 
 /** Who was under way until the clock comes by: since `quiet_at`, they count as something else. */
 function turnedInto(standing: 'stuck' | 'not_started', given: Given<RunValue>): SQL {
-  const hasOpened = standing === 'stuck' ? sql`NOT NULL` : sql`NULL`;
-  const isQuiet = sql`g.quiet_at <= ${given.now} AND g.last_seen_at IS ${hasOpened}`;
   return sql`SELECT enrollment_id FROM (${rangeOf(standing, given, sql`true`)}
-    UNION ALL ${rangeOf('under_way', given, isQuiet)})
+    UNION ALL ${rangeOf('under_way', given, hasBecome(standing, given.now))})
     ORDER BY quiet_at DESC, number DESC LIMIT ${given.limit}`;
 }
 
@@ -127,22 +136,36 @@ export function findStandings(cohortId: string) {
   return (ctx: Context, ownerId: SQL) => {
     const now = ctx.now();
     const dated = ofKind({ kind: 'dated', cohortId, ownerId });
-    const run = ofKind({ kind: 'open', cohortId, ownerId });
     return query(
       {
         inCohort: countedInCohort({ dated, now }),
-        inRun: countedInRun({ run }),
-        quiet: quietInRun({ run, now }),
+        counts: findRunStandings(cohortId)(ctx, ownerId),
       },
-      ({ inCohort, inRun, quiet }): StandingCounts | null => {
+      ({ inCohort, counts }): StandingCounts | null => {
+        for (const { standing, people } of inCohort) {
+          counts[standing] += people;
+        }
+        return standings.some((standing) => counts[standing] > 0) ? counts : null;
+      },
+    );
+  };
+}
+
+/** How many people of one of the viewer's open runs stand in each way. */
+export function findRunStandings(run: string | SQL) {
+  return (ctx: Context, ownerId: SQL) => {
+    const own = ofKind({ kind: 'open', cohortId: run, ownerId });
+    return query(
+      { counted: countedInRun({ run: own }), quiet: quietInRun({ run: own, now: ctx.now() }) },
+      ({ counted, quiet }) => {
         const counts = Object.fromEntries(standings.map((one) => [one, 0])) as StandingCounts;
-        for (const { standing, people } of [...inCohort, ...inRun, ...quiet]) {
+        for (const { standing, people } of [...counted, ...quiet]) {
           counts[standing] += people;
         }
         for (const { people } of quiet) {
           counts.under_way -= people;
         }
-        return standings.some((standing) => counts[standing] > 0) ? counts : null;
+        return counts;
       },
     );
   };

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
-import { accessEnd } from '#features/learning/section-access.ts';
 import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import type { BalanceDetails } from '#features/ledger/schema.ts';
+import { accessEnd } from '#features/lessons/section-access.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import type { Progress } from '#features/places/find-standings.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
@@ -70,7 +70,7 @@ export function PersonDetails(props: PersonProps) {
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
   const run = {
     kind: cohort.kind,
-    endsAt: new Date(cohort.ends_at).getTime(),
+    endsAt: new Date(cohort.ends_at),
     accessDays: cohort.access_days,
   };
   const endsAt = progress && accessEnd(run, progress);

@@ -374,7 +374,7 @@ const standingFilters = ['stuck', 'not_started', 'under_way', 'completed'] as co
 const noOne = msg`No one here.`;
 const noOneStands: Record<Standing, MessageDescriptor> = {
   stuck: msg`No one is stuck.`,
-  not_started: msg`No one who enrolled 7 days ago or more has yet to open a lesson.`,
+  not_started: msg`Everyone who enrolled 7 days ago or more has opened a lesson.`,
   under_way: msg`No one is on their way.`,
   completed: msg`No one has completed it yet.`,
 };

@@ -64,7 +64,7 @@ export function BeforeEnrollment({ course, lessons, teacher, url }: BeforeProps)
                 </Trans>
               ) : (
                 <Trans>
-                  You can open enrollment already. People who enroll would find no lesson yet.
+                  You can already open enrollment, but people won’t find any lessons yet.
                 </Trans>
               )}
             </p>

@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
-import { type Standing, standings } from '#db/values.ts';
+import { standings } from '#db/values.ts';
 import { selectedBy } from '#features/courses/list-courses.ts';
+import { findRunStandings, isUnwrittenStuck } from '#features/places/find-standings.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 
 /** How the people of an open run get on. */
@@ -30,13 +31,13 @@ export function findRunOverview(run: string | SQL) {
     const since = Math.floor(now.getTime() / dayMs) - daysOfWeek;
     return query(
       {
-        counts: countsOf({ run, ownerId }),
-        quiet: quietOf({ run, ownerId, now }),
+        people: findRunStandings(run)(ctx, ownerId),
         days: daysOf({ run, ownerId, since }),
         stuck: stuckOf({ run, ownerId, now }),
       },
-      ({ counts, quiet, days: [days], stuck }) => ({
-        ...standingCounts(counts, quiet),
+      ({ people, days: [days], stuck }) => ({
+        people,
+        total: standings.reduce((sum, one) => sum + people[one], 0),
         week: { started: days?.started ?? 0, completed: days?.completed ?? 0 },
         stuck,
         /** Whether those who have stopped are reminded. */
@@ -45,35 +46,6 @@ export function findRunOverview(run: string | SQL) {
     );
   };
 }
-
-type Count = { standing: Standing; people: number };
-
-/** @param quiet who are counted as under way, but are so no longer */
-function standingCounts(counts: Count[], quiet: Count[]) {
-  const sums = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>;
-  for (const { standing, people } of counts) {
-    sums[standing] += people;
-  }
-  for (const { standing, people } of quiet) {
-    sums[standing] += people;
-    sums.under_way -= people;
-  }
-  return { people: sums, total: standings.reduce((sum, one) => sum + sums[one], 0) };
-}
-
-const countsOf = prepared(({ run, ownerId }: Given<'run' | 'ownerId'>) =>
-  db.all<Count>(sql`SELECT n.standing, n.people FROM run_counts n
-    WHERE n.owner_id = ${ownerId} AND n.cohort_id = ${run}`),
-);
-
-const quietOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'>) =>
-  db.all<Count>(sql`SELECT iif(g.last_seen_at IS NULL, 'not_started', 'stuck') AS standing,
-      count(*) AS people
-    FROM learning g
-    WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
-      AND g.owner_id = ${ownerId}
-    GROUP BY 1`),
-);
 
 type Days = { started: number; completed: number; sendsNudges: number | null };
 
@@ -102,7 +74,6 @@ const stuckOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'
       g.last_seen_at
     FROM learning g WHERE g.cohort_id = ${run} AND g.owner_id = ${ownerId} AND ${where}
     ORDER BY g.quiet_at DESC LIMIT ${listedPeople})`;
-  const quiet = sql`g.standing = 'under_way' AND g.quiet_at <= ${now} AND g.last_seen_at IS NOT NULL`;
   const published = sql`FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
       AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
     JOIN sections s ON s.id = l.section_id
@@ -112,7 +83,7 @@ const stuckOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'
       (SELECT l.published_title ${published} AND NOT EXISTS (SELECT 1 FROM lesson_marks m
           WHERE m.enrollment_id = e.id AND m.lesson_id = l.id AND m.done_at IS NOT NULL)
         ORDER BY s.position, s.id, l.position, l.id LIMIT 1) AS next
-    FROM (${some(sql`g.standing = 'stuck'`)} UNION ALL ${some(quiet)}) g
+    FROM (${some(sql`g.standing = 'stuck'`)} UNION ALL ${some(isUnwrittenStuck(now))}) g
       JOIN enrollments e ON e.id = g.enrollment_id AND e.owner_id = g.owner_id
       JOIN people p ON p.id = e.person_id
     ORDER BY g.last_seen_at DESC LIMIT ${listedPeople}`);

@@ -161,7 +161,7 @@ function RunNote({ run, people }: { run: string; people: number }) {
         other="# people take this course at their own pace and continue."
       />{' '}
       <a className="link" href={paths.cohort(run)}>
-        <Trans>See how they get on</Trans>
+        <Trans>See how they’re doing</Trans>
       </a>
     </p>
   );

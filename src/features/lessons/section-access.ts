@@ -2,7 +2,8 @@ import 'server-only';
 import type { CohortKind, sectionModes } from '#db/values.ts';
 import { addDays, type Day, dayMs, minuteMs, type WallTime } from '#lib/time/calendar.ts';
 
-// Moments are milliseconds since 1970, as rows have them.
+/** As rows have it: a number is in milliseconds since 1970. */
+type Moment = Date | number;
 
 /** A section's own rule: after how many days it opens; null: at once. */
 export type SectionRule = { releaseDays: number | null };
@@ -12,21 +13,18 @@ export type SectionOverride = {
   mode: (typeof sectionModes)[number];
   /** A day, or a day and a time, on the clocks of the cohort; and its moment. */
   opensLocal: Day | WallTime | null;
-  opensAt: number | null;
+  opensAt: Moment | null;
   meetingEdge: 'start' | 'end' | null;
   /** Null without its live session, and if that was canceled. */
-  meetingStartsAt: number | null;
+  meetingStartsAt: Moment | null;
   meetingMinutes: number | null;
 };
 
-/** Where someone reads. The dates of an open run mean nothing. */
-export type ReadingRun = {
-  kind: CohortKind;
-  startsOn: Day;
-  endsAt: number;
-  timeZone: string;
-  accessDays: number | null;
-};
+/** What the opening of sections depends on. The dates of an open run mean nothing. */
+type OpeningRun = { kind: CohortKind; startsOn: Day; timeZone: string };
+
+/** Where someone reads. */
+export type ReadingRun = OpeningRun & { endsAt: Moment; accessDays: number | null };
 
 /** When someone was first enrolled there. */
 export type Started = { startedAt: number };
@@ -45,32 +43,44 @@ export type SectionAccess =
 export async function sectionAccess(
   section: SectionRule,
   override: SectionOverride | null,
-  run: ReadingRun,
+  run: OpeningRun,
   learning: Started,
   now: Date,
 ): Promise<SectionAccess> {
   if (override?.mode === 'hidden') {
     return { state: 'hidden' };
   }
-  const opening = (await overridden(override, run)) ?? (await byRule(section, run, learning));
+  const opening = await sectionOpening(section, override, run, learning);
   return opening === null || opening.opensAt <= now ? { state: 'open' } : opening;
 }
 
 type Opening = Extract<SectionAccess, { state: 'later' }>;
 
+/** When a section opens, or has opened, that is not hidden; null: at once. */
+export async function sectionOpening(
+  section: SectionRule,
+  override: SectionOverride | null,
+  run: OpeningRun,
+  learning: Started,
+): Promise<Opening | null> {
+  return (await overridden(override, run)) ?? (await byRule(section, run, learning));
+}
+
 /** Null where the section's own rule holds. */
 async function overridden(
   override: SectionOverride | null,
-  { timeZone }: ReadingRun,
+  { timeZone }: OpeningRun,
 ): Promise<Opening | null> {
-  const { mode, opensAt, opensLocal, meetingEdge, meetingStartsAt, meetingMinutes } =
-    override ?? {};
-  if (mode === 'date' && typeof opensAt === 'number') {
-    return { state: 'later', opensAt: new Date(opensAt), opensLocal: opensLocal ?? null };
+  if (override === null) {
+    return null;
   }
-  if (mode === 'meeting' && typeof meetingStartsAt === 'number') {
+  const { mode, opensAt, opensLocal, meetingEdge, meetingStartsAt, meetingMinutes } = override;
+  if (mode === 'date' && opensAt !== null) {
+    return { state: 'later', opensAt: new Date(opensAt), opensLocal };
+  }
+  if (mode === 'meeting' && meetingStartsAt !== null) {
     const minutes = meetingEdge === 'end' ? (meetingMinutes ?? 0) : 0;
-    const at = new Date(meetingStartsAt + minutes * minuteMs);
+    const at = new Date(meetingStartsAt.valueOf() + minutes * minuteMs);
     const { wallTimeAt } = await import('#lib/time/instants.ts');
     return { state: 'later', opensAt: at, opensLocal: wallTimeAt(at, timeZone) };
   }
@@ -80,7 +90,7 @@ async function overridden(
 /** Null if it opens at once. */
 async function byRule(
   { releaseDays }: SectionRule,
-  { kind, startsOn, timeZone }: ReadingRun,
+  { kind, startsOn, timeZone }: OpeningRun,
   { startedAt }: Started,
 ): Promise<Opening | null> {
   if (releaseDays === null) {
@@ -102,5 +112,5 @@ export function accessEnd(
 ): Date | null {
   return accessDays === null
     ? null
-    : new Date((kind === 'open' ? startedAt : endsAt) + accessDays * dayMs);
+    : new Date((kind === 'open' ? startedAt : endsAt.valueOf()) + accessDays * dayMs);
 }

@@ -4,7 +4,7 @@ import {
   type ReadingRun,
   type SectionOverride,
   sectionAccess,
-} from '#features/learning/section-access.ts';
+} from '#features/lessons/section-access.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -121,7 +121,7 @@ test('access ends some days after a cohort, or after enrolling in an open run', 
   expect(accessEnd(cohort, started)).toBeNull();
   expect(accessEnd({ ...cohort, accessDays: 0 }, started)).toEqual(new Date(cohort.endsAt));
   expect(accessEnd({ ...cohort, accessDays: 30 }, started)).toEqual(
-    new Date(cohort.endsAt + 30 * day),
+    new Date(cohort.endsAt.valueOf() + 30 * day),
   );
   expect(accessEnd({ ...openRun, accessDays: 30 }, started)).toEqual(
     new Date(started.startedAt + 30 * day),
