@@ -120,32 +120,49 @@ export const isNextCompleted = fragment(
 
 /**
  * How many people of one of the viewer's cohorts stand in each way; null where no one is enrolled,
- * and in a cohort without lessons. In an open run, only those are counted whom the clock has not
- * come by.
+ * and in a cohort without lessons.
  */
 export function findStandings(cohortId: string) {
-  return (ctx: Context, ownerId: SQL) => {
-    const now = ctx.now();
-    const dated = ofKind({ kind: 'dated', cohortId, ownerId });
-    const run = ofKind({ kind: 'open', cohortId, ownerId });
-    return query(
+  return (ctx: Context, ownerId: SQL) =>
+    query(
       {
-        inCohort: countedInCohort({ dated, now }),
-        inRun: countedInRun({ run }),
-        quiet: quietInRun({ run, now }),
+        inCohort: countedInCohort({
+          dated: ofKind({ kind: 'dated', cohortId, ownerId }),
+          now: ctx.now(),
+        }),
+        counts: findStandingsInRun(ofKind({ kind: 'open', cohortId, ownerId }))(ctx, ownerId),
       },
-      ({ inCohort, inRun, quiet }): StandingCounts | null => {
-        const counts = Object.fromEntries(standings.map((one) => [one, 0])) as StandingCounts;
-        for (const { standing, people } of [...inCohort, ...inRun, ...quiet]) {
+      ({ inCohort, counts }): StandingCounts | null => {
+        for (const { standing, people } of inCohort) {
           counts[standing] += people;
-        }
-        for (const { people } of quiet) {
-          counts.under_way -= people;
         }
         return standings.some((standing) => counts[standing] > 0) ? counts : null;
       },
     );
-  };
+}
+
+/**
+ * The same of one of the viewer's open runs, also where no one is enrolled. Only those are counted
+ * whom the clock has not come by.
+ */
+export function findStandingsInRun(run: string | SQL) {
+  return (ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        settled: settledInRun({ run, ownerId }),
+        quiet: quietInRun({ run, ownerId, now: ctx.now() }),
+      },
+      ({ settled, quiet: [quiet = { people: 0, stuck: 0 }] }): StandingCounts => {
+        const counts = Object.fromEntries(standings.map((one) => [one, 0])) as StandingCounts;
+        for (const { standing, people } of settled) {
+          counts[standing] += people;
+        }
+        counts.under_way -= quiet.people;
+        counts.stuck += quiet.stuck;
+        counts.not_started += quiet.people - quiet.stuck;
+        return counts;
+      },
+    );
 }
 
 /** How someone gets on, and since when they are enrolled, in milliseconds since 1970. */
@@ -181,14 +198,15 @@ const countedInCohort = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
     GROUP BY 1`),
 );
 
-const countedInRun = prepared(({ run }: Given<'run'>) =>
-  db.all<Count>(sql`SELECT n.standing, n.people FROM run_counts n WHERE n.cohort_id = ${run}`),
+const settledInRun = prepared(({ run, ownerId }: Given<'run' | 'ownerId'>) =>
+  db.all<Count>(sql`SELECT n.standing, n.people FROM run_counts n
+    WHERE n.owner_id = ${ownerId} AND n.cohort_id = ${run}`),
 );
 
-const quietInRun = prepared(({ run, now }: Given<'run' | 'now'>) =>
-  db.all<Count>(sql`SELECT ${quietStanding} AS standing,
-      count(*) AS people
+const quietInRun = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'>) =>
+  db.all<{ people: number; stuck: number }>(sql`SELECT count(*) AS people,
+      count(g.last_seen_at) AS stuck
     FROM learning g
     WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
-    GROUP BY 1`),
+      AND g.owner_id = ${ownerId}`),
 );

@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
-import { type Standing, standings } from '#db/values.ts';
+import { standings } from '#db/values.ts';
 import { selectedBy } from '#features/courses/list-courses.ts';
+import { findStandingsInRun } from '#features/places/find-standings.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 
 /** How the people of an open run get on. */
@@ -30,13 +31,13 @@ export function findRunOverview(run: string | SQL) {
     const since = Math.floor(now.getTime() / dayMs) - daysOfWeek;
     return query(
       {
-        counts: countsOf({ run, ownerId }),
-        quiet: quietOf({ run, ownerId, now }),
+        people: findStandingsInRun(run)(ctx, ownerId),
         days: daysOf({ run, ownerId, since }),
         stuck: stuckOf({ run, ownerId, now }),
       },
-      ({ counts, quiet, days: [days], stuck }) => ({
-        ...standingCounts(counts, quiet),
+      ({ people, days: [days], stuck }) => ({
+        people,
+        total: standings.reduce((sum, one) => sum + people[one], 0),
         week: { started: days?.started ?? 0, completed: days?.completed ?? 0 },
         stuck,
         /** Whether those who have stopped are reminded. */
@@ -45,35 +46,6 @@ export function findRunOverview(run: string | SQL) {
     );
   };
 }
-
-type Count = { standing: Standing; people: number };
-
-/** @param quiet who are counted as under way, but are so no longer */
-function standingCounts(counts: Count[], quiet: Count[]) {
-  const sums = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>;
-  for (const { standing, people } of counts) {
-    sums[standing] += people;
-  }
-  for (const { standing, people } of quiet) {
-    sums[standing] += people;
-    sums.under_way -= people;
-  }
-  return { people: sums, total: standings.reduce((sum, one) => sum + sums[one], 0) };
-}
-
-const countsOf = prepared(({ run, ownerId }: Given<'run' | 'ownerId'>) =>
-  db.all<Count>(sql`SELECT n.standing, n.people FROM run_counts n
-    WHERE n.owner_id = ${ownerId} AND n.cohort_id = ${run}`),
-);
-
-const quietOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'>) =>
-  db.all<Count>(sql`SELECT iif(g.last_seen_at IS NULL, 'not_started', 'stuck') AS standing,
-      count(*) AS people
-    FROM learning g
-    WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
-      AND g.owner_id = ${ownerId}
-    GROUP BY 1`),
-);
 
 type Days = { started: number; completed: number; sendsNudges: number | null };
 
