@@ -285,6 +285,8 @@ CREATE TABLE `enrollment_events` (
 	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
 
+CREATE INDEX `enrollment_events_answers_index` ON `enrollment_events` (`owner_id`) WHERE "enrollment_events"."actor" = 'person' AND "enrollment_events"."from_status" = 'invited';
+
 CREATE INDEX `enrollment_events_owner_id_enrollment_id_index` ON `enrollment_events` (`owner_id`,`enrollment_id`);
 
 CREATE TRIGGER `enrollment_events_news` AFTER INSERT ON `enrollment_events`

@@ -30,6 +30,7 @@ ALTER TABLE `learning` ADD `quiet_at` integer;--> statement-breakpoint
 CREATE INDEX `learning_standing_index` ON `learning` (`cohort_id`,`standing`,`quiet_at`);--> statement-breakpoint
 CREATE INDEX `learning_quiet_index` ON `learning` (`quiet_at`) WHERE "learning"."standing" = 'under_way';--> statement-breakpoint
 CREATE INDEX `enrollments_completed_index` ON `enrollments` (`cohort_id`,`completed_at`) WHERE "enrollments"."completed_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `enrollment_events_answers_index` ON `enrollment_events` (`owner_id`) WHERE "enrollment_events"."actor" = 'person' AND "enrollment_events"."from_status" = 'invited';--> statement-breakpoint
 -- The triggers are by hand, because drizzle-kit writes none.
 -- An open run has the name of its course.
 CREATE TRIGGER `courses_name_open_run` AFTER UPDATE OF `name` ON `courses`

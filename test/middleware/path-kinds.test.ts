@@ -37,6 +37,7 @@ const kindOfPage: Record<string, keyof typeof treatments> = {
   '/learn': 'learner',
   '/learn/x': 'learner',
   '/learn/x/all': 'learner',
+  '/learn/x/attestation': 'learner',
   '/learn/x/x': 'learner',
   '/p/x': 'person',
   '/p/address': 'person',

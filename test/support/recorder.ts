@@ -143,6 +143,8 @@ const boundedSteps = [
   /INDEX enrollments_person_id_owner_id_index \(person_id=\?\)/,
   // The lessons of one course, 300 at most: the order of their sections is in no index with theirs.
   /^SEARCH (l|lessons) USING INDEX lessons_(course|published|section)_index \(owner_id=\? AND (course|section)_id=\?\)/,
+  // The sections of one cohort that open on a date of their own, 50 at most.
+  /^SEARCH cohort_sections USING INDEX cohort_sections_cohort_index \(owner_id=\? AND cohort_id=\?\)/,
   // Recent changes in one cohort, and a list that the request contains.
   /INDEX enrollments_changed_index \(cohort_id=\?/,
   /^SCAN w VIRTUAL TABLE/,

@@ -190,6 +190,10 @@ export const enrollmentEvents = sqliteTable(
   (table) => [
     goesWith('enrollment_events_enrollment_fk', [table.ownerId, table.enrollmentId], enrollments),
     index('enrollment_events_owner_id_enrollment_id_index').on(table.ownerId, table.enrollmentId),
+    // Who has answered the invitations of an owner.
+    index('enrollment_events_answers_index')
+      .on(table.ownerId)
+      .where(sql`${table.actor} = 'person' AND ${table.fromStatus} = 'invited'`),
   ],
 );
 

@@ -111,17 +111,17 @@ const sentMails = prepared((own: Given<Own>) =>
       AND m.sent_at IS NOT NULL GROUP BY m.kind`),
 );
 
-/** As rows `z`, what an open run sends. */
+/** As rows `w`, what an open run sends. */
 const kindsOfRun = sql.raw(`json_each('${JSON.stringify(mailKindsOf('open'))}')`);
 
 /** Of the last ones of each kind. */
 const sentByRun = prepared((own: Given<Own>) =>
-  db.all<SentRow>(sql`SELECT z.value AS kind, count(*) AS count, max(y.value) AS at
-    FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.sent_at)
+  db.all<SentRow>(sql`SELECT w.value AS kind, count(*) AS count, max(y.value) AS at
+    FROM ${kindsOfRun} w JOIN json_each((SELECT json_group_array(x.sent_at)
       FROM (SELECT m.sent_at FROM mails_due m
-        WHERE m.cohort_id = ${ofKind({ kind: 'open', ...own })} AND m.kind = z.value
+        WHERE m.cohort_id = ${ofKind({ kind: 'open', ...own })} AND m.kind = w.value
         ORDER BY m.rowid DESC LIMIT ${countedMails}) x)) y
-    WHERE y.value IS NOT NULL GROUP BY z.value`),
+    WHERE y.value IS NOT NULL GROUP BY w.value`),
 );
 
 /** What will go out, as things stand, of what is due after a moment. */
@@ -140,8 +140,8 @@ const hour = sql.raw(String(hourMs));
 const dueInRun = prepared(({ now, ...own }: Given<Own | 'now'>) =>
   db.all<DueRow>(sql`SELECT m.kind, NULL AS session, count(*) AS count, min(m.due_at) AS at
     FROM ${mailsWithFacts}
-    WHERE m.id IN (SELECT y.value FROM ${kindsOfRun} z JOIN json_each((SELECT json_group_array(x.id)
-        FROM (SELECT d.id FROM mails_due d WHERE d.owner_id = ${own.ownerId} AND d.kind = z.value
+    WHERE m.id IN (SELECT y.value FROM ${kindsOfRun} w JOIN json_each((SELECT json_group_array(x.id)
+        FROM (SELECT d.id FROM mails_due d WHERE d.owner_id = ${own.ownerId} AND d.kind = w.value
           AND d.due_at > ${now} - ${hour} AND d.cohort_id = ${ofKind({ kind: 'open', ...own })}
           AND d.sent_at IS NULL AND d.failed_at IS NULL
           ORDER BY d.due_at LIMIT ${countedMails}) x)) y)

@@ -61,7 +61,8 @@ function writing(now: number) {
         WHEN r.is_wanted AND r.later IS NOT NULL THEN r.later
         WHEN r.next_release_at > ${now} THEN r.next_release_at + ${days(7)}
         WHEN r.nudges = 0 AND r.base + ${days(21)} > ${now} THEN r.base + ${days(21)} END
-      FROM (SELECT r.*, ${isDue} AS is_told FROM ${stopped}) r
+      FROM (WITH r AS MATERIALIZED (SELECT * FROM ${stopped})
+        SELECT r.*, ${isDue} AS is_told FROM r) r
       WHERE learning.enrollment_id = r.enrollment_id`),
   };
 }
@@ -85,7 +86,8 @@ function whoHasStopped(now: number): SQL {
 /** The lesson of an open run that the person of `g` would read next: open, and not done. */
 function nextLesson(now: number): SQL {
   return sql`(SELECT l.published_title FROM sections s
-      JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id AND ${isShown}
+      JOIN lessons l ON l.owner_id = s.owner_id AND l.course_id = s.course_id
+        AND l.section_id = s.id AND ${isShown}
       LEFT JOIN lessons y ON y.id = g.last_lesson_id LEFT JOIN sections x ON x.id = y.section_id
     WHERE s.owner_id = c.owner_id AND s.course_id = c.course_id
       AND g.started_at + coalesce(s.release_days, 0) * ${days(1)} <= ${now}

@@ -117,8 +117,8 @@ function moments(now: number): SQL {
       JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
       LEFT JOIN cohort_sections o ON o.cohort_id = c.id AND o.section_id = s.id
       LEFT JOIN meetings t ON t.id = o.meeting_id AND t.cancelled_at IS NULL),
-  moments AS MATERIALIZED (SELECT due.*, o.title, o.position, o.lessons, o.first,
-      o.opens + CASE o.kind WHEN 'open' THEN due.started_at ELSE 0 END AS at
-    FROM due JOIN openings o ON o.cohort_id = due.cohort_id
-    WHERE o.opens IS NOT NULL AND o.lessons > 0)`;
+  moments AS MATERIALIZED (SELECT due.*, title, position, lessons, first,
+      opens + CASE kind WHEN 'open' THEN due.started_at ELSE 0 END AS at
+    FROM due JOIN openings ON openings.cohort_id = due.cohort_id
+    WHERE opens IS NOT NULL AND lessons > 0)`;
 }

@@ -157,14 +157,15 @@ export function findRunStandings(run: string | SQL) {
     const own = ofKind({ kind: 'open', cohortId: run, ownerId });
     return query(
       { counted: countedInRun({ run: own }), quiet: quietInRun({ run: own, now: ctx.now() }) },
-      ({ counted, quiet }) => {
+      ({ counted, quiet: [quiet = { people: 0, stuck: 0 }] }) => {
         const counts = Object.fromEntries(standings.map((one) => [one, 0])) as StandingCounts;
-        for (const { standing, people } of [...counted, ...quiet]) {
+        for (const { standing, people } of counted) {
           counts[standing] += people;
         }
-        for (const { people } of quiet) {
-          counts.under_way -= people;
-        }
+        // The clock has not come by these yet.
+        counts.under_way -= quiet.people;
+        counts.stuck += quiet.stuck;
+        counts.not_started += quiet.people - quiet.stuck;
         return counts;
       },
     );
@@ -209,9 +210,8 @@ const countedInRun = prepared(({ run }: Given<'run'>) =>
 );
 
 const quietInRun = prepared(({ run, now }: Given<'run' | 'now'>) =>
-  db.all<Count>(sql`SELECT ${quietStanding} AS standing,
-      count(*) AS people
+  db.all<{ people: number; stuck: number }>(sql`SELECT count(*) AS people,
+      count(g.last_seen_at) AS stuck
     FROM learning g
-    WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}
-    GROUP BY 1`),
+    WHERE g.cohort_id = ${run} AND g.standing = 'under_way' AND g.quiet_at <= ${now}`),
 );

@@ -61,7 +61,9 @@ test('each visit puts it off, and the reminder says what they would read next', 
     .set({ lastLessonId: lessons[1]?.id ?? '' })
     .where(eq(learning.enrollmentId, learner.id));
   await clockAt(began + 12 * day);
-  expect(accepted).toMatchObject([{ to: learner.person.email, subject: 'Go on with Writing' }]);
+  expect(accepted).toMatchObject([
+    { to: learner.person.email, subject: 'Whenever you’re ready: Writing' },
+  ]);
   const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, learner.id));
   expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
     progress: { done: 1, of: 4, next: 'Lesson 2' },
@@ -109,10 +111,10 @@ test('there are three days at least between it and an email about what opens', a
   }
 
   expect(sent).toEqual([
-    '9: New in Writing: Lesson 2',
-    '12: Go on with Writing',
-    '19: New in Writing: Lesson 3',
-    '26: Go on with Writing',
+    '9: New in Writing: Section 2',
+    '12: Whenever you’re ready: Writing',
+    '19: New in Writing: Section 3',
+    '26: Whenever you’re ready: Writing',
   ]);
 });
 
@@ -128,7 +130,7 @@ test('who has done all that is open is reminded a week after more is', async () 
     sent.push(...accepted.splice(0).map(({ subject }) => `${days}: ${subject}`));
   }
 
-  expect(sent).toEqual(['40: New in Writing: Lesson 2', '47: Go on with Writing']);
+  expect(sent).toEqual(['40: New in Writing: Section 2', '47: Whenever you’re ready: Writing']);
 });
 
 test('one click ends both kinds of reminders, also those that are written already', async () => {

@@ -33,8 +33,8 @@ function createCalm(...[days, values]: Parameters<typeof createRun>) {
   return createRun(days, { sendsNudges: false, ...values });
 }
 
-/** The first lessons of the emails that were sent since. */
-function lessonsIn(accepted: { subject: string }[]) {
+/** The sections that the emails name which were sent since. */
+function sectionsIn(accepted: { subject: string }[]) {
   return accepted.splice(0).map(({ subject }) => subject.replace('New in Writing: ', ''));
 }
 
@@ -52,7 +52,7 @@ test('people are told of each section when it opens for them, to the minute, and
   await clockAt(began + 7 * day + 5 * minute);
   expect(accepted.map(({ to }) => to)).toEqual([first.person.email]);
   expect(accepted[0]).toMatchObject({
-    subject: 'New in Writing: Lesson 2',
+    subject: 'New in Writing: Section 2',
     headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   });
   expect((await learningOf(first)).announcedAt).toEqual(new Date(began + 7 * day));
@@ -70,7 +70,7 @@ test('one email names all that has opened while the clock was off', async () => 
   await clockAt(began);
   await clockAt(began + 20 * day);
 
-  expect(lessonsIn(accepted)).toEqual(['Lesson 2']);
+  expect(sectionsIn(accepted)).toEqual(['Section 2']);
   const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, id));
   expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
     released: { sections: ['Section 2', 'Section 3'], lessons: 2, first: 'Lesson 2' },
@@ -154,7 +154,7 @@ test('a changed rule mails nothing for the past, and what was due stays due', as
   const learner = await enroll(run);
   await clockAt(began);
   await clockAt(began + 7 * day);
-  expect(lessonsIn(accepted)).toEqual(['Lesson 2']);
+  expect(sectionsIn(accepted)).toEqual(['Section 2']);
   // From 14 days to 3 and back to 10, on the eighth day.
   setTime(began + 8 * day);
   await setDays(2, 3);
@@ -169,7 +169,7 @@ test('a changed rule mails nothing for the past, and what was due stays due', as
   await setDays(1, null);
   await clockAt(began + 10 * day + 2 * minute);
   await clockAt(began + 40 * day);
-  expect(lessonsIn(accepted)).toEqual(['Lesson 3']);
+  expect(sectionsIn(accepted)).toEqual(['Section 3']);
 });
 
 test('in a cohort it is told at about nine in the morning of its day, and moves with the cohort', async () => {
@@ -192,7 +192,7 @@ test('in a cohort it is told at about nine in the morning of its day, and moves 
   await clockAt(firstDay + 7 * day);
   expect(accepted).toEqual([]);
   await clockAt(firstDay + 8 * day);
-  expect(lessonsIn(accepted)).toEqual(['Lesson 3', 'Lesson 3']);
+  expect(sectionsIn(accepted)).toEqual(['Section 3', 'Section 3']);
 });
 
 test('a cohort’s own day, its live session and “hidden” count, and a canceled session does not', async () => {
@@ -228,14 +228,14 @@ test('a cohort’s own day, its live session and “hidden” count, and a cance
     await clockAt(moment - 1);
     expect(accepted).toEqual([]);
     await clockAt(moment);
-    return lessonsIn(accepted);
+    return sectionsIn(accepted);
   };
-  expect(await told(Date.UTC(2027, 2, 12, 17))).toEqual(['Lesson 1']);
-  expect(await told(Date.UTC(2027, 2, 13, 20))).toEqual(['Lesson 4']);
-  expect(await told(Date.UTC(2027, 2, 15, 17))).toEqual(['Lesson 3']);
+  expect(await told(Date.UTC(2027, 2, 12, 17))).toEqual(['Section 1']);
+  expect(await told(Date.UTC(2027, 2, 13, 20))).toEqual(['Section 4']);
+  expect(await told(Date.UTC(2027, 2, 15, 17))).toEqual(['Section 3']);
   // It moves.
   await changeMeeting(meeting, { startsAt: new Date(startsAt.getTime() + day) });
-  expect(await told(startsAt.getTime() + day + 90 * minute)).toEqual(['Lesson 2']);
+  expect(await told(startsAt.getTime() + day + 90 * minute)).toEqual(['Section 2']);
   await clockAt(began + 100 * day);
   expect(accepted).toEqual([]);
 });
