@@ -9,9 +9,12 @@ import { dayMs } from '#lib/time/calendar.ts';
 /** How many people stand in each way. */
 export type StandingCounts = Record<Standing, number>;
 
-/** So many open lessons that are not done make someone stuck in a cohort. */
+/** So many open lessons that are not done make someone stuck in a cohort who has stayed away. */
 const behind = 3;
-/** Who has opened nothing for so long after enrolling has not started. */
+/**
+ * Who has opened nothing for so long after enrolling has not started. Who was in a cohort since is
+ * not stuck there: it may open all of its lessons at once, and no one has done those yet.
+ */
 const patienceMs = 7 * dayMs;
 
 /** The id of an owner's cohort if it is of a kind; otherwise null, which no row has. */
@@ -44,7 +47,7 @@ function openLessons(cohortId: SQL, now: SQL): SQL {
 function standingInCohort(cohortId: SQL, now: SQL): SQL {
   const lessons = openLessons(cohortId, now);
   return sql`CASE WHEN e.completed_at IS NOT NULL THEN 'completed'
-    WHEN g.last_seen_at IS NOT NULL AND ${lessons} - g.done >= ${behind} THEN 'stuck'
+    WHEN g.last_seen_at <= ${now} - ${patienceMs} AND ${lessons} - g.done >= ${behind} THEN 'stuck'
     WHEN g.last_seen_at IS NULL AND g.started_at <= ${now} - ${patienceMs} AND ${lessons} > 0
       AND (SELECT c.starts_at FROM cohorts c WHERE c.id = ${cohortId}) <= ${now}
       THEN 'not_started'

@@ -191,7 +191,9 @@ function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
       cohort.kind === 'open' ? (
         <Trans>Stuck means: started, not finished, and not here for 14 days.</Trans>
       ) : (
-        <Trans>Stuck means: started, and three or more open lessons are not done.</Trans>
+        <Trans>
+          Stuck means: three or more open lessons are not done, and not here for 7 days.
+        </Trans>
       )
     ) : (
       standing === 'not_started' && (
