@@ -71,7 +71,11 @@ export function CourseSettings({ course, counts, children }: CourseSettingsProps
           id="selected-course-about"
           name="about"
           label={t`About the course`}
-          hint={t`Optional, up to 2,000 characters. The public pages of the course and of its cohorts show it.`}
+          hint={
+            course_type === 'evergreen'
+              ? t`Optional, up to 2,000 characters. The public page of the course shows it.`
+              : t`Optional, up to 2,000 characters. The public pages of the course and of its cohorts show it.`
+          }
           rows={6}
           dir="auto"
         />

@@ -94,12 +94,12 @@ type OpeningDialogProps = {
   opening: ShownOpening;
   cohort: OpeningCohort;
   messages: FormMessages;
-  texts: Texts['opening'];
 };
 
 /** Says when a section opens in one cohort, if not as in the course. */
 export function OpeningDialog(props: OpeningDialogProps) {
-  const { sectionId, opening, cohort, messages, texts } = props;
+  const { sectionId, opening, cohort, messages } = props;
+  const { texts } = cohort;
   const stored = opening.mode ?? 'rule';
   const [mode, onChange] = useChoice('mode', stored);
   const local = opening.opensLocal ?? '';

@@ -197,7 +197,7 @@ function SectionItems(props: SectionProps) {
       </OpenButton>
       {cohort && section.opening && (
         <OpenButton dialogId={openingId} className="menu-item">
-          {texts.opening.item.replace('{cohort}', () => cohort.name)}
+          {cohort.texts.item.replace('{cohort}', () => cohort.name)}
         </OpenButton>
       )}
       <Steps {...props} part={{ kind: 'section', id: section.id }} />
@@ -289,7 +289,6 @@ function SectionDialogs({ section, cohort, messages, texts }: SectionProps) {
           opening={section.opening}
           cohort={cohort}
           messages={messages}
-          texts={texts.opening}
         />
       )}
     </>

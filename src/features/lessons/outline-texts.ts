@@ -22,17 +22,15 @@ export function stateTexts(i18n: I18n) {
 
 /** What the outline and its dialogs say. What is in braces is filled in by the browser. */
 export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
-  const { title, section, place, count, cohort } = {
+  const { title, section, place, count } = {
     title: '{title}',
     section: '{section}',
     place: '{place}',
     count: '{count}',
-    cohort: '{cohort}',
   };
-  const cancel = i18n._(msg`Cancel`);
-  const saving = i18n._(msg`Saving…`);
+  const save = saveTexts(i18n);
+  const { cancel } = save;
   const close = i18n._(msg`Close`);
-  const save = { submit: i18n._(msg`Save`), submitting: saving, cancel };
   return {
     states: stateTexts(i18n),
     filter: i18n._(msg`Find a lesson`),
@@ -99,7 +97,7 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
     },
     trash: {
       label: i18n._(msg`Move to the trash`),
-      done: i18n._(msg`Moved to the trash.`),
+      done: i18n._(msg({ message: 'Moved to the trash.', context: 'lesson' })),
       undo: i18n._(msg`Undo`),
       restored: i18n._(msg`Lesson restored.`),
     },
@@ -131,34 +129,47 @@ export function outlineTexts(i18n: I18n, isEvergreen: boolean) {
           ),
       done: i18n._(msg`Saved when the section opens.`),
     },
-    opening: {
-      ...save,
-      item: i18n._(msg`When it opens in ${cohort}…`),
-      title: i18n._(msg`When does it open in ${cohort}?`),
-      legend: i18n._(msg`It opens`),
-      rule: i18n._(msg`As the course says`),
-      date: i18n._(msg`On a date`),
-      dateHint: i18n._(msg`In the cohort’s time zone. Moving the cohort moves this date, too.`),
-      day: i18n._(msg`Day`),
-      time: i18n._(msg`Time`),
-      timeHint: i18n._(msg`Leave it empty to open it when the day begins.`),
-      meeting: i18n._(msg`With a live session`),
-      meetingHint: i18n._(
-        msg`It moves with the session. If that is canceled, it opens as the course says.`,
-      ),
-      session: i18n._(msg`Live session`),
-      edge: i18n._(msg`When`),
-      start: i18n._(msg`When it starts`),
-      end: i18n._(msg`When it ends`),
-      hidden: i18n._(msg`Hidden`),
-      hiddenHint: i18n._(msg`No one in this cohort sees it.`),
-      follows: i18n._(msg`No one is emailed about what is already open.`),
-      done: i18n._(msg`Saved when the section opens.`),
-    },
     deleteSection: {
       label: i18n._(msg`Delete section`),
       done: i18n._(msg`Section deleted.`),
     },
+  };
+}
+
+/** What the dialog says in which a section opens otherwise in one cohort. */
+export function openingTexts(i18n: I18n) {
+  const cohort = '{cohort}';
+  return {
+    ...saveTexts(i18n),
+    item: i18n._(msg`When it opens in ${cohort}…`),
+    title: i18n._(msg`When does it open in ${cohort}?`),
+    legend: i18n._(msg`It opens`),
+    rule: i18n._(msg`As the course says`),
+    date: i18n._(msg`On a date`),
+    dateHint: i18n._(msg`In the cohort’s time zone. Moving the cohort moves this date, too.`),
+    day: i18n._(msg`Day`),
+    time: i18n._(msg`Time`),
+    timeHint: i18n._(msg`Leave it empty to open it when the day begins.`),
+    meeting: i18n._(msg`With a live session`),
+    meetingHint: i18n._(
+      msg`It moves with the session. If that is canceled, it opens as the course says.`,
+    ),
+    session: i18n._(msg`Live session`),
+    edge: i18n._(msg`When`),
+    start: i18n._(msg`When it starts`),
+    end: i18n._(msg`When it ends`),
+    hidden: i18n._(msg`Hidden`),
+    hiddenHint: i18n._(msg`No one in this cohort sees it.`),
+    follows: i18n._(msg`No one is emailed about what is already open.`),
+    done: i18n._(msg`Saved when the section opens.`),
+  };
+}
+
+function saveTexts(i18n: I18n) {
+  return {
+    submit: i18n._(msg`Save`),
+    submitting: i18n._(msg`Saving…`),
+    cancel: i18n._(msg`Cancel`),
   };
 }
 
@@ -227,6 +238,7 @@ export function openingCohort(
         id,
         name,
         days: calendar,
+        texts: openingTexts(i18n),
         meetings: meetings.map((one) => ({
           id: one.id,
           words: `${isolated(one.title)} · ${weekdayAndDay(one.startsLocal, i18n.locale)}`,

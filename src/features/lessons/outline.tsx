@@ -25,7 +25,7 @@ import { newLessonId, newSectionId } from './outline-ids.ts';
 import { OutlineMenus } from './outline-menus.tsx';
 import { isInPlace, type Move, moved, placeOf } from './outline-order.ts';
 import { LessonRow, SectionLine } from './outline-rows.tsx';
-import type { outlineTexts } from './outline-texts.ts';
+import type { openingTexts, outlineTexts } from './outline-texts.ts';
 
 /** A lesson as the outline shows it, with its words. */
 export type ShownLesson = {
@@ -68,6 +68,8 @@ export type OpeningCohort = {
   id: string;
   name: string;
   meetings: { id: string; words: string }[];
+  /** What its dialog says. */
+  texts: ReturnType<typeof openingTexts>;
 };
 
 type OutlineProps = {

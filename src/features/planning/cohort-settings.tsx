@@ -8,6 +8,7 @@ import {
   NameField,
   PlacesField,
 } from '#features/cohorts/cohort-fields.tsx';
+import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
 import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
@@ -58,6 +59,7 @@ export function CohortSettings({ cohort, lastCurrency }: CohortSettingsProps) {
       title={t`Cohort settings`}
       stored={stored}
       labels={labels}
+      messages={cohortMessages(i18n)}
       saved={t`Cohort saved.`}
       parts={[
         {

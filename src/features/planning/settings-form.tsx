@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { SectionLinks } from '#features/settings/section-links.tsx';
+import type { FormMessages } from '#i18n/validation.ts';
 import { SettingsPart } from '#ui/settings-section.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
 
@@ -13,6 +13,7 @@ type SettingsFormProps = {
   /** What the fields hold, and how the bar calls them, by their names. */
   stored: Record<string, string>;
   labels: Record<string, string>;
+  messages: FormMessages;
   parts: Part[];
   /** The part after the form, with what can be done at once. */
   last: Part;
@@ -22,8 +23,8 @@ type SettingsFormProps = {
 
 /** The settings of a cohort or an open run: one form, whose changes are saved together. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { id, title, stored, labels, parts, last, saved } = props;
-  const { i18n, t } = useLingui();
+  const { id, title, stored, labels, messages, parts, last, saved } = props;
+  const { t } = useLingui();
   // Where the browser puts the number in.
   const count = '#';
   return (
@@ -44,7 +45,7 @@ export function SettingsForm(props: SettingsFormProps) {
             // A new form for what was saved: the server may write it differently.
             key={Object.values(stored).join('\n')}
             id={id}
-            messages={cohortMessages(i18n)}
+            messages={messages}
             stored={stored}
             labels={labels}
             texts={{

@@ -2,6 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { JoinField, PlacesField } from '#features/cohorts/cohort-fields.tsx';
+import { runMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
 import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
@@ -46,6 +47,7 @@ export function RunSettings({ run, lastCurrency }: RunSettingsProps) {
       title={t`Enrollment settings`}
       stored={stored}
       labels={labels}
+      messages={runMessages(i18n)}
       saved={t`Enrollment settings saved.`}
       parts={[
         {
