@@ -27,12 +27,7 @@ const mails: typeof otherMails = { ...otherMails, ...participantMails };
 const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows)' };
 
 /** Whose button leads elsewhere than to the lessons, which there are. */
-const withLessons = [
-  'starts_soon',
-  'payment_reminder, of a run',
-  'course_completed, of a run',
-  'completed, of a run',
-];
+const withLessons = ['starts_soon', 'payment_reminder, of a run', 'completed, of a run'];
 
 const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
 

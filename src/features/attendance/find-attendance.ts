@@ -8,6 +8,7 @@ import { cohortRows, requireDated } from '#features/cohorts/get-cohort.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import { comesAfter } from '#features/places/find-enrollments.ts';
+import { ofKind } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { type CohortAttendance, MeetingMark } from './schema.ts';
@@ -83,20 +84,25 @@ function toAttendee({ marks, ...row }: AttendeeRow): Attendee {
   return { ...row, marks: Object.fromEntries(given.map(([id, value]) => [id, value === 1])) };
 }
 
+/** Nothing is read of an open run, which has no sessions and may have thousands of people. */
+function dated({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>): SQL {
+  return ofKind({ kind: 'dated', ownerId, cohortId });
+}
+
 const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter' | 'now'>) =>
   db.all<AttendeeRow>(sql`SELECT e.id, e.person_id AS personId, p.name,
       CASE WHEN e.status <> 'enrolled' THEN e.status_changed_at END AS leftAt,
       e.completed_at AS completedAt, ${attendedCount(given.now)} AS attended,
       ${marksAsJson(given.now)} AS marks
     FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+    WHERE e.cohort_id = ${dated(given)} AND e.owner_id = ${given.ownerId}
       AND ${hasAttendance} AND ${given.comesAfter}
     ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
 );
 
 const incomplete = prepared((given: Given<'ownerId' | 'cohortId' | 'now'>) =>
   db.all<{ attended: number }>(sql`SELECT ${attendedCount(given.now)} AS attended FROM enrollments e
-    WHERE e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
+    WHERE e.cohort_id = ${dated(given)} AND e.owner_id = ${given.ownerId}
       AND e.status = 'enrolled' AND e.completed_at IS NULL`),
 );
 

@@ -70,7 +70,7 @@ const runCountsOf = prepared(
       CASE WHEN c.price_minor > 0 THEN NULL ELSE 0 END AS owing,
       (SELECT count(*) FROM enrollments e
         WHERE e.cohort_id = c.id AND e.status = 'waitlisted') AS waitlist,
-      (SELECT count(*) FROM json_each(${chosen}) z JOIN enrollments e ON e.id = z.value
+      (SELECT count(*) FROM json_each(${chosen}) z CROSS JOIN enrollments e ON e.id = z.value
         WHERE e.cohort_id = c.id AND ${reachable}) AS chosen
     FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND c.kind = 'open'`),
 );

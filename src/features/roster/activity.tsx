@@ -23,7 +23,6 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
       <ul className="events">
         {activity.map((event) => {
           const at = new Date(event.at);
-          const who = event.kind !== 'erased' && <strong dir="auto">{event.name}</strong>;
           return (
             <li key={`${event.kind} ${event.id}`}>
               {event.kind === 'erased' ? (
@@ -37,7 +36,7 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
                 ) : (
                   <a href={paths.participant(cohort.id, event.enrollmentId)}>
                     {event.kind === 'completed' ? (
-                      <Trans>{who} completed the course</Trans>
+                      <Completed name={event.name} />
                     ) : (
                       <EventSentence event={event} name={event.name} />
                     )}
@@ -53,4 +52,9 @@ export function RecentActivity({ cohort, activity, now }: RecentActivityProps) {
       </ul>
     </section>
   );
+}
+
+function Completed({ name }: { name: string }) {
+  const who = <strong dir="auto">{name}</strong>;
+  return <Trans>{who} completed the course</Trans>;
 }
