@@ -15,7 +15,8 @@ import { redirectFromTrash, requireCourse } from './page-request.ts';
  * @param viewerQueries for the viewer's data, run in the same trip to the database
  * @param render makes the content of the results; null if the page does not exist
  * @param trail `needsDates`: of pages that an open run doesn't have; `section`: the parent of a page
- *   of its own; `person`: whom the page is about; `isPaper`: names course and cohort in the document title, by which it is saved as a file
+ *   of its own; `person`: whom the page is about; `isPaper`: names course and cohort in the document
+ *   title, by which it is saved as a file
  */
 export async function cohortPage<Answers = object>(
   id: string,

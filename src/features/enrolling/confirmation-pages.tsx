@@ -136,7 +136,7 @@ export function ConfirmRequestPage({ token, start, request }: ConfirmRequestPage
           pending: t`One moment…`,
           next: t`Open my page`,
         }}
-        // In an open run, the first lesson is one click away; whoever comes back goes to their page.
+        // Those who have just enrolled in an open run can start; at a later visit, their page opens.
         {...(isRun && !isConfirmed ? { start } : { arrived: t`You’re in!` })}
         outcomes={{
           ...(isRun && {

@@ -36,8 +36,8 @@ type PublicBoxProps = {
 };
 
 /**
- * The cover with the days, or that one can start today, and what one can do now: the page may be kept for a minute, so what
- * depends on the moment is asked for by the browser.
+ * The cover with the days, or that one can start today, and what one can do now: the page may be
+ * kept for a minute, so what depends on the moment is asked for by the browser.
  */
 export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBoxProps) {
   const { i18n, t } = useLingui();

@@ -1,39 +1,25 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db } from '#db/query.ts';
+import { db } from '#db/query.ts';
 import { isShown, lessonCount } from '#features/learning/find-learner.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
-import { mayWriteMore } from '#lib/requests-left.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { isTaught, spreadFrom } from './make-releases.ts';
+import { isTaught, spreadFrom, writeInSteps } from './make-releases.ts';
 
 /** Limits one batch, which looks for the next lesson of each. */
 const chunkRows = 100;
-/** The next run does the rest. */
-const timeLimitMs = 60 * 1000;
 
 /** A number of days, in milliseconds. */
 const days = (count: number) => sql.raw(String(count * dayMs));
 
 /**
  * Reminds people in open runs who have stopped for 7 days, and once more after 21, but not within
- * three days of an email about a section that opens. Who has read all that is open is waited for
- * until a week after more is.
+ * three days of an email about a section that opens. Those who have read all that is open get none
+ * until a week after more has opened.
  */
-export async function makeNudges(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const counts = { made: 0, seen: 0 };
-  let isDone = false;
-  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const { mails, moved } = await ask(ctx, writing(ctx.now().getTime()));
-    counts.made += mails.length;
-    counts.seen += moved.meta.changes;
-    isDone = moved.meta.changes < chunkRows;
-  }
-  if (counts.seen > 0) {
-    ctx.observe.log('nudges_made', { ...counts, is_done: isDone });
-  }
+export function makeNudges(ctx: Context): Promise<void> {
+  return writeInSteps(ctx, 'nudges_made', chunkRows, writing);
 }
 
 function writing(now: number) {

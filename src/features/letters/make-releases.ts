@@ -35,21 +35,31 @@ export function spreadFrom(now: number): SQL {
 
 /**
  * Writes the emails that say that a section has opened, one for all that have opened by then, and
- * notes when the next does. Whoever a rule was changed for gets none about what it opened in the
- * past. Two runs at once write each email once: a batch is a transaction.
+ * notes when the next does. After a rule was changed, no one gets an email about what it opened in
+ * the past. Two runs at once write each email once: a batch is a transaction.
  */
-export async function makeReleases(ctx: Context): Promise<void> {
+export function makeReleases(ctx: Context): Promise<void> {
+  return writeInSteps(ctx, 'releases_made', chunkRows, writing);
+}
+
+/** Writes emails about lessons in batches, until fewer are due than fit into one. */
+export async function writeInSteps(
+  ctx: Context,
+  event: 'releases_made' | 'nudges_made',
+  mostRows: number,
+  batchAt: (now: number) => ReturnType<typeof writing>,
+): Promise<void> {
   const start = ctx.now().getTime();
   const counts = { made: 0, seen: 0 };
   let isDone = false;
   while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const { mails, moved } = await ask(ctx, writing(ctx.now().getTime()));
+    const { mails, moved } = await ask(ctx, batchAt(ctx.now().getTime()));
     counts.made += mails.length;
     counts.seen += moved.meta.changes;
-    isDone = moved.meta.changes < chunkRows;
+    isDone = moved.meta.changes < mostRows;
   }
   if (counts.seen > 0) {
-    ctx.observe.log('releases_made', { ...counts, is_done: isDone });
+    ctx.observe.log(event, { ...counts, is_done: isDone });
   }
 }
 

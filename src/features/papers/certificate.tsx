@@ -36,7 +36,7 @@ type CertificateProps = {
   now: Date;
 };
 
-/** That someone has completed a cohort or an evergreen course: a page laid in the cover of the course, to print. */
+/** A page to print, which says that someone has completed a cohort or an evergreen course. */
 export function Certificate(props: CertificateProps) {
   const { name, cohort, completedAt, instructor, attended, now } = props;
   const { i18n, t } = useLingui();

@@ -31,8 +31,8 @@ import { writeCohort } from './change-state.ts';
 
 /**
  * Moves one of the viewer's cohorts to other days, makes it longer or shorter, or changes its zone.
- * Its sessions, and the days on which sections open there, move with the first day. The same move again changes nothing. Its people are
- * notified, unless the viewer chooses otherwise.
+ * Its sessions, and the days on which sections open there, move with the first day. The same move
+ * again changes nothing. Its people are notified, unless the viewer chooses otherwise.
  *
  * @returns all its dates before and after
  * @throws AppError `too_many_notices`; `dates_changed` if the dates or sessions are not those that

@@ -14,9 +14,9 @@ const endsOn = '2100-12-31';
 const endsAt = Date.UTC(2101, 0, 1);
 
 /**
- * Opens enrollment in one of the viewer's evergreen courses: creates and publishes its open run,
- * once: if there is one, it stays as it is. The run has the name of its course, and its address, which the course gets here unless it
- * has one.
+ * Opens enrollment in one of the viewer's evergreen courses: creates and publishes its open run. If
+ * there is one already, it stays as it is. The run has the name of its course, and its address,
+ * which the course gets here unless it has one.
  *
  * @returns the run as it is now, and whether it is new
  * @throws AppError `not_found`, `course_is_cohort`

@@ -48,7 +48,7 @@ async function openingOf(
   return found;
 }
 
-test('in an open run, days are of 24 hours from enrolling, whatever clocks do meanwhile', async () => {
+test('in an open run, a day is 24 hours from enrolling, also when the clocks change', async () => {
   expect(await openingOf(null, openRun, null)).toEqual({ state: 'open' });
   expect(await openingOf(0, openRun, null)).toEqual({ state: 'open' });
   for (const days of [7, 14]) {
@@ -76,7 +76,7 @@ test.each([
   expect(await openingOf(0, moved, null)).toEqual(await opensOn(7));
 });
 
-test('a cohort opens a section on a date, at a time, or never, whatever its rule says', async () => {
+test('a cohort can open a section on a date, at a time, or never, in place of its rule', async () => {
   const cohort = cohortIn('America/Vancouver');
   for (const opensLocal of ['2027-01-20', '2027-01-20T00:00']) {
     const opensAt = Date.UTC(2027, 0, 20, 8);

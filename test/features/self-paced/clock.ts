@@ -1,13 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, vi } from 'vitest';
-import { cohorts } from '#db/schema/cohorts.ts';
+import type { cohorts } from '#db/schema/cohorts.ts';
 import { learning } from '#db/schema/learning.ts';
-import { mailsDue } from '#db/schema/outbox.ts';
 import { settleStandings } from '#features/learning/settle-standings.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNudges } from '#features/letters/make-nudges.ts';
 import { makeReleases } from '#features/letters/make-releases.ts';
-import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -77,19 +74,6 @@ export function enroll(
   person: Parameters<typeof createEnrollment>[2] = {},
 ) {
   return createEnrollment(cohort, { statusChangedAt: new Date(at) }, person);
-}
-
-/** Before each test of the file, sets the clock, and deletes the cohorts and emails of others. */
-export function startAt(moment: number): void {
-  beforeEach(async () => {
-    setTime(moment);
-    await db.delete(cohorts);
-    await db.delete(mailsDue);
-  });
-  afterEach(async () => {
-    await settled();
-    vi.useRealTimers();
-  });
 }
 
 /** What the clock does about lessons, at a moment. */

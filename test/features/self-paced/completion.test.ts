@@ -12,8 +12,9 @@ import { db } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
+import { startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import { began, createGroup, createRun, day, enroll, learningOf, startAt } from './clock.ts';
+import { began, createGroup, createRun, day, enroll, learningOf } from './clock.ts';
 
 startAt(began);
 

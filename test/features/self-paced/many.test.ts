@@ -5,9 +5,9 @@ import { makeNudges } from '#features/letters/make-nudges.ts';
 import { makeReleases } from '#features/letters/make-releases.ts';
 import { contextOn } from '#support/context.ts';
 import { growingSteps, planOf, recordDatabase } from '#support/recorder.ts';
-import { enrollMany, made } from '../letters/reminders.ts';
+import { enrollMany, made, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import { createRun, day, startAt } from './clock.ts';
+import { createRun, day } from './clock.ts';
 
 startAt(made);
 

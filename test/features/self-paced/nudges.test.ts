@@ -11,19 +11,9 @@ import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
 import { createLessonRow, createMark } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
-import { enrollMany } from '../letters/reminders.ts';
+import { enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import {
-  began,
-  clockAt,
-  createGroup,
-  createRun,
-  day,
-  enroll,
-  learningOf,
-  startAt,
-  visit,
-} from './clock.ts';
+import { began, clockAt, createGroup, createRun, day, enroll, learningOf, visit } from './clock.ts';
 
 startAt(began);
 

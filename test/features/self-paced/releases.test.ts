@@ -10,19 +10,9 @@ import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
 import { draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
-import { changeMeeting, createMeeting, enrollMany } from '../letters/reminders.ts';
+import { changeMeeting, createMeeting, enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import {
-  began,
-  clockAt,
-  createGroup,
-  createRun,
-  day,
-  enroll,
-  hour,
-  learningOf,
-  startAt,
-} from './clock.ts';
+import { began, clockAt, createGroup, createRun, day, enroll, hour, learningOf } from './clock.ts';
 
 startAt(began);
 

@@ -15,9 +15,9 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
-import { enrollMany } from '../letters/reminders.ts';
+import { enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import { began, createRun, day, enroll, startAt, visit } from './clock.ts';
+import { began, createRun, day, enroll, visit } from './clock.ts';
 
 startAt(began);
 
@@ -140,7 +140,7 @@ test('2,000 people are settled in one run, each counted once by two clocks at on
   expect(await differences()).toEqual([]);
 });
 
-test('whatever happens to people in whatever order, the counters are a count of their rows', async () => {
+test('the counters equal a count of the rows after people have come, moved and left in any order', async () => {
   const owner = await createUser();
   const [course, other] = [await createCourseRow(owner.id), await createCourseRow(owner.id)];
   const dated = await createCourseRow(owner.id, { courseType: 'cohort' });
