@@ -64,6 +64,13 @@ export const endedStatuses: readonly (EnrollmentStatus | null)[] = [
   'removed',
 ];
 
+/**
+ * Accounts that the owner may have to see to. owing: of those who still owe. left: of those who no
+ * longer take part and still owe, or have paid what was not refunded. gone: those of people who are
+ * no longer in the cohort.
+ */
+export const balanceLists = ['owing', 'left', 'gone'] as const;
+
 export const enrollmentActors = ['owner', 'person', 'clock'] as const;
 /** Who changed an enrollment. clock: time ran out, or a place was free for the next in line. */
 export type EnrollmentActor = (typeof enrollmentActors)[number];

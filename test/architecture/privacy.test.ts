@@ -155,6 +155,10 @@ const told: Record<string, Record<string, string>> = {
     'the names of course and cohort, where it comes from, and a random key':
       'course_name cohort_name source created_by idempotency_key',
   },
+  balances: {
+    'what people owe and have paid':
+      'name_key status has_agreed charged waived paid refunded balance is_owed list is_stale',
+  },
   ledger_notes: {
     'with a note of theirs that you may ask them to show you': 'text',
   },
@@ -172,10 +176,12 @@ const references = /^(id|\w+_id|subject|token_hash|stop_token_hash)$/;
 /** Tables without anything about people. */
 const impersonal = [
   'webhook_deliveries',
+  'balance_totals',
   'interests_due',
   'lesson_counts',
   'run_counts',
   'run_days',
+  'run_statuses',
 ];
 
 const page = readFileSync('src/pages/privacy.tsx', 'utf8').replace(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
 import { goesWith } from '#db/owned.ts';
-import { standings } from '#db/values.ts';
+import { enrollmentStatuses, standings } from '#db/values.ts';
 import { cohorts } from './cohorts.ts';
 import { lessons } from './lessons.ts';
 import { enrollments, people } from './people.ts';
@@ -74,6 +74,22 @@ export const runCounts = sqliteTable(
     primaryKey({ columns: [table.cohortId, table.standing] }),
     goesWith('run_counts_cohort_fk', [table.ownerId, table.cohortId], cohorts),
     index('run_counts_cohort_index').on(table.ownerId, table.cohortId),
+  ],
+);
+
+/** How many people of an open run have each status. Only triggers write here. */
+export const runStatuses = sqliteTable(
+  'run_statuses',
+  {
+    cohortId: text('cohort_id').notNull(),
+    status: oneOf('status', enrollmentStatuses).notNull(),
+    ownerId: text('owner_id').notNull(),
+    people: integer('people').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.cohortId, table.status] }),
+    goesWith('run_statuses_cohort_fk', [table.ownerId, table.cohortId], cohorts),
+    index('run_statuses_cohort_index').on(table.ownerId, table.cohortId),
   ],
 );
 

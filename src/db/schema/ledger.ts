@@ -1,13 +1,28 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { oneOf } from '#db/one-of.ts';
 import { ofUser } from '#db/owned.ts';
-import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
+import {
+  balanceLists,
+  enrollmentActors,
+  enrollmentStatuses,
+  ledgerKinds,
+  ledgerSources,
+  paymentMethods,
+} from '#db/values.ts';
 
 /**
  * What people owe an instructor and what they have paid, by place in a cohort. Triggers of the
  * migration that adds it write the charges, and refuse every change: a mistake is reversed by
- * another entry, once. The balance is the sum, and is not stored. Only the owner is referenced,
+ * another entry, once. Other triggers add them up in `balances`. Only the owner is referenced,
  * because accounts outlive cohorts and people; see docs/decisions/0058-a-ledger-of-entries.md.
  * Times are UTC milliseconds since 1970.
  */
@@ -77,16 +92,12 @@ export const ledgerEntries = sqliteTable(
     uniqueIndex('ledger_entries_idempotency_key_unique')
       .on(table.ownerId, table.idempotencyKey, table.enrollmentId, table.kind)
       .where(sql`${table.idempotencyKey} IS NOT NULL`),
-    // Adds up a cohort or a course, without reading a row of the table.
-    index('ledger_entries_sums_index').on(
+    // A course as a file.
+    index('ledger_entries_course_index').on(
       table.ownerId,
       table.courseId,
-      table.cohortId,
-      table.enrollmentId,
-      table.kind,
-      table.amountMinor,
-      table.currency,
-      table.personId,
+      table.createdAt,
+      table.id,
     ),
     // The latest of a cohort, and all of it as a file.
     index('ledger_entries_cohort_index').on(
@@ -118,5 +129,84 @@ export const ledgerNotes = sqliteTable(
   (table) => [
     // Those of an owner, for the export.
     index('ledger_notes_owner_id_index').on(table.ownerId),
+  ],
+);
+
+/**
+ * What the entries of each account add up to. Only triggers write here, from the entries and from
+ * where the person stands; amounts are in the smallest unit of the currency.
+ */
+export const balances = sqliteTable(
+  'balances',
+  {
+    enrollmentId: text('enrollment_id').notNull(),
+    cohortId: text('cohort_id').notNull(),
+    ownerId: ofUser('owner_id').notNull(),
+    personId: text('person_id').notNull(),
+    /** That of the person, for the order of the lists. */
+    nameKey: text('name_key').notNull().default(''),
+    /** Null if they are no longer in the cohort. */
+    status: oneOf('status', enrollmentStatuses),
+    /** Whether they take part by their own will: see `hasAgreed`. */
+    hasAgreed: integer('has_agreed', { mode: 'boolean' }).notNull().default(false),
+    charged: integer('charged').notNull().default(0),
+    waived: integer('waived').notNull().default(0),
+    paid: integer('paid').notNull().default(0),
+    refunded: integer('refunded').notNull().default(0),
+    /** What is open. Below 0 it is what was paid too much: what was waived can't be given back. */
+    balance: integer('balance').notNull().default(0),
+    /** Whether what is open is owed. */
+    isOwed: integer('is_owed', { mode: 'boolean' }).notNull().default(true),
+    list: oneOf('list', balanceLists),
+    /** Set to have a trigger add everything up anew. */
+    isStale: integer('is_stale', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.enrollmentId, table.cohortId] }),
+    // A list by name.
+    index('balances_list_index').on(table.cohortId, table.list, table.nameKey, table.enrollmentId),
+    // Those who are in the cohort and do not take part, by name.
+    index('balances_ended_index')
+      .on(table.cohortId, table.nameKey, table.enrollmentId)
+      .where(sql`${table.status} <> 'enrolled'`),
+    // Those of a person, and what goes with the owner.
+    index('balances_person_index').on(table.ownerId, table.personId),
+  ],
+);
+
+/**
+ * What the accounts of a cohort add up to, so that thousands need not be read for a page. Only
+ * triggers write here.
+ */
+export const balanceTotals = sqliteTable(
+  'balance_totals',
+  {
+    cohortId: text('cohort_id').primaryKey(),
+    ownerId: ofUser('owner_id').notNull(),
+    courseId: text('course_id').notNull(),
+    currency: text('currency').notNull(),
+    charged: integer('charged').notNull().default(0),
+    waived: integer('waived').notNull().default(0),
+    paid: integer('paid').notNull().default(0),
+    refunded: integer('refunded').notNull().default(0),
+    owed: integer('owed').notNull().default(0),
+    overpaid: integer('overpaid').notNull().default(0),
+    /** How many accounts there are; the rest are numbers of them, too. */
+    accounts: integer('accounts').notNull().default(0),
+    owing: integer('owing').notNull().default(0),
+    paidInFull: integer('paid_in_full').notNull().default(0),
+    paidInPart: integer('paid_in_part').notNull().default(0),
+    withRefund: integer('with_refund').notNull().default(0),
+    toSettle: integer('to_settle').notNull().default(0),
+    gone: integer('gone').notNull().default(0),
+    /** Of those who are enrolled; of these, who is charged, who owes, and owes without agreeing. */
+    enrolled: integer('enrolled').notNull().default(0),
+    enrolledCharged: integer('enrolled_charged').notNull().default(0),
+    enrolledOwing: integer('enrolled_owing').notNull().default(0),
+    notAgreed: integer('not_agreed').notNull().default(0),
+  },
+  (table) => [
+    // Those of a course, and what goes with the owner.
+    index('balance_totals_course_index').on(table.ownerId, table.courseId),
   ],
 );

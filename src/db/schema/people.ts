@@ -155,6 +155,10 @@ export const enrollments = sqliteTable(
     ),
     // The roster by name.
     index('enrollments_roster_index').on(table.cohortId, table.nameKey, table.id),
+    index('enrollments_there_index')
+      .on(table.cohortId, table.nameKey, table.id)
+      .where(sql`${table.status} IN ('enrolled', 'offered', 'invited')`),
+    index('enrollments_status_index').on(table.cohortId, table.status, table.nameKey, table.id),
     // What has just changed, to tell the people about it.
     index('enrollments_changed_index').on(table.cohortId, table.statusChangedAt),
     // The cohorts of a person, and what goes with one.

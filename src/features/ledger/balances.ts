@@ -11,8 +11,8 @@ import { type fromJson, toJson } from '#lib/to-json.ts';
 import { Balance, type BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
- * Balances as SQL. Nothing of them is stored but entries: every balance is a sum. Kinds in this
- * file are literals, because a statement that adds them up says more as a whole.
+ * Balances as SQL. Every balance is the sum of its entries, which triggers of migration 0028 keep
+ * in `balances`, and those of a cohort in `balance_totals`.
  */
 
 /**
@@ -30,20 +30,9 @@ export function standsBy(personId: SQL | string, ownerId: SQL | string): SQL {
     WHERE x.owner_id = ${ownerId} AND x.person_id = ${personId})`;
 }
 
-/**
- * What the entries `l` of one account add up to, each by what it is called. Below 0 the balance is
- * what was paid too much: what was waived is no money, and can't be given back.
- */
-export const sumColumns = sql`max(sum(l.amount_minor), min(0,
-    sum(CASE WHEN l.kind IN ('payment', 'refund') THEN l.amount_minor ELSE 0 END))) AS balance,
-  sum(CASE WHEN l.kind = 'charge' THEN l.amount_minor ELSE 0 END) AS charged,
-  sum(CASE WHEN l.kind = 'waiver' THEN -l.amount_minor ELSE 0 END) AS waived,
-  sum(CASE WHEN l.kind = 'payment' THEN -l.amount_minor ELSE 0 END) AS paid,
-  sum(CASE WHEN l.kind = 'refund' THEN l.amount_minor ELSE 0 END) AS refunded`;
-
 /** What enrollment `e` owes in its cohort: nothing, if it is not above 0. */
-export const balanceOf = sql<number>`(SELECT coalesce(sum(l.amount_minor), 0)
-  FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
+export const balanceOf = sql<number>`coalesce((SELECT b.balance FROM balances b
+  WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id), 0)`;
 
 /** Whether an enrollment has ended. */
 export function hasEnded(enrollment: string): SQL {
@@ -65,20 +54,10 @@ export function isUndecided(enrollment: string): SQL {
   return sql`(${hasEnded(enrollment)} AND NOT ${isDecided(enrollment)})`;
 }
 
-/** The same, if they have an account with these sums that owes or has paid something. */
-export function isUnsettled(enrollment: string, sums: (name: string) => SQL): SQL {
-  return sql`(${isUndecided(enrollment)}
-    AND (${sums('balance')} > 0 OR ${sums('paid')} > ${sums('refunded')}))`;
-}
-
 /** Whether what is open on the account of an enrollment is owed. */
 export function isOwed(enrollment: string): SQL {
   return sql`(NOT ${hasEnded(enrollment)} OR ${sql.raw(enrollment)}.owes_after_leaving = 1)`;
 }
-
-/** The same of the account that entries `l` are grouped by; also of one whose place is gone. */
-export const isOwedColumn = sql`coalesce((SELECT ${isOwed('x')} FROM enrollments x
-  WHERE x.id = l.enrollment_id AND x.cohort_id = l.cohort_id), 1) AS is_owed`;
 
 /** Whether enrollment `e` has a charge that was not reversed. */
 export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
@@ -89,13 +68,11 @@ export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
 export const stillOwes = fragment(() => sql`(e.status = 'enrolled' AND ${balanceOf} > 0)`);
 
 /** The sums of the account of enrollment `e` as JSON; null without an account. */
-export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', s.balance,
-    'charged', s.charged, 'waived', s.waived, 'paid', s.paid, 'refunded', s.refunded)
-  FROM (SELECT ${sumColumns} FROM ledger_entries l
-    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
-  WHERE s.balance IS NOT NULL)`;
+export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', b.balance,
+    'charged', b.charged, 'waived', b.waived, 'paid', b.paid, 'refunded', b.refunded)
+  FROM balances b WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)`;
 
-/** Whether a former participant's account needs a decision; `isUnsettled` is the same in SQL. */
+/** Whether a former participant's account needs a decision. */
 export function isOpen({ balance, paid, refunded }: Sums): boolean {
   return balance > 0 || paid > refunded;
 }
@@ -103,7 +80,7 @@ export function isOpen({ balance, paid, refunded }: Sums): boolean {
 export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
 export type Sums = typeof noSums;
 
-/** The same as `sumColumns`, for entries that were read. */
+/** The same as the trigger `balances_add_up`, for entries that were read. */
 export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
   const sumOf = (summed: LedgerKind) =>
     entries.reduce((sum, { kind, amount }) => (kind === summed ? sum + amount : sum), 0);
@@ -153,32 +130,29 @@ export function stateOf({ balance, charged, waived, paid, refunded }: Sums): Bal
   return states.find(([, holds]) => holds)?.[0] ?? 'free';
 }
 
-/** What accounts `a` add up to, of which each has its sums. */
+/** What the accounts of a cohort add up to, by their columns in `balance_totals`. */
 const totals = {
-  chargedMinor: 'sum(a.charged)',
-  waivedMinor: 'sum(a.waived)',
-  paidMinor: 'sum(a.paid)',
-  refundedMinor: 'sum(a.refunded)',
-  owedMinor: 'sum(a.is_owed * max(a.balance, 0))',
-  overpaidMinor: 'sum(max(-a.balance, 0))',
-  accounts: 'count(*)',
-  owing: 'sum(a.is_owed AND a.balance > 0)',
-  paidInFull: 'sum(a.balance <= 0 AND a.paid > a.refunded)',
-  paidInPart: 'sum(a.balance > 0 AND a.paid > a.refunded)',
-  refunded: 'sum(a.refunded > 0)',
+  chargedMinor: 'charged',
+  waivedMinor: 'waived',
+  paidMinor: 'paid',
+  refundedMinor: 'refunded',
+  owedMinor: 'owed',
+  overpaidMinor: 'overpaid',
+  accounts: 'accounts',
+  owing: 'owing',
+  paidInFull: 'paid_in_full',
+  paidInPart: 'paid_in_part',
+  refunded: 'with_refund',
 };
 
 export type TotalsRow = Record<keyof typeof totals, number>;
 
-export const totalColumns = columnsOf((name) => totals[name]);
-
-/** The same of a table `t` that has them, where it may have no row. */
-export const readTotals = columnsOf((name) => `t.${name}`);
-
-function columnsOf(expression: (name: keyof typeof totals) => string): SQL {
-  const names = Object.keys(totals) as (keyof typeof totals)[];
-  return sql.raw(names.map((name) => `coalesce(${expression(name)}, 0) AS ${name}`).join(', '));
-}
+/** These totals of a row `t`, which may be missing. */
+export const totalColumns = sql.raw(
+  Object.entries(totals)
+    .map(([name, column]) => `coalesce(t.${column}, 0) AS ${name}`)
+    .join(', '),
+);
 
 export function toTotals(
   { id, name, currency }: { id: string; name: string; currency: string | null },

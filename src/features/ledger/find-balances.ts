@@ -1,11 +1,10 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { hasAgreed, priceThen } from '#db/people.ts';
+import { priceThen } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CohortKind } from '#db/values.ts';
-import { comesAfter } from '#features/places/find-enrollments.ts';
 import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
@@ -15,14 +14,8 @@ import {
   entryColumns,
   isCharged,
   isOpen,
-  isOwed,
-  isOwedColumn,
   isUndecided,
-  isUnsettled,
-  noSums,
-  readTotals,
-  sumColumns,
-  sumsAsJson,
+  type noSums,
   type TotalsRow,
   toBalance,
   toEntry,
@@ -92,16 +85,6 @@ export function findLedgerCohort(cohortId: string) {
     );
 }
 
-/** The accounts of a cohort, each with its sums, from the index alone. */
-function sumsOf({ ownerId, cohortId }: Given<Own>): SQL {
-  const courseId = sql`coalesce((SELECT c.course_id FROM cohorts c WHERE c.id = ${cohortId}),
-    (SELECT x.course_id FROM ledger_entries x
-      WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId} ORDER BY x.created_at LIMIT 1))`;
-  return sql`SELECT l.enrollment_id AS id, l.person_id AS personId, ${isOwedColumn}, ${sumColumns}
-    FROM ledger_entries l WHERE l.owner_id = ${ownerId} AND l.course_id = ${courseId}
-      AND l.cohort_id = ${cohortId} GROUP BY l.enrollment_id`;
-}
-
 type CountsRow = TotalsRow & {
   /** How many of those who are enrolled have any entry. */
   enrolledWithEntries: number;
@@ -116,28 +99,23 @@ type CountsRow = TotalsRow & {
   not_agreed: number;
 };
 
+/** How many are enrolled in cohort `c` and not charged: in an open run, all pay the same. */
+const unchargedCount = sql`CASE WHEN c.price_minor > 0 THEN CASE c.kind
+  WHEN 'open' THEN max(0, ${enrolledCount} - coalesce(t.enrolled_charged, 0))
+  ELSE (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND e.status = 'enrolled'
+    AND ${priceThen('e')} > 0 AND NOT ${isCharged}) END END`;
+
 /** The query for what the accounts of a cohort of an owner add up to. */
 export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<CountsRow>(sql`SELECT ${totalColumns},
-      coalesce(sum(e.status = 'enrolled'), 0) AS enrolledWithEntries,
-      (SELECT count(*) FROM cohorts c CROSS JOIN enrollments e ON e.cohort_id = c.id
-        WHERE c.id = ${cohortId} AND c.price_minor > 0
-          AND e.owner_id = ${ownerId} AND e.status = 'enrolled' AND ${priceThen('e')} > 0 AND NOT ${isCharged}) AS uncharged,
-      coalesce(sum(${isUnsettled('e', (name) => sql.raw(`a.${name}`))}), 0) AS to_settle,
-      coalesce(sum(e.id IS NULL AND ${isNotEmpty}), 0) AS gone,
-      coalesce(sum(e.status = 'enrolled' AND a.balance > 0), 0) AS owing_now,
-      coalesce(sum(CASE WHEN e.status = 'enrolled' AND a.balance > 0
-        THEN (SELECT NOT ${hasAgreed} FROM people p WHERE p.id = e.person_id) END), 0)
-        AS not_agreed,
-      coalesce((SELECT ${enrolledCount} FROM cohorts c
-        WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}), 0) AS enrolled
-    FROM (${sumsOf({ ownerId, cohortId })}) a
-      LEFT JOIN enrollments e ON e.id = a.id AND e.cohort_id = ${cohortId}`),
+      coalesce(t.enrolled, 0) AS enrolledWithEntries, coalesce(${unchargedCount}, 0) AS uncharged,
+      coalesce(t.to_settle, 0) AS to_settle, coalesce(t.gone, 0) AS gone,
+      coalesce(t.enrolled_owing, 0) AS owing_now, coalesce(t.not_agreed, 0) AS not_agreed,
+      coalesce(${enrolledCount}, 0) AS enrolled
+    FROM json_each('[1]') AS wanted
+      LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
+      LEFT JOIN balance_totals t ON t.cohort_id = ${cohortId} AND t.owner_id = ${ownerId}`),
 );
-
-/** Whether account `a` has anything: what was moved to another cohort leaves nothing. */
-const isNotEmpty = sql`(a.balance <> 0 OR a.charged <> 0 OR a.waived <> 0 OR a.paid <> 0
-  OR a.refunded <> 0)`;
 
 type BalanceView = { filter: BalanceFilter; after: string | null };
 
@@ -153,65 +131,58 @@ export function viewIn(address: string): BalanceView & { cohortId: string } {
 
 /** The query for a page of the accounts of a cohort, by name. */
 function balancesOf(ownerId: SQL | string, cohortId: string, { filter, after }: BalanceView) {
-  const isAfter =
-    filter === 'gone' && after !== null
-      ? isAfterGone({ after, ownerId })
-      : comesAfter(cohortId, after);
-  if (filter === 'gone') {
-    return goneRows({ ownerId, cohortId, isAfter });
+  const own = { ownerId, cohortId };
+  if (filter === 'everyone') {
+    const last = after === null ? beginning({}) : lastEnrollment({ cohortId, after });
+    return everyone({ ...own, last });
   }
-  return query(
-    { rows: presentRows[filter]({ ownerId, cohortId, isAfter }) },
-    ({ rows }): BalanceRow[] =>
-      rows.map(({ sums: text, ...row }) => ({
-        ...row,
-        ...(text === null ? noSums : JSON.parse(text)),
-      })),
-  );
+  const last = after === null ? beginning({}) : lastAccount({ cohortId, after });
+  return listed({ ...own, list: filter, last });
 }
 
-const isAfterGone = fragment(
-  ({ after, ownerId }: Given<'after' | 'ownerId'>) =>
-    sql`(p.name_key, a.id) > (SELECT x.name_key, ${after} FROM people x
-      WHERE x.id = (SELECT y.person_id FROM ledger_entries y
-        WHERE y.enrollment_id = ${after} AND y.owner_id = ${ownerId} LIMIT 1))`,
+/** What comes before all names, and the last row of the page before. */
+const beginning = fragment(() => sql`('', '')`);
+const lastEnrollment = fragment(
+  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
+    sql`(SELECT x.name_key, x.id FROM enrollments x
+      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
+);
+const lastAccount = fragment(
+  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
+    sql`(SELECT x.name_key, x.enrollment_id FROM balances x
+      WHERE x.enrollment_id = ${after} AND x.cohort_id = ${cohortId})`,
+);
+
+/** What is shown of an account `b` of a person `p`. */
+const sumColumns = sql`coalesce(b.charged, 0) AS charged, coalesce(b.waived, 0) AS waived,
+  coalesce(b.paid, 0) AS paid, coalesce(b.refunded, 0) AS refunded,
+  coalesce(b.balance, 0) AS balance, b.list IS 'left' AS isUnsettled, p.name, p.email,
+  p.erased_at AS erasedAt, p.erased_no AS erasedNo`;
+
+// The index of each has this order; SQLite would rather begin with people.
+const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
+  db.all<BalanceRow>(sql`SELECT e.name_key AS nameKey, e.id AS id, e.person_id AS personId, e.status,
+      ${sumColumns}
+    FROM enrollments e CROSS JOIN people p ON p.id = e.person_id
+      LEFT JOIN balances b ON b.enrollment_id = e.id AND b.cohort_id = e.cohort_id
+    WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
+      AND (e.name_key, e.id) > ${last}
+    UNION ALL SELECT b.name_key, b.enrollment_id, b.person_id, b.status, ${sumColumns}
+    FROM balances b CROSS JOIN people p ON p.id = b.person_id
+    WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.status <> 'enrolled'
+      AND (b.name_key, b.enrollment_id) > ${last}
+    ORDER BY nameKey, id LIMIT ${pageRows + 1}`),
 );
 
 // Those of people who are erased have no name, and come first.
-const goneRows = prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
-  db.all<BalanceRow>(sql`SELECT a.*, p.name, p.email, p.erased_at AS erasedAt,
-      p.erased_no AS erasedNo, NULL AS status, 0 AS isUnsettled
-    FROM (${sumsOf({ ownerId, cohortId })}) a JOIN people p ON p.id = a.personId
-    WHERE ${isNotEmpty} AND NOT EXISTS (SELECT 1 FROM enrollments e
-        WHERE e.id = a.id AND e.cohort_id = ${cohortId})
-      AND ${isAfter}
-    ORDER BY p.name_key, a.id LIMIT ${pageRows + 1}`),
+const listed = prepared(({ ownerId, cohortId, list, last }: Given<Own | 'list' | 'last'>) =>
+  db.all<BalanceRow>(sql`SELECT b.enrollment_id AS id, b.person_id AS personId, b.status,
+      ${sumColumns}
+    FROM balances b CROSS JOIN people p ON p.id = b.person_id
+    WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = ${list}
+      AND (b.name_key, b.enrollment_id) > ${last}
+    ORDER BY b.name_key, b.enrollment_id LIMIT ${pageRows + 1}`),
 );
-
-const presentRows = {
-  everyone: rowsWhere(sql`(f.status = 'enrolled' OR f.sums IS NOT NULL)`),
-  owing: rowsWhere(sql`f.sums ->> 'balance' > 0 AND ${isOwed('f')}`),
-  left: rowsWhere(isUnsettledRow()),
-} satisfies Record<Exclude<BalanceFilter, 'gone'>, unknown>;
-
-function isUnsettledRow(): SQL {
-  return isUnsettled('f', (name) => sql.raw(`f.sums ->> '${name}'`));
-}
-
-function rowsWhere(where: SQL) {
-  return prepared(({ ownerId, cohortId, isAfter }: Given<Own | 'isAfter'>) =>
-    db.all<Omit<BalanceRow, keyof typeof noSums> & { sums: string | null }>(
-      sql`SELECT f.*, p.name, p.email, coalesce(${isUnsettledRow()}, 0) AS isUnsettled
-      FROM (SELECT e.id, e.person_id AS personId, NULL AS erasedAt, NULL AS erasedNo, e.status,
-          e.changed_by, e.owes_after_leaving, e.name_key, ${sumsAsJson} AS sums
-        FROM enrollments e
-        WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND ${isAfter}) f
-        JOIN people p ON p.id = f.personId
-      WHERE ${where}
-      ORDER BY f.name_key, f.id LIMIT ${pageRows + 1}`,
-    ),
-  );
-}
 
 function pageOf(rows: BalanceRow[]): { items: Balance[]; next: string | null } {
   const items = rows.slice(0, pageRows).map(toBalance);
@@ -243,9 +214,8 @@ const choicesOf = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
   db.all<{ id: string; name: string }>(sql`SELECT id, name FROM cohorts
     WHERE owner_id = ${ownerId} AND course_id =
         (SELECT u.selected_course_id FROM users u WHERE u.id = ${userId})
-      AND (deleted_at IS NULL OR EXISTS (SELECT 1 FROM ledger_entries x
-        WHERE x.owner_id = cohorts.owner_id AND x.course_id = cohorts.course_id
-          AND x.cohort_id = cohorts.id))
+      AND (deleted_at IS NULL OR EXISTS (SELECT 1 FROM balance_totals t
+        WHERE t.cohort_id = cohorts.id))
     ORDER BY starts_on DESC, id`),
 );
 
@@ -383,25 +353,20 @@ function cohortsOf(ownerId: SQL | string, courseId: SQL | string) {
 
 const cohortRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
   db.all<CohortRow>(sql`WITH course AS MATERIALIZED
-      (SELECT ${ownerId} AS owner_id, ${courseId} AS id),
-    a AS (SELECT l.cohort_id AS cohortId, max(l.currency) AS currency, ${isOwedColumn},
-        ${sumColumns}
-      FROM ledger_entries l WHERE l.owner_id = (SELECT owner_id FROM course)
-        AND l.course_id = (SELECT id FROM course)
-      GROUP BY l.cohort_id, l.enrollment_id),
-    t AS MATERIALIZED (SELECT a.cohortId, max(a.currency) AS currency, ${totalColumns}
-      FROM a GROUP BY a.cohortId)
-    SELECT * FROM (SELECT c.id, c.name, c.kind, coalesce(t.currency, c.currency) AS currency, c.starts_on AS startsOn,
-      ${readTotals}
+      (SELECT ${ownerId} AS owner_id, ${courseId} AS id)
+    SELECT * FROM (SELECT c.id, c.name, c.kind, coalesce(t.currency, c.currency) AS currency,
+      c.starts_on AS startsOn, ${totalColumns}
     FROM cohorts c
-      LEFT JOIN t ON t.cohortId = c.id
+      LEFT JOIN balance_totals t ON t.cohort_id = c.id
     WHERE c.owner_id = (SELECT owner_id FROM course)
       AND c.course_id = (SELECT id FROM course)
-      AND (c.deleted_at IS NULL OR t.cohortId IS NOT NULL)
-    UNION ALL SELECT t.cohortId, (SELECT x.cohort_name FROM ledger_entries x
-        WHERE x.owner_id = (SELECT owner_id FROM course) AND x.cohort_id = t.cohortId
-        ORDER BY x.created_at DESC LIMIT 1), 'dated', t.currency, '', ${readTotals}
-    FROM t WHERE NOT EXISTS (SELECT 1 FROM cohorts c WHERE c.id = t.cohortId))
+      AND (c.deleted_at IS NULL OR t.cohort_id IS NOT NULL)
+    UNION ALL SELECT t.cohort_id, (SELECT x.cohort_name FROM ledger_entries x
+        WHERE x.owner_id = (SELECT owner_id FROM course) AND x.cohort_id = t.cohort_id
+        ORDER BY x.created_at DESC LIMIT 1), 'dated', t.currency, '', ${totalColumns}
+    FROM balance_totals t WHERE t.owner_id = (SELECT owner_id FROM course)
+      AND t.course_id = (SELECT id FROM course)
+      AND NOT EXISTS (SELECT 1 FROM cohorts c WHERE c.id = t.cohort_id))
     ORDER BY kind DESC, startsOn DESC, id`),
 );
 
@@ -415,8 +380,8 @@ export type DeletedCourse = { id: string; name: string };
 
 /** Courses that were deleted and have entries: the index is read once for each course. */
 const deletedCourses = prepared(({ ownerId }: Given<'ownerId'>) => {
-  const nextId = (after: SQL) => sql`(SELECT min(l.course_id) FROM ledger_entries l
-    WHERE l.owner_id = ${ownerId} AND l.course_id > ${after})`;
+  const nextId = (after: SQL) => sql`(SELECT min(t.course_id) FROM balance_totals t
+    WHERE t.owner_id = ${ownerId} AND t.course_id > ${after})`;
   return db.all<DeletedCourse>(sql`WITH RECURSIVE billed(id) AS (SELECT ${nextId(sql`''`)}
       UNION ALL SELECT ${nextId(sql`billed.id`)} FROM billed WHERE billed.id IS NOT NULL)
     SELECT billed.id, (SELECT x.course_name FROM ledger_entries x

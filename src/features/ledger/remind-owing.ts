@@ -1,6 +1,5 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
-import { hasAgreed } from '#db/people.ts';
 import { ask } from '#db/query.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -16,7 +15,6 @@ import {
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
-import { balanceOf } from './balances.ts';
 import { totalsOf } from './find-balances.ts';
 import type { RemindedPeople } from './schema.ts';
 
@@ -62,14 +60,13 @@ export async function remindOwing(
       }),
       textId: textIdOf(text),
       dueAt: sql`max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
-        + (row_number() OVER (ORDER BY e.name_key) - 1) * ${mailSpacing(ctx)}`,
-      from: sql`(SELECT e.*, ${balanceOf} AS balance,
-          (SELECT l.currency FROM ledger_entries l
-            WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
-        FROM enrollments e WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ownerId}
-          AND e.status = 'enrolled') e
+        + (row_number() OVER (ORDER BY e.place) - 1) * ${mailSpacing(ctx)}`,
+      from: sql`(SELECT e.*, b.balance, b.has_agreed, b.name_key AS place, t.currency
+        FROM balances b CROSS JOIN enrollments e ON e.id = b.enrollment_id AND e.status = 'enrolled'
+          JOIN balance_totals t ON t.cohort_id = b.cohort_id
+        WHERE b.cohort_id = ${cohort.id} AND b.owner_id = ${ownerId} AND b.list = 'owing') e
         JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
-      WHERE e.balance > 0 AND ${hasAgreed} AND ${limit.hasRoom}
+      WHERE e.has_agreed AND ${limit.hasRoom}
         AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.enrollment_id = e.id
           AND m.kind = 'payment_reminder' AND m.failed_at IS NULL
           AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})`,

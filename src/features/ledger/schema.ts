@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { enrollmentStatuses, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
+import {
+  balanceLists,
+  enrollmentStatuses,
+  ledgerKinds,
+  ledgerSources,
+  paymentMethods,
+} from '#db/values.ts';
 import { code, nextPage } from '#features/places/person-fields.ts';
 import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay } from '#lib/time/calendar.ts';
@@ -17,11 +23,8 @@ const balanceStates = [
 /** What an account says at a moment, by what was charged and paid. */
 export type BalanceState = (typeof balanceStates)[number];
 
-export const balanceFilters = ['everyone', 'owing', 'left', 'gone'] as const;
-/**
- * everyone: who is in the cohort. owing: who still owes. left: who no longer takes part and still
- * owes, or has paid what was not refunded. gone: accounts of those who are not in it.
- */
+export const balanceFilters = ['everyone', ...balanceLists] as const;
+/** Everyone who is in the cohort, or one of the lists. */
 export type BalanceFilter = (typeof balanceFilters)[number];
 
 /** How many people one request can be about: those of a page. */

@@ -10,7 +10,6 @@ import { enrollments, people } from '#db/schema/people.ts';
 import type { Standing } from '#db/values.ts';
 import { attendedCount, hasAttendance, isOpenAt } from '#features/attendance/who-attends.ts';
 import { type CohortRow, cohortRows, isOwn } from '#features/cohorts/get-cohort.ts';
-import { sumColumns } from '#features/ledger/balances.ts';
 import { learningIn } from '#features/places/find-enrollments.ts';
 import { standsSo } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -56,10 +55,9 @@ function peopleOf(cohortId: string, ownerId: SQL, standing: Standing | null, now
       name: people.name,
       email: people.email,
       status: e.status,
-      sums: sql<string | null>`(SELECT json_array(s.balance, s.currency)
-        FROM (SELECT ${sumColumns}, max(l.currency) AS currency FROM ledger_entries l
-          WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id) s
-        WHERE s.balance IS NOT NULL)`.as('sums'),
+      sums: sql<string | null>`(SELECT json_array(b.balance, t.currency)
+        FROM balances b JOIN balance_totals t ON t.cohort_id = b.cohort_id
+        WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)`.as('sums'),
       /** Null for those who could attend none. */
       attended: sql<number | null>`CASE WHEN ${hasAttendance} THEN ${attended} END`.as('attended'),
       changedAt: e.statusChangedAt,

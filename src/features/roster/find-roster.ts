@@ -10,7 +10,6 @@ import {
   type Sums,
   stateOf,
   stillOwes,
-  sumColumns,
   sumsAsJson,
   usedCurrency,
 } from '#features/ledger/balances.ts';
@@ -122,10 +121,9 @@ const totalsOf = prepared(({ cohortId, ownerId, dated }: Given<'cohortId' | 'own
       coalesce(sum(a.balance > 0), 0) AS owing, coalesce(sum(max(a.balance, 0)), 0) AS owed,
       coalesce(sum(a.balance <= 0 AND a.paid > a.refunded), 0) AS paid,
       coalesce(sum(a.balance <= 0 AND a.paid <= a.refunded AND a.waived > 0), 0) AS waived
-    FROM (SELECT ${sumColumns} FROM enrollments e CROSS JOIN ledger_entries l
-        ON l.enrollment_id = e.id AND l.cohort_id = e.cohort_id
-      WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'
-      GROUP BY e.id) a`),
+    FROM enrollments e CROSS JOIN balances a
+        ON a.enrollment_id = e.id AND a.cohort_id = e.cohort_id
+      WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'`),
 );
 
 const countsOf = prepared(({ dated }: Given<'dated'>) =>
@@ -133,18 +131,10 @@ const countsOf = prepared(({ dated }: Given<'dated'>) =>
     FROM enrollments e WHERE e.cohort_id = ${dated} GROUP BY e.status`),
 );
 
-/** As many of one status are counted as a cohort with dates can have. */
-const mostCounted = 1_000;
-
-/** The same for an open run, where triggers count who is enrolled. */
+/** The same for an open run, where triggers count them. */
 const countsInRun = prepared(({ run }: Given<'run'>) =>
-  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT s.value AS status,
-      (SELECT count(*) FROM (SELECT 1 FROM enrollments e
-        WHERE e.cohort_id = ${run} AND e.status = s.value LIMIT ${mostCounted})) AS count
-    FROM json_each(${JSON.stringify(rosterFilters.filter((one) => one !== 'enrolled'))}) s
-    WHERE ${run} IS NOT NULL AND count > 0
-    UNION ALL SELECT 'enrolled', sum(n.people) FROM run_counts n
-    WHERE n.cohort_id = ${run} HAVING sum(n.people) > 0`),
+  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT n.status, n.people AS count
+    FROM run_statuses n WHERE n.cohort_id = ${run} AND n.people > 0`),
 );
 
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */

@@ -8,7 +8,17 @@ import { createCohortRow, createPerson } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { actionsOn, start } from '../places/storm.ts';
 import { enrollBy, participate, refused } from '../places/support.ts';
-import { balancesOf, brief, createPaid, entriesOf, named, received } from './support.ts';
+import {
+  balancesOf,
+  brief,
+  checkBalances,
+  createPaid,
+  entriesOf,
+  named,
+  received,
+} from './support.ts';
+
+checkBalances();
 
 const fresh = startFresh();
 

@@ -13,7 +13,9 @@ import { sawSecret } from '#support/secrets.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { personRow, setTime } from '../places/support.ts';
-import { brief, createPaid, entriesOf } from './support.ts';
+import { brief, checkBalances, createPaid, entriesOf } from './support.ts';
+
+checkBalances();
 
 const day = 24 * 60 * 60 * 1000;
 

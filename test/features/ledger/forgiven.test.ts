@@ -9,7 +9,9 @@ import { contextOn } from '#support/context.ts';
 import { createCohortRow } from '#support/factories.ts';
 import { nodesOf, textIn } from '#support/typed-texts.ts';
 import { startFresh } from '../places/fresh.ts';
-import { balancesOf, brief, createPaid } from './support.ts';
+import { balancesOf, brief, checkBalances, createPaid } from './support.ts';
+
+checkBalances();
 
 startFresh();
 

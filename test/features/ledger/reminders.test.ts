@@ -10,7 +10,9 @@ import { createMail, drainByClock } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { actionsOn, start } from '../places/storm.ts';
 import { enrollBy, refused, setTime } from '../places/support.ts';
-import { createPaid } from './support.ts';
+import { checkBalances, createPaid } from './support.ts';
+
+checkBalances();
 
 const hour = 60 * 60 * 1000;
 const week = 7 * 24 * hour;

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
-import { expect } from 'vitest';
-import { ledgerEntries } from '#db/schema/ledger.ts';
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, expect } from 'vitest';
+import { balances, balanceTotals, ledgerEntries } from '#db/schema/ledger.ts';
 import type { Balance, BalanceDetails, BalancePage, LedgerEntry } from '#features/ledger/schema.ts';
 import { settled } from '#support/background.ts';
 import type { Client } from '#support/client.ts';
@@ -8,6 +8,32 @@ import { createEnrollment, db } from '#support/factories.ts';
 import { createOwner } from '../places/support.ts';
 
 export const received = { method: 'transfer', received_on: '2026-11-20' };
+
+/** After each test of the file, adds up every account anew, and expects what triggers have kept. */
+export function checkBalances(): void {
+  afterEach(async () => {
+    const kept = await allBalances();
+    await db.update(balances).set({ isStale: true });
+    expect(await allBalances()).toEqual(kept);
+    const sums = await db.all(sql`SELECT t.cohort_id, accounts, charged, waived, paid, refunded
+      FROM balance_totals t ORDER BY t.cohort_id`);
+    expect(sums).toEqual(
+      await db.all(sql`SELECT l.cohort_id, count(DISTINCT l.enrollment_id) AS accounts,
+          total(l.amount_minor * (l.kind = 'charge')) AS charged,
+          total(-l.amount_minor * (l.kind = 'waiver')) AS waived,
+          total(-l.amount_minor * (l.kind = 'payment')) AS paid,
+          total(l.amount_minor * (l.kind = 'refund')) AS refunded
+        FROM ledger_entries l GROUP BY l.cohort_id`),
+    );
+  });
+}
+
+async function allBalances() {
+  return [
+    await db.select().from(balances).orderBy(balances.cohortId, balances.enrollmentId),
+    await db.select().from(balanceTotals).orderBy(balanceTotals.cohortId),
+  ];
+}
 
 type Options = Parameters<Client['post']>[2];
 

@@ -84,7 +84,8 @@ export async function clockAt(
 export async function enrollMany(cohort: { id: string; ownerId: string }, count: number) {
   const numbers = sql`(WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
     WHERE no < ${count}) SELECT no FROM n)`;
-  const person = sql`${cohort.id} || '-' || no`;
+  // Like the id of the cohort, with the number at the end.
+  const person = sql`substr(${cohort.id}, 1, 24) || printf('%012d', no)`;
   await db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
       language, source, link_version, created_at, updated_at)
     SELECT ${person}, ${cohort.ownerId}, ${person} || '@example.com', ${person} || '@example.com',

@@ -9,10 +9,12 @@ import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
-import { brief, createPaid, entriesOf } from '../ledger/support.ts';
+import { brief, checkBalances, createPaid, entriesOf } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, participate, refused, setTime } from '../places/support.ts';
+
+checkBalances();
 
 const fresh = startFresh();
 

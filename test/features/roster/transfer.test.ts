@@ -4,6 +4,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { fakeResend, linkIn, mailsTo } from '#support/resend.ts';
+import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import {
   actionsOn,
@@ -15,6 +16,8 @@ import {
   statusOf,
 } from '../places/storm.ts';
 import { createOwner, enrollmentRow, participate, refused, setTime } from '../places/support.ts';
+
+checkBalances();
 
 const minute = 60 * 1000;
 

@@ -46,7 +46,12 @@ async function differences() {
         OR (coalesce(g.standing, '') = 'completed') <> (c.kind = 'open' AND e.status = 'enrolled'
           AND e.completed_at IS NOT NULL)
     UNION ALL SELECT n.cohort_id, n.standing, n.people, 0 FROM run_counts n
-      JOIN cohorts c ON c.id = n.cohort_id WHERE c.kind <> 'open'`,
+      JOIN cohorts c ON c.id = n.cohort_id WHERE c.kind <> 'open'
+    UNION ALL SELECT coalesce(n.cohort_id, e.cohort_id), coalesce(n.status, e.status), n.people, e.people
+      FROM run_statuses n FULL JOIN (SELECT e.cohort_id, e.status, count(*) AS people FROM enrollments e
+          JOIN cohorts c ON c.id = e.cohort_id WHERE c.kind = 'open' GROUP BY e.cohort_id, e.status) e
+        ON e.cohort_id = n.cohort_id AND e.status = n.status
+      WHERE coalesce(n.people, 0) <> coalesce(e.people, 0)`,
   ).all();
   return results;
 }
