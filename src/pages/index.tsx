@@ -62,7 +62,7 @@ export default async function HomePage() {
           lead={
             !isEvergreen &&
             week.started + week.completed > 0 && (
-              <p className="home-sentence">
+              <p className="mb-4">
                 <WeekWords {...week} />
               </p>
             )
