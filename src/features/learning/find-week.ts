@@ -1,6 +1,5 @@
 import 'server-only';
-import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
@@ -12,8 +11,8 @@ import { isShown } from './find-learner.ts';
 export type Week = { started: number; completed: number };
 
 /**
- * How many people have started and completed the lessons of the viewer's selected course in the
- * last seven days, in its cohorts that ran then: who enrolls before starts with the cohort.
+ * How many people have started and completed the viewer's selected course in the last seven days,
+ * in its cohorts that ran then; none without lessons. Who enrolls early starts with the cohort.
  */
 export function findWeek(ctx: Context, _ownerId: SQL, userId: SQL) {
   const now = ctx.now();
