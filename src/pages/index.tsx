@@ -8,10 +8,11 @@ import { CourseRows } from '#features/courses/course-rows.tsx';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { newCourseDialogId } from '#features/courses/new-course-dialog.tsx';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
+import { findWeek } from '#features/learning/find-week.ts';
 import { NextCohort } from '#features/planning/cohort-rows.tsx';
 import { findNextCohort } from '#features/planning/own-cohorts.ts';
 import { findHomeRun } from '#features/self-paced/find-home-run.ts';
-import { HomeRunBody } from '#features/self-paced/home-run.tsx';
+import { HomeRunBody, WeekWords } from '#features/self-paced/home-run.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 import { paths } from '#paths.ts';
@@ -23,11 +24,12 @@ export default async function HomePage() {
     notes: findCohortSummaries,
     session: findSessionOfCourse,
     home: findHomeRun,
+    week: findWeek,
   });
   const { i18n, t } = useLingui();
   const { courses, hasMoreCourses, course, locale } = request;
   const { viewer } = request.ctx;
-  const { next, notes, session, home } = request.answers;
+  const { next, notes, session, home, week } = request.answers;
   const isEvergreen = course.course_type === 'evergreen';
   const { firstName } = viewer;
   const soon = [
@@ -57,6 +59,14 @@ export default async function HomePage() {
         {session && <SessionDay session={session} now={request.ctx.now()} isOnHome />}
         <CourseHero
           course={course}
+          lead={
+            !isEvergreen &&
+            week.started + week.completed > 0 && (
+              <p className="mb-4">
+                <WeekWords {...week} />
+              </p>
+            )
+          }
           next={
             isEvergreen && (home.run !== null || home.lessons.all > 0) ? (
               <HomeRunBody {...home} />

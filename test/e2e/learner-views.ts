@@ -1,14 +1,17 @@
 import type { Page } from '@playwright/test';
+import { comingDays, pastDays } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
 import { enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
 import { openRun } from './open-runs.ts';
 import { clientOf, courseNames, languageOf, makeCourse, newEmail, peopleNames } from './people.ts';
 import { askApi } from './support.ts';
-import { type View, viewsOf } from './view.ts';
+import { opener, type View, viewsOf } from './view.ts';
 
 const learner = viewsOf('someone who reads lessons', makeLearner);
 
 const selfPaced = viewsOf('someone who reads at their own pace', makeSelfPaced);
+
+const over = viewsOf('the owner of a cohort that is over, with lessons', makeOver);
 
 const nobody = viewsOf('a browser that is not remembered', null);
 
@@ -47,6 +50,11 @@ export const learnerViews: View[] = [
   selfPaced('preview-later', '/lessons/preview/[second]?day=0', { isNightly: true }),
   learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
   learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),
+  over('roster-learned', '/cohorts/[cohort]/roster', { isNightly: true }),
+  over('complete-learned', '/cohorts/[cohort]/roster', {
+    isOverlay: true,
+    presses: [opener('complete-learned')],
+  }),
   learner('preview-course', '/lessons/preview'),
   learner('preview-lesson', '/lessons/preview/[second]'),
   nobody('learner-unknown', '/learn'),
@@ -104,4 +112,19 @@ async function makeLearner(page: Page) {
   await open(page, { link });
   await askApi(page, 'PUT', `/api/learning/${course}/lessons/${ids[0]}/`, { done: true });
   return { ...places, course, link, first: ids[0] ?? '', second: ids[1] ?? '' };
+}
+
+/** Someone has done the only lesson, and is not marked as completed yet. */
+async function makeOver(page: Page) {
+  await makeCourse(page);
+  const content = [textBlock(courseNames.join('. '))];
+  const { course, ids } = await publishLessons(page, [{ title: courseNames[2] ?? '', content }]);
+  const { link, cohort } = await enrollLearner(page, peopleNames[1] ?? '');
+  await open(page, { link });
+  await askApi(page, 'PUT', `/api/learning/${course}/lessons/${ids[0]}/`, { done: true });
+  const zone = { time_zone: 'America/Vancouver' };
+  const window = { enrollment_opens_local: null, enrollment_closes_local: null };
+  const expected = { ...comingDays, ...zone, ...window };
+  await askApi(page, 'POST', `/api/cohorts/${cohort}/move/`, { ...pastDays, ...zone, expected });
+  return { cohort };
 }

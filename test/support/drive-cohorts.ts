@@ -10,6 +10,7 @@ import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
 import { findLearnedLessons } from '#features/learning/find-cohort-learning.ts';
 import { findCoursePreview, findLessonPreview } from '#features/learning/find-preview.ts';
+import { findWeek } from '#features/learning/find-week.ts';
 import { findBalance, findCohortLedger, findCourseTotals } from '#features/ledger/find-balances.ts';
 import { balanceFilters } from '#features/ledger/schema.ts';
 import { findLesson } from '#features/lessons/find-lesson.ts';
@@ -57,6 +58,7 @@ export function cohortPageReads(
   return {
     'page: home, with a cohort': read({
       next: findNextCohort,
+      week: findWeek,
       notes: findCohortSummaries,
       session: findSessionOfCourse,
     }),

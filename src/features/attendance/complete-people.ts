@@ -32,16 +32,32 @@ export function requireCompletable(cohort: CohortRow, now: Date, isBeforeEnd: bo
 }
 
 /**
- * Marks everyone as completed who is enrolled and has attended enough live sessions. Who has
- * completed already stays so.
+ * Marks everyone as completed who has attended enough live sessions.
  *
- * @throws AppError `cohort_in_trash`, `cohort_not_begun`; `cohort_not_over` unless it is said to be
- *   before the end
+ * @throws AppError as `completePeople`
  */
-export async function completeAttended(
+export function completeAttended(
   ctx: ViewerContext,
   cohort: CohortRow,
   { at_least: atLeast, before_end: isBeforeEnd }: CompletionInput,
+): Promise<CompletedPeople> {
+  const attended = attendedCount(sql`${ctx.now().getTime()}`);
+  return completePeople(ctx, cohort, isBeforeEnd, sql`${attended} >= ${atLeast}`);
+}
+
+/**
+ * Marks everyone as completed who is enrolled and has done enough. Who has completed already stays
+ * so.
+ *
+ * @param hasDoneEnough whether the person of enrollment `e` has
+ * @throws AppError `cohort_in_trash`, `cohort_not_begun`; `cohort_not_over` unless it is said to be
+ *   before the end
+ */
+export async function completePeople(
+  ctx: ViewerContext,
+  cohort: CohortRow,
+  isBeforeEnd: boolean,
+  hasDoneEnough: SQL,
 ): Promise<CompletedPeople> {
   const now = ctx.now();
   requireCompletable(cohort, now, isBeforeEnd);
@@ -50,7 +66,7 @@ export async function completeAttended(
       id: string;
     }>(sql`UPDATE enrollments AS e SET completed_at = ${now.getTime()}
       WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ctx.ownerId} AND e.status = 'enrolled'
-        AND e.completed_at IS NULL AND ${attendedCount(sql`${now.getTime()}`)} >= ${atLeast}
+        AND e.completed_at IS NULL AND ${hasDoneEnough}
         AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = e.cohort_id AND c.deleted_at IS NULL)
       RETURNING id`),
     ...completionMails(ctx, cohort, now, sql`e.cohort_id = ${cohort.id}`),

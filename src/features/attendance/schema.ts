@@ -78,6 +78,10 @@ export const CompletionInput = z.strictObject({
 });
 export type CompletionInput = z.output<typeof CompletionInput>;
 
+/** How people are marked as completed who are chosen otherwise. */
+export const CompleteInput = z.pick(CompletionInput, { before_end: true });
+export type CompleteInput = z.output<typeof CompleteInput>;
+
 export const CompletedPeople = z.object({ completed: z.int() });
 export type CompletedPeople = z.infer<typeof CompletedPeople>;
 

@@ -10,8 +10,16 @@ import type { Course } from './schema.ts';
 /** From this many characters on, a name is set smaller. */
 const longName = 60;
 
-/** The selected course as an open book: its cover, and what is next; null at its beginning. */
-export function CourseHero({ course, next }: { course: Course; next: ReactNode }) {
+type CourseHeroProps = {
+  course: Course;
+  /** What has happened in it, if anything. */
+  lead: ReactNode;
+  /** What is next; null at its beginning. */
+  next: ReactNode;
+};
+
+/** The selected course as an open book: its cover, and what is next. */
+export function CourseHero({ course, lead, next }: CourseHeroProps) {
   const { name, course_type: type, hue } = course;
   return (
     <section className="hero" aria-labelledby="course-name">
@@ -24,7 +32,10 @@ export function CourseHero({ course, next }: { course: Course; next: ReactNode }
           <Mark />
         </p>
       </div>
-      <div className="hero-body">{next ?? <FirstStep course={course} />}</div>
+      <div className="hero-body">
+        {lead}
+        {next ?? <FirstStep course={course} />}
+      </div>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { ask, db, type Query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { completionMails, requireCompletable } from '#features/attendance/complete-people.ts';
+import type { CompleteInput } from '#features/attendance/schema.ts';
 import {
   type CountedCohort,
   requireNotOver,
@@ -33,7 +34,6 @@ import type { EnrollmentMove } from './roster-paths.ts';
 import type {
   ApprovedPeople,
   ApprovePeopleInput,
-  CompleteInput,
   MovePersonInput,
   RemovePeopleInput,
 } from './schema.ts';

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { type EnrollmentActor, type EnrollmentStatus, standings } from '#db/values.ts';
+import { hasDoneEvery } from '#features/learning/complete-learned.ts';
 import {
   isOpen,
   isUndecided,
@@ -36,6 +37,8 @@ export type FoundRoster = EnrollmentPage & {
   counts: ReadonlyMap<EnrollmentStatus, number>;
   /** How those who are enrolled get on; null where no one is, or there are no lessons. */
   standings: StandingCounts | null;
+  /** Once a cohort is over: who has done every lesson, and how many of them are not marked. */
+  learned: { people: number; unmarked: number };
   /** What is on the accounts of the page, by enrollment; none for those who were never charged. */
   accounts: ReadonlyMap<string, Account>;
   totals: RosterTotals;
@@ -74,6 +77,7 @@ export function findRoster(cohortId: string, address: string) {
         counts: countsOf({ dated }),
         inRun: countsInRun({ run }),
         standings: findStandings(cohortId)(ctx, ownerId),
+        learned: learnedIn({ dated, now: ctx.now() }),
         requests: requestsOf(ctx, ownerId, cohortId),
       },
       ({
@@ -83,6 +87,7 @@ export function findRoster(cohortId: string, address: string) {
         counts,
         inRun,
         standings: found,
+        learned: [learned],
         requests,
       }): FoundRoster => ({
         ...withAccounts(rows),
@@ -92,6 +97,7 @@ export function findRoster(cohortId: string, address: string) {
         totals: totals ?? { currency: null, owing: 0, owed: 0, paid: 0, waived: 0 },
         requests,
         standings: found,
+        learned: learned ?? { people: 0, unmarked: 0 },
         counts: new Map([...counts, ...inRun].map(({ status, count }) => [status, count])),
       }),
     );
@@ -131,7 +137,16 @@ const countsOf = prepared(({ dated }: Given<'dated'>) =>
     FROM enrollments e WHERE e.cohort_id = ${dated} GROUP BY e.status`),
 );
 
-/** The same for an open run, where triggers count them. */
+/** Nothing is read before the end, because lessons may still come. */
+const learnedIn = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
+  db.all<FoundRoster['learned']>(sql`SELECT count(*) AS people,
+      coalesce(sum(e.completed_at IS NULL), 0) AS unmarked
+    FROM cohorts h CROSS JOIN enrollments e ON e.cohort_id = h.id AND e.status = 'enrolled'
+    WHERE h.id = ${dated} AND h.ends_at <= ${now} AND h.deleted_at IS NULL
+      AND ${hasDoneEvery({ cohortId: dated })}`),
+);
+
+/** How many people of an open run have each status, which triggers count. */
 const countsInRun = prepared(({ run }: Given<'run'>) =>
   db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT n.status, n.people AS count
     FROM run_statuses n WHERE n.cohort_id = ${run} AND n.people > 0`),

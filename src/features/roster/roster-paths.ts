@@ -4,6 +4,9 @@ export const removeDialogId = 'remove-person';
 /** The dialog that asks before someone is marked as completed while the cohort still runs. */
 export const completeDialogId = 'complete-person';
 
+/** The dialog that asks before everyone is marked as completed who has done every lesson. */
+export const learnedDialogId = 'complete-learned';
+
 /** The dialogs that mark someone as left, and that decide about the money of someone who has. */
 export const [leftDialogId, settleDialogId] = ['mark-left', 'settle-account'];
 
@@ -25,6 +28,11 @@ export function markPath<Mark extends 'complete' | 'uncomplete' | 'resend'>(
   mark: Mark,
 ) {
   return `/api/cohorts/${cohortId}/enrollments/${enrollment}/${mark}/` as const;
+}
+
+/** Marks everyone as completed who has done every lesson. */
+export function learnedPath(cohortId: string) {
+  return `/api/cohorts/${cohortId}/learning/completions/` as const;
 }
 
 /** What ends a place by agreement, or decides about the account of someone who has left. */

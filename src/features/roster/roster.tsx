@@ -9,6 +9,7 @@ import { balanceWords, entryMessages } from '#features/ledger/ledger-words.ts';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
 import { type RosterPage, rosterFilters } from '#features/places/find-enrollments.ts';
+import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment, PendingRequest } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { numbered } from '#lib/numbered-texts.ts';
@@ -16,11 +17,13 @@ import { priceOf } from '#lib/price.ts';
 import { timeAgo } from '#lib/relative-time.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
+import { CompleteLearnedDialog } from './complete-learned-dialog.tsx';
 import { CopyAddressesButton } from './enrollment-button.tsx';
 import type { Account, FoundRoster, RosterTotals } from './find-roster.ts';
 import {
@@ -33,7 +36,7 @@ import {
   PeopleLists,
   PersonItem,
 } from './people-lists.tsx';
-import { writePath } from './roster-paths.ts';
+import { learnedDialogId, writePath } from './roster-paths.ts';
 import { RosterSelection } from './roster-selection.tsx';
 
 type RosterProps = { cohort: OwnCohort; roster: FoundRoster; now: Date };
@@ -86,6 +89,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
               <PastCohort cohort={cohort} />
             </p>
           )}
+          {roster.learned.unmarked > 0 && <Learned cohort={cohort} roster={roster} />}
           <Applications cohort={cohort} roster={roster} now={now}>
             {requests.length > 0 && (
               <Requests cohort={cohort} requests={requests} canAdd={!isOver} />
@@ -221,6 +225,51 @@ function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
         )}
       </div>
     )
+  );
+}
+
+/** `9 of 12 have done every lesson.` Those who are not marked as completed can be, at once. */
+function Learned({ cohort, roster }: Pick<RosterProps, 'cohort' | 'roster'>) {
+  const { i18n, t } = useLingui();
+  const { people, unmarked } = roster.learned;
+  const all = roster.counts.get('enrolled') ?? 0;
+  const isSent = cohort.sends_certificates && cohort.archived_at === null;
+  return (
+    <div className="standing-note">
+      <p className="hint">
+        {t`${plural(people, {
+          one: `# of ${all} has done every lesson.`,
+          other: `# of ${all} have done every lesson.`,
+        })}`}
+      </p>
+      <OpenButton dialogId={learnedDialogId} className="button button-small">
+        <span className="icon icon-check" />
+        {t`${plural(unmarked, { one: 'Mark as completed', other: 'Mark them as completed' })}`}
+      </OpenButton>
+      <CompleteLearnedDialog
+        cohortId={cohort.id}
+        messages={peopleMessages(i18n)}
+        texts={{
+          title: t`${plural(unmarked, {
+            one: 'Mark # person as completed?',
+            other: 'Mark # people as completed?',
+          })}`,
+          explanations: [
+            t`${plural(unmarked, {
+              one: 'They have done every lesson and can then print their certificate.',
+              other: 'They have all done every lesson and can then print their certificate.',
+            })}`,
+            isSent
+              ? t`Whoever has agreed to take part gets an email with a link to the certificate.`
+              : t`They’ll see the certificate on their page. No email is sent.`,
+          ],
+          submit: t`Mark as completed`,
+          submitting: t`One moment…`,
+          cancel: t`Cancel`,
+          done: t`Marked as completed.`,
+        }}
+      />
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { isHead, knownParameter } from '#api/request.ts';
 import { standings } from '#db/values.ts';
+import { CompleteInput } from '#features/attendance/schema.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -53,7 +54,6 @@ import type { EnrollmentMove } from './roster-paths.ts';
 import {
   ApprovedPeople,
   ApprovePeopleInput,
-  CompleteInput,
   LeftInput,
   MovePersonInput,
   PersonInput,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { CompletionInput } from '#features/attendance/schema.ts';
 import { settleFields } from '#features/ledger/schema.ts';
 import { code, email, language, personName } from '#features/places/person-fields.ts';
 import { plainText } from '#lib/validation-rule.ts';
@@ -30,10 +29,6 @@ export type PersonInput = z.output<typeof PersonInput>;
 /** How the owner moves someone. */
 export const MovePersonInput = z.strictObject({ over_capacity: overCapacity, notify });
 export type MovePersonInput = z.output<typeof MovePersonInput>;
-
-/** How the owner marks someone as completed. */
-export const CompleteInput = z.pick(CompletionInput, { before_end: true });
-export type CompleteInput = z.output<typeof CompleteInput>;
 
 /** How the owner marks someone as left. */
 export const LeftInput = z.strictObject({

@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { isJoinable } from '#features/cohorts/cohort-status.ts';
 import { CopyButton } from '#features/cohorts/copy-button.tsx';
+import type { Week } from '#features/learning/find-week.ts';
 import { RunChip } from '#features/planning/run-head.tsx';
 import { paths } from '#paths.ts';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -150,7 +151,7 @@ function People({ run }: RunProps) {
 }
 
 /** `5 people started this week, 2 finished.` */
-function WeekWords({ started, completed }: { started: number; completed: number }): ReactNode {
+export function WeekWords({ started, completed }: Week): ReactNode {
   const { t } = useLingui();
   if (started === 0) {
     return completed === 0 ? (

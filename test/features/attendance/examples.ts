@@ -29,4 +29,8 @@ export const examples: Examples = {
     input: { at_least: 1, before_end: true },
     status: 200,
   },
+  'POST /api/cohorts/{attendedCohort}/learning/completions/': {
+    input: { before_end: true },
+    status: 200,
+  },
 };

@@ -99,6 +99,7 @@ test.each([
   ['GET', 'attendance/', undefined],
   ['GET', 'attendance.csv', undefined],
   ['POST', 'completions/', { at_least: 1 }],
+  ['POST', 'learning/completions/', {}],
   ['POST', 'announcements/', {}],
   ['POST', 'announcements/dismiss/', {}],
 ])('it refuses %s %s', async (method, path, input) => {
