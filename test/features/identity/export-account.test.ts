@@ -98,6 +98,11 @@ const notExportedColumns: Record<string, string> = {
     ]),
   ),
   ...Object.fromEntries(
+    [...columnsByName.keys()]
+      .filter((name) => /^balance(s|_totals)\./.test(name))
+      .map((name) => [name, 'sums of entries that the export has']),
+  ),
+  ...Object.fromEntries(
     ['person_id', 'attempt_hash', 'code_hash', 'tries', 'expires_at'].map((name) => [
       `learner_codes.${name}`,
       'of a code that is gone after ten minutes',

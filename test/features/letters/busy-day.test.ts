@@ -71,9 +71,9 @@ test('the morning of 10,000 instructors: nothing is lost or sent twice, and no o
   const waiting = await createCohorts(offers);
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(waiting)}))`;
   await db.run(sql`UPDATE enrollments SET status = 'waitlisted', queue_no = 1, over_capacity = 0
-    WHERE cohort_id IN ${ids} AND id LIKE '%-2'`);
+    WHERE cohort_id IN ${ids} AND id LIKE '%00000002'`);
   await db.run(sql`UPDATE enrollments SET status = 'offered', expires_at = ${morning}
-    WHERE cohort_id IN ${ids} AND id LIKE '%-1'`);
+    WHERE cohort_id IN ${ids} AND id LIKE '%00000001'`);
   await db.run(sql`UPDATE cohorts SET capacity = 1 WHERE id IN ${ids}`);
   await db.run(sql`DELETE FROM news_due`);
   const early = await play(morning, morning + hour);
