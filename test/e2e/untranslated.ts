@@ -4,12 +4,18 @@ import { userData } from './people.ts';
 /** Cities have names of their own; see lib/time/city-names.ts. */
 const cities = zoneGroups('fr').flatMap(({ zones }) => zones.map(({ city }) => city));
 
+/** Currencies, as the platform calls them. */
+const currencies = Intl.supportedValuesOf('currency').flatMap((code) => [
+  code,
+  new Intl.DisplayNames('fr', { type: 'currency' }).of(code) ?? code,
+]);
+
 /** Words that are the same in every language. */
 const names = [
   ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
   ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
-  // A currency in prices.
-  'CAD',
+  // A cohort.
+  'Winter',
   // A zone without a city, which may be the browser's.
   'UTC',
   // The contact address, which may wrap before its @.
@@ -24,10 +30,10 @@ const names = [
  */
 const known = new RegExp(
   [
-    ...[...names, ...userData, ...cities, ...calendarWords()]
+    ...[...names, ...userData, ...cities, ...currencies, ...calendarWords()]
       .sort((a, b) => b.length - a.length)
       .map((name) => RegExp.escape(name)),
-    String.raw`\S*@\S*|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jour|heure|minute)s?|\$CA|1er`,
+    String.raw`\S*@\S*|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b)|\$CA|1er`,
   ].join('|'),
   'gu',
 );
