@@ -1,6 +1,5 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { fragment } from '#db/prepared.ts';
 import {
   type EnrollmentStatus,
   endedStatuses,
@@ -63,9 +62,6 @@ export function isOwed(enrollment: string): SQL {
 export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
   WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
-
-/** Whether enrollment `e` is in its cohort and has to pay, as a part of prepared statements. */
-export const stillOwes = fragment(() => sql`(e.status = 'enrolled' AND ${balanceOf} > 0)`);
 
 /** The sums of the account of enrollment `e` as JSON; null without an account. */
 export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', b.balance,

@@ -138,8 +138,8 @@ export function listRoster(cohortId: string, page: RosterPage) {
 
 /** Conditions and columns that other features add to `e`. */
 type OfRoster = {
-  /** Instead of a status. */
-  hasStatus?: SQL | undefined;
+  /** Whether only those are shown who still owe something, instead of those of a status. */
+  isOwing?: boolean;
   /** Another column. */
   column?: SQL;
 };
@@ -150,14 +150,18 @@ export function rosterOf(
   ownerId: SQL,
   cohortId: string,
   page: RosterPage,
-  { hasStatus, column = nothing({}) }: OfRoster = {},
+  { isOwing = false, column = nothing({}) }: OfRoster = {},
 ): Query<RosterRow[]> {
   const { status, standing, after } = page;
   const sought = page.search.trim();
   const by = { key: nameKeyOf(sought), part: sought.toLowerCase() };
+  if (isOwing) {
+    const isNext = after === null ? isAny({}) : isNextOwing({ cohortId, after });
+    return chosenRows({ cohortId, column, who: owing({ ownerId, cohortId, isNext, ...by }) });
+  }
   if (standing === null) {
     const given = { ownerId, cohortId, column, comesAfter: comesAfter(cohortId, after), ...by };
-    return rosterRows({ ...given, hasStatus: hasStatus ?? statusFilter(status, sought) });
+    return rosterRows({ ...given, hasStatus: statusFilter(status, sought) });
   }
   const now = ctx.now().getTime();
   const dated = ofKind({ kind: 'dated', cohortId, ownerId });
@@ -197,6 +201,34 @@ const standingRows = prepared((given: Given<'cohortId' | 'column' | 'who'>) =>
       sql`(SELECT g.quiet_at FROM learning g WHERE g.enrollment_id = e.id) DESC,
         (SELECT g.rowid FROM learning g WHERE g.enrollment_id = e.id) DESC`,
     ),
+);
+
+/** Who still owes something: in an open run, thousands may have paid. */
+const owing = fragment(
+  ({
+    ownerId,
+    cohortId,
+    isNext,
+    key,
+    part,
+  }: Given<'ownerId' | 'cohortId' | 'isNext' | 'key' | 'part'>) =>
+    sql`SELECT b.enrollment_id FROM balances b CROSS JOIN people p ON p.id = b.person_id
+      WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = 'owing'
+        AND b.status = 'enrolled' AND ${isNext}
+        AND (instr(b.name_key, ${key}) > 0 OR instr(p.email_canonical, ${part}) > 0)
+      ORDER BY b.name_key, b.enrollment_id LIMIT ${pageRows + 1}`,
+);
+
+const isNextOwing = fragment(
+  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
+    sql`(b.name_key, b.enrollment_id) > (SELECT x.name_key, x.id FROM enrollments x
+      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
+);
+
+const chosenRows = prepared((given: Given<'cohortId' | 'column' | 'who'>) =>
+  listRows(given.cohortId, given.column)
+    .where(sql`e.id IN (${given.who})`)
+    .orderBy(e.nameKey, e.id),
 );
 
 /** Whether the person of a row `g` of `learning` is looked for. */

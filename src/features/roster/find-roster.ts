@@ -10,7 +10,6 @@ import {
   isUndecided,
   type Sums,
   stateOf,
-  stillOwes,
   sumsAsJson,
   usedCurrency,
 } from '#features/ledger/balances.ts';
@@ -65,14 +64,13 @@ export function findRoster(cohortId: string, address: string) {
     after: parameters.get('after'),
   };
   const isOwing = parameters.get('status') === 'owing';
-  const hasStatus = isOwing ? stillOwes({}) : undefined;
   return (ctx: Context, ownerId: SQL) => {
     const dated = ofKind({ kind: 'dated', cohortId, ownerId });
     const run = ofKind({ kind: 'open', cohortId, ownerId });
     return query(
       {
         nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
-        rows: rosterOf(ctx, ownerId, cohortId, shown, { hasStatus, column: accountOf({}) }),
+        rows: rosterOf(ctx, ownerId, cohortId, shown, { isOwing, column: accountOf({}) }),
         totals: totalsOf({ cohortId, ownerId, dated }),
         counts: countsOf({ dated }),
         inRun: countsInRun({ run }),

@@ -77,6 +77,7 @@ async function readsOf(count: number) {
   const pages: Record<string, Awaited<ReturnType<typeof rowsOf>>> = {
     roster: await rowsOf(findRoster(id, '')),
     enrolled: await rowsOf(findRoster(id, 'status=enrolled')),
+    owing: await rowsOf(findRoster(id, 'status=owing')),
     home: await rowsOf(findHomeRun),
     courses: await rowsOf(findCohortSummaries),
     outline: await rowsOf(findOutline(null)),
