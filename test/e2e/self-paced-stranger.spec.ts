@@ -45,7 +45,7 @@ test('a stranger enrolls in French on any day, reads what is open, is told of mo
   await visitor.getByRole('link', { name: 'Commencer : leçon 1' }).click();
   await visitor.getByRole('button', { name: 'Terminée, leçon suivante' }).click();
   await visitor.getByRole('button', { name: 'Terminée, retour au cours' }).click();
-  await expect(visitor.getByRole('heading', { name: /2 sur 3/ })).toBeVisible();
+  await expect(visitor.getByRole('heading', { name: /2 des 3 leçons/ })).toBeVisible();
   await expect(visitor.getByRole('link', { name: 'Rooms' })).toHaveCount(0);
 
   // The clock notes when the section opens, a week goes by, and it says so.
