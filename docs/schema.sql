@@ -52,6 +52,9 @@ CREATE TABLE `balance_totals` (
 	`enrolled` integer DEFAULT 0 NOT NULL,
 	`enrolled_charged` integer DEFAULT 0 NOT NULL,
 	`enrolled_owing` integer DEFAULT 0 NOT NULL,
+	`enrolled_owed` integer DEFAULT 0 NOT NULL,
+	`enrolled_paid` integer DEFAULT 0 NOT NULL,
+	`enrolled_waived` integer DEFAULT 0 NOT NULL,
 	`not_agreed` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -94,7 +97,7 @@ BEGIN
         WHEN n.status IS NULL THEN
           CASE WHEN n.balance <> 0 OR n.charged <> 0 OR n.waived <> 0 OR n.paid <> 0 OR n.refunded <> 0 THEN 'gone' END
         WHEN NOT n.has_ended OR n.owes_after_leaving THEN CASE WHEN n.balance > 0 THEN 'owing' END
-        -- Of whom they mark as left, the owner has said then what happens to the account.
+        -- The owner decides about the account when they mark someone as left.
         WHEN n.status = 'left' AND n.changed_by = 'owner' THEN NULL
         WHEN n.balance > 0 OR n.paid > n.refunded THEN 'left' END
     FROM (SELECT *, max(charged - waived - paid + refunded, min(0, refunded - paid)) AS balance,
@@ -139,6 +142,13 @@ BEGIN
         - (OLD.status IS 'enrolled' AND OLD.charged > 0),
       enrolled_owing = enrolled_owing + (NEW.status IS 'enrolled' AND NEW.balance > 0)
         - (OLD.status IS 'enrolled' AND OLD.balance > 0),
+      enrolled_owed = enrolled_owed + (NEW.status IS 'enrolled') * max(NEW.balance, 0)
+        - (OLD.status IS 'enrolled') * max(OLD.balance, 0),
+      enrolled_paid = enrolled_paid + (NEW.status IS 'enrolled' AND NEW.balance <= 0 AND NEW.paid > NEW.refunded)
+        - (OLD.status IS 'enrolled' AND OLD.balance <= 0 AND OLD.paid > OLD.refunded),
+      enrolled_waived = enrolled_waived
+        + (NEW.status IS 'enrolled' AND NEW.balance <= 0 AND NEW.paid <= NEW.refunded AND NEW.waived > 0)
+        - (OLD.status IS 'enrolled' AND OLD.balance <= 0 AND OLD.paid <= OLD.refunded AND OLD.waived > 0),
       not_agreed = not_agreed + (NEW.status IS 'enrolled' AND NEW.balance > 0 AND NOT NEW.has_agreed)
         - (OLD.status IS 'enrolled' AND OLD.balance > 0 AND NOT OLD.has_agreed)
     WHERE cohort_id = NEW.cohort_id;

@@ -65,9 +65,9 @@ export const endedStatuses: readonly (EnrollmentStatus | null)[] = [
 ];
 
 /**
- * Accounts that the owner may have to see to. owing: of those who still owe. left: of those who no
- * longer take part and still owe, or have paid what was not refunded. gone: those of people who are
- * no longer in the cohort.
+ * Lists of accounts that may need the owner. owing: people who still owe. left: people who no longer
+ * take part and still owe, or have paid what was not refunded. gone: people who are no longer in the
+ * cohort.
  */
 export const balanceLists = ['owing', 'left', 'gone'] as const;
 

@@ -22,7 +22,7 @@ import {
 /**
  * What people owe an instructor and what they have paid, by place in a cohort. Triggers of the
  * migration that adds it write the charges, and refuse every change: a mistake is reversed by
- * another entry, once. Other triggers add them up in `balances`. Only the owner is referenced,
+ * another entry, once. Other triggers keep their sums in `balances`. Only the owner is referenced,
  * because accounts outlive cohorts and people; see docs/decisions/0058-a-ledger-of-entries.md.
  * Times are UTC milliseconds since 1970.
  */
@@ -158,7 +158,7 @@ export const balances = sqliteTable(
     /** Whether what is open is owed. */
     isOwed: integer('is_owed', { mode: 'boolean' }).notNull().default(true),
     list: oneOf('list', balanceLists),
-    /** Set to have a trigger add everything up anew. */
+    /** Setting it makes a trigger recompute the row. */
     isStale: integer('is_stale', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
@@ -191,7 +191,7 @@ export const balanceTotals = sqliteTable(
     refunded: integer('refunded').notNull().default(0),
     owed: integer('owed').notNull().default(0),
     overpaid: integer('overpaid').notNull().default(0),
-    /** How many accounts there are; the rest are numbers of them, too. */
+    /** The number of accounts; the columns below count some of them, unless they say otherwise. */
     accounts: integer('accounts').notNull().default(0),
     owing: integer('owing').notNull().default(0),
     paidInFull: integer('paid_in_full').notNull().default(0),
@@ -199,10 +199,15 @@ export const balanceTotals = sqliteTable(
     withRefund: integer('with_refund').notNull().default(0),
     toSettle: integer('to_settle').notNull().default(0),
     gone: integer('gone').notNull().default(0),
-    /** Of those who are enrolled; of these, who is charged, who owes, and owes without agreeing. */
+    /** Of people who are enrolled, as all that follows. */
     enrolled: integer('enrolled').notNull().default(0),
     enrolledCharged: integer('enrolled_charged').notNull().default(0),
     enrolledOwing: integer('enrolled_owing').notNull().default(0),
+    /** An amount. */
+    enrolledOwed: integer('enrolled_owed').notNull().default(0),
+    enrolledPaid: integer('enrolled_paid').notNull().default(0),
+    enrolledWaived: integer('enrolled_waived').notNull().default(0),
+    /** Who owes and has not agreed to take part. */
     notAgreed: integer('not_agreed').notNull().default(0),
   },
   (table) => [

@@ -155,9 +155,11 @@ export const enrollments = sqliteTable(
     ),
     // The roster by name.
     index('enrollments_roster_index').on(table.cohortId, table.nameKey, table.id),
+    // Its first pages, without the thousands who may have left an open run.
     index('enrollments_there_index')
       .on(table.cohortId, table.nameKey, table.id)
       .where(sql`${table.status} IN ('enrolled', 'offered', 'invited')`),
+    // One status by name.
     index('enrollments_status_index').on(table.cohortId, table.status, table.nameKey, table.id),
     // What has just changed, to tell the people about it.
     index('enrollments_changed_index').on(table.cohortId, table.statusChangedAt),

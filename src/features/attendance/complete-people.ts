@@ -46,10 +46,10 @@ export function completeAttended(
 }
 
 /**
- * Marks everyone as completed who is enrolled and has done enough. Who has completed already stays
- * so.
+ * Marks everyone as completed who is enrolled and meets a condition. Whoever has completed already
+ * keeps their date.
  *
- * @param hasDoneEnough whether the person of enrollment `e` has
+ * @param isDone the condition, about enrollment `e`
  * @throws AppError `cohort_in_trash`, `cohort_not_begun`; `cohort_not_over` unless it is said to be
  *   before the end
  */
@@ -57,7 +57,7 @@ export async function completePeople(
   ctx: ViewerContext,
   cohort: CohortRow,
   isBeforeEnd: boolean,
-  hasDoneEnough: SQL,
+  isDone: SQL,
 ): Promise<CompletedPeople> {
   const now = ctx.now();
   requireCompletable(cohort, now, isBeforeEnd);
@@ -66,7 +66,7 @@ export async function completePeople(
       id: string;
     }>(sql`UPDATE enrollments AS e SET completed_at = ${now.getTime()}
       WHERE e.cohort_id = ${cohort.id} AND e.owner_id = ${ctx.ownerId} AND e.status = 'enrolled'
-        AND e.completed_at IS NULL AND ${hasDoneEnough}
+        AND e.completed_at IS NULL AND ${isDone}
         AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = e.cohort_id AND c.deleted_at IS NULL)
       RETURNING id`),
     ...completionMails(ctx, cohort, now, sql`e.cohort_id = ${cohort.id}`),

@@ -7,7 +7,7 @@ import { attendance } from '#db/schema/meetings.ts';
 import { cohortRows, requireDated } from '#features/cohorts/get-cohort.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
-import { comesAfter } from '#features/places/find-enrollments.ts';
+import { lastOfPage } from '#features/places/find-enrollments.ts';
 import { ofKind } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
@@ -53,7 +53,7 @@ export function findAttendance(cohortId: string, address: string) {
         rows: attendees({
           ownerId,
           cohortId,
-          comesAfter: comesAfter(cohortId, after),
+          last: lastOfPage(cohortId, after),
           ...nowOf(ctx),
         }),
         incomplete: incomplete({ ownerId, cohortId, ...nowOf(ctx) }),
@@ -89,14 +89,14 @@ function dated({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>): SQL {
   return ofKind({ kind: 'dated', ownerId, cohortId });
 }
 
-const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'comesAfter' | 'now'>) =>
+const attendees = prepared((given: Given<'ownerId' | 'cohortId' | 'last' | 'now'>) =>
   db.all<AttendeeRow>(sql`SELECT e.id, e.person_id AS personId, p.name,
       CASE WHEN e.status <> 'enrolled' THEN e.status_changed_at END AS leftAt,
       e.completed_at AS completedAt, ${attendedCount(given.now)} AS attended,
       ${marksAsJson(given.now)} AS marks
     FROM enrollments e JOIN people p ON p.id = e.person_id
     WHERE e.cohort_id = ${dated(given)} AND e.owner_id = ${given.ownerId}
-      AND ${hasAttendance} AND ${given.comesAfter}
+      AND ${hasAttendance} AND (e.name_key, e.id) > ${given.last}
     ORDER BY e.name_key, e.id LIMIT ${pageRows + 1}`),
 );
 

@@ -78,7 +78,7 @@ export const CompletionInput = z.strictObject({
 });
 export type CompletionInput = z.output<typeof CompletionInput>;
 
-/** How people are marked as completed who are chosen otherwise. */
+/** How people are marked as completed without regard to attendance. */
 export const CompleteInput = z.pick(CompletionInput, { before_end: true });
 export type CompleteInput = z.output<typeof CompleteInput>;
 

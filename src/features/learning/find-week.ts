@@ -12,7 +12,8 @@ export type Week = { started: number; completed: number };
 
 /**
  * How many people have started and completed the viewer's selected course in the last seven days,
- * in its cohorts that ran then; none without lessons. Who enrolls early starts with the cohort.
+ * in its cohorts that ran then; none without lessons. People who enroll early start with their
+ * cohort.
  */
 export function findWeek(ctx: Context, _ownerId: SQL, userId: SQL) {
   const now = ctx.now();

@@ -10,8 +10,8 @@ import { type fromJson, toJson } from '#lib/to-json.ts';
 import { Balance, type BalanceState, CohortTotals, LedgerEntry } from './schema.ts';
 
 /**
- * Balances as SQL. Every balance is the sum of its entries, which triggers of migration 0028 keep
- * in `balances`, and those of a cohort in `balance_totals`.
+ * Balances as SQL. Every balance is the sum of its entries. Triggers of migration 0028 keep the
+ * sums of each account in `balances`, and of each cohort in `balance_totals`.
  */
 
 /**

@@ -5,6 +5,7 @@ import { priceThen } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CohortKind } from '#db/values.ts';
+import { beforeAll, lastOfPage } from '#features/places/find-enrollments.ts';
 import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
@@ -99,7 +100,7 @@ type CountsRow = TotalsRow & {
   not_agreed: number;
 };
 
-/** How many are enrolled in cohort `c` and not charged: in an open run, all pay the same. */
+/** How many are enrolled in cohort `c` and not charged. An open run has one price for everyone. */
 const unchargedCount = sql`CASE WHEN c.price_minor > 0 THEN CASE c.kind
   WHEN 'open' THEN max(0, ${enrolledCount} - coalesce(t.enrolled_charged, 0))
   ELSE (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND e.status = 'enrolled'
@@ -133,20 +134,13 @@ export function viewIn(address: string): BalanceView & { cohortId: string } {
 function balancesOf(ownerId: SQL | string, cohortId: string, { filter, after }: BalanceView) {
   const own = { ownerId, cohortId };
   if (filter === 'everyone') {
-    const last = after === null ? beginning({}) : lastEnrollment({ cohortId, after });
-    return everyone({ ...own, last });
+    return everyone({ ...own, last: lastOfPage(cohortId, after) });
   }
-  const last = after === null ? beginning({}) : lastAccount({ cohortId, after });
+  const last = after === null ? beforeAll({}) : lastAccount({ cohortId, after });
   return listed({ ...own, list: filter, last });
 }
 
-/** What comes before all names, and the last row of the page before. */
-const beginning = fragment(() => sql`('', '')`);
-const lastEnrollment = fragment(
-  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
-    sql`(SELECT x.name_key, x.id FROM enrollments x
-      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
-);
+/** As `lastOfPage`, also for accounts without an enrollment. */
 const lastAccount = fragment(
   ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
     sql`(SELECT x.name_key, x.enrollment_id FROM balances x
@@ -159,7 +153,7 @@ const sumColumns = sql`coalesce(b.charged, 0) AS charged, coalesce(b.waived, 0) 
   coalesce(b.balance, 0) AS balance, b.list IS 'left' AS isUnsettled, p.name, p.email,
   p.erased_at AS erasedAt, p.erased_no AS erasedNo`;
 
-// The index of each has this order; SQLite would rather begin with people.
+// Cross joins, because both indexes have this order, and SQLite would begin with people.
 const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
   db.all<BalanceRow>(sql`SELECT e.name_key AS nameKey, e.id AS id, e.person_id AS personId, e.status,
       ${sumColumns}

@@ -60,8 +60,8 @@ export async function remindOwing(
       }),
       textId: textIdOf(text),
       dueAt: sql`max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
-        + (row_number() OVER (ORDER BY e.place) - 1) * ${mailSpacing(ctx)}`,
-      from: sql`(SELECT e.*, b.balance, b.has_agreed, b.name_key AS place, t.currency
+        + (row_number() OVER (ORDER BY e.sort_key) - 1) * ${mailSpacing(ctx)}`,
+      from: sql`(SELECT e.*, b.balance, b.has_agreed, b.name_key AS sort_key, t.currency
         FROM balances b CROSS JOIN enrollments e ON e.id = b.enrollment_id AND e.status = 'enrolled'
           JOIN balance_totals t ON t.cohort_id = b.cohort_id
         WHERE b.cohort_id = ${cohort.id} AND b.owner_id = ${ownerId} AND b.list = 'owing') e

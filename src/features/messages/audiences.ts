@@ -29,11 +29,8 @@ export function isIn(
   return sql`(${conditions[audience]})`;
 }
 
-/**
- * How many people each audience has; of those who are chosen, whom messages can reach. Null where
- * that is not counted.
- */
-export type AudienceCounts = Record<MessageAudience, number | null>;
+/** How many people each audience has; of those who are chosen, whom messages can reach. */
+export type AudienceCounts = Record<MessageAudience, number>;
 
 /** How many of one of the viewer's cohorts can be written to. */
 export function findAudiences(cohortId: string, chosen: readonly string[]) {
@@ -58,7 +55,7 @@ const countsOf = prepared(
       WHERE c.id = ${cohortId} AND c.kind = 'dated')`),
 );
 
-/** Of an open run, where reading 20,000 people would take too long: who owes is not counted. */
+/** Of an open run, where triggers count: reading 20,000 people would take too long. */
 const runCountsOf = prepared(
   ({ cohortId, ownerId, chosen, now }: Given<'cohortId' | 'ownerId' | 'chosen' | 'now'>) =>
     db.all<AudienceCounts>(sql`SELECT
@@ -67,7 +64,7 @@ const runCountsOf = prepared(
         WHERE r.cohort_id = c.id AND r.standing = 'stuck'), 0)
         + (SELECT count(*) FROM learning g WHERE ${isUnwrittenStuck(now)} AND g.cohort_id = c.id)
         AS stuck,
-      CASE WHEN c.price_minor > 0 THEN NULL ELSE 0 END AS owing,
+      coalesce((SELECT t.enrolled_owing FROM balance_totals t WHERE t.cohort_id = c.id), 0) AS owing,
       (SELECT count(*) FROM enrollments e
         WHERE e.cohort_id = c.id AND e.status = 'waitlisted') AS waitlist,
       (SELECT count(*) FROM json_each(${chosen}) z CROSS JOIN enrollments e ON e.id = z.value

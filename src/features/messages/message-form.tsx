@@ -28,7 +28,7 @@ type MessageFormProps = {
   locale: string;
   messages: FormMessages;
   /** Whom it can be for, with how many they are. */
-  audiences: { value: MessageAudience; label: string; count: number | null }[];
+  audiences: { value: MessageAudience; label: string; count: number }[];
   /** Whom it is for at first. */
   first: MessageAudience;
   /** Who was chosen in the roster. */

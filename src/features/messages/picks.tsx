@@ -6,7 +6,7 @@ import { FormContext } from '#ui/form.tsx';
 type PicksProps = {
   legend: string;
   name: string;
-  options: { value: string; label: string; count: number | null }[];
+  options: { value: string; label: string; count: number }[];
   defaultValue: string;
 };
 
@@ -29,7 +29,7 @@ export function Picks({ legend, name, options, defaultValue }: PicksProps) {
             />
             <span className="icon icon-check" />
             <span>{label}</span>
-            {count !== null && <small>{count}</small>}
+            <small>{count}</small>
           </label>
         ))}
       </div>

@@ -155,13 +155,13 @@ export function rosterOf(
   const { status, standing, after } = page;
   const sought = page.search.trim();
   const by = { key: nameKeyOf(sought), part: sought.toLowerCase() };
+  const last = lastOfPage(cohortId, after);
   if (isOwing) {
-    const isNext = after === null ? isAny({}) : isNextOwing({ cohortId, after });
-    return chosenRows({ cohortId, column, who: owing({ ownerId, cohortId, isNext, ...by }) });
+    return chosenRows({ cohortId, column, who: owing({ ownerId, cohortId, last, ...by }) });
   }
   if (standing === null) {
-    const given = { ownerId, cohortId, column, comesAfter: comesAfter(cohortId, after), ...by };
-    return rosterRows({ ...given, hasStatus: statusFilter(status, sought) });
+    const hasStatus = statusFilter(status, sought);
+    return rosterRows({ ownerId, cohortId, column, last, hasStatus, ...by });
   }
   const now = ctx.now().getTime();
   const dated = ofKind({ kind: 'dated', cohortId, ownerId });
@@ -175,7 +175,7 @@ export function rosterOf(
         cohortId: dated,
         hasStatus: standsSo({ standing, cohortId: dated, now }),
         column,
-        comesAfter: comesAfter(cohortId, after),
+        last,
         ...by,
       }),
       inRun: standingRows({
@@ -205,24 +205,12 @@ const standingRows = prepared((given: Given<'cohortId' | 'column' | 'who'>) =>
 
 /** Who still owes something: in an open run, thousands may have paid. */
 const owing = fragment(
-  ({
-    ownerId,
-    cohortId,
-    isNext,
-    key,
-    part,
-  }: Given<'ownerId' | 'cohortId' | 'isNext' | 'key' | 'part'>) =>
+  ({ ownerId, cohortId, last, key, part }: Given<Exclude<RosterValue, 'hasStatus' | 'column'>>) =>
     sql`SELECT b.enrollment_id FROM balances b CROSS JOIN people p ON p.id = b.person_id
       WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = 'owing'
-        AND b.status = 'enrolled' AND ${isNext}
+        AND b.status = 'enrolled' AND (b.name_key, b.enrollment_id) > ${last}
         AND (instr(b.name_key, ${key}) > 0 OR instr(p.email_canonical, ${part}) > 0)
       ORDER BY b.name_key, b.enrollment_id LIMIT ${pageRows + 1}`,
-);
-
-const isNextOwing = fragment(
-  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
-    sql`(b.name_key, b.enrollment_id) > (SELECT x.name_key, x.id FROM enrollments x
-      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
 );
 
 const chosenRows = prepared((given: Given<'cohortId' | 'column' | 'who'>) =>
@@ -245,13 +233,13 @@ function statusFilter(status: EnrollmentStatus | null, sought: string): SQL {
   return sought === '' ? isThere({}) : isAny({});
 }
 
-type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'column' | 'comesAfter' | 'key' | 'part';
+type RosterValue = 'ownerId' | 'cohortId' | 'hasStatus' | 'column' | 'last' | 'key' | 'part';
 
 const rosterRows = prepared((given: Given<RosterValue>) =>
   listRows(given.cohortId, given.column)
     .where(
       sql`e.cohort_id = ${given.cohortId} AND e.owner_id = ${given.ownerId}
-        AND ${given.hasStatus} AND ${given.comesAfter}
+        AND ${given.hasStatus} AND (e.name_key, e.id) > ${given.last}
         AND (instr(e.name_key, ${given.key}) > 0 OR instr(p.email_canonical, ${given.part}) > 0)`,
     )
     .orderBy(e.nameKey, e.id)
@@ -262,18 +250,22 @@ const nothing = fragment(() => sql`NULL`);
 const is = fragment(({ status }: Given<'status'>) => sql`e.status IN (${status})`);
 const isThere = fragment(() => sql`e.status IN ('enrolled', 'offered', 'invited')`);
 
-/** The order of the roster's index, from the last row of the page before. */
-const isAfter = fragment(
-  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
-    sql`(e.name_key, e.id) > (SELECT x.name_key, x.id FROM enrollments x
-      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
-);
 const isAny = fragment(() => sql`true`);
 
-/** Who comes after someone in the order of the roster; everyone without one. */
-export function comesAfter(cohortId: string, after: string | null): SQL {
-  return after === null ? isAny({}) : isAfter({ after, cohortId });
+/**
+ * The name key and id of the last person of the page before, to be compared with those of a row;
+ * without one, a pair that sorts before all others.
+ */
+export function lastOfPage(cohortId: string, after: string | null): SQL {
+  return after === null ? beforeAll({}) : keysOf({ after, cohortId });
 }
+
+export const beforeAll = fragment(() => sql`('', '')`);
+const keysOf = fragment(
+  ({ after, cohortId }: Given<'after' | 'cohortId'>) =>
+    sql`(SELECT x.name_key, x.id FROM enrollments x
+      WHERE x.id = ${after} AND x.cohort_id = ${cohortId})`,
+);
 
 /**
  * A page of the waitlist of one of the viewer's cohorts: first who is offered a place, then who

@@ -5,14 +5,7 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { type EnrollmentActor, type EnrollmentStatus, standings } from '#db/values.ts';
 import { hasDoneEvery } from '#features/learning/complete-learned.ts';
-import {
-  isOpen,
-  isUndecided,
-  type Sums,
-  stateOf,
-  sumsAsJson,
-  usedCurrency,
-} from '#features/ledger/balances.ts';
+import { isOpen, isUndecided, type Sums, stateOf, sumsAsJson } from '#features/ledger/balances.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
   findFirstWaiting,
@@ -48,7 +41,7 @@ export type FoundRoster = EnrollmentPage & {
 /** What someone owes and has paid, and whether they have left and that is not decided about. */
 export type Account = Sums & { state: BalanceState; toSettle: boolean };
 
-/** What the accounts of all who are enrolled add up to. In an open run, nothing is added up. */
+/** What the accounts of all who are enrolled add up to. */
 export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
   /** Null where no one is charged and there is no price. */
   currency: string | null;
@@ -71,7 +64,7 @@ export function findRoster(cohortId: string, address: string) {
       {
         nextWaiting: findFirstWaiting(cohortId)(ctx, ownerId),
         rows: rosterOf(ctx, ownerId, cohortId, shown, { isOwing, column: accountOf({}) }),
-        totals: totalsOf({ cohortId, ownerId, dated }),
+        totals: totalsOf({ cohortId, ownerId }),
         counts: countsOf({ dated }),
         inRun: countsInRun({ run }),
         standings: findStandings(cohortId)(ctx, ownerId),
@@ -118,16 +111,13 @@ function withAccounts(rows: RosterRow[]) {
   return { ...pageOf(rows), accounts };
 }
 
-const totalsOf = prepared(({ cohortId, ownerId, dated }: Given<'cohortId' | 'ownerId' | 'dated'>) =>
-  db.all<RosterTotals>(sql`SELECT coalesce(${usedCurrency(ownerId, cohortId)},
-      (SELECT c.currency FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
-        AND c.price_minor > 0)) AS currency,
-      coalesce(sum(a.balance > 0), 0) AS owing, coalesce(sum(max(a.balance, 0)), 0) AS owed,
-      coalesce(sum(a.balance <= 0 AND a.paid > a.refunded), 0) AS paid,
-      coalesce(sum(a.balance <= 0 AND a.paid <= a.refunded AND a.waived > 0), 0) AS waived
-    FROM enrollments e CROSS JOIN balances a
-        ON a.enrollment_id = e.id AND a.cohort_id = e.cohort_id
-      WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'`),
+const totalsOf = prepared(({ cohortId, ownerId }: Given<'cohortId' | 'ownerId'>) =>
+  db.all<RosterTotals>(sql`SELECT
+      coalesce(t.currency, CASE WHEN c.price_minor > 0 THEN c.currency END) AS currency,
+      coalesce(t.enrolled_owing, 0) AS owing, coalesce(t.enrolled_owed, 0) AS owed,
+      coalesce(t.enrolled_paid, 0) AS paid, coalesce(t.enrolled_waived, 0) AS waived
+    FROM cohorts c LEFT JOIN balance_totals t ON t.cohort_id = c.id
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
 );
 
 const countsOf = prepared(({ dated }: Given<'dated'>) =>
@@ -135,19 +125,19 @@ const countsOf = prepared(({ dated }: Given<'dated'>) =>
     FROM enrollments e WHERE e.cohort_id = ${dated} GROUP BY e.status`),
 );
 
-/** Nothing is read before the end, because lessons may still come. */
+/** The same for an open run, where triggers count them. */
+const countsInRun = prepared(({ run }: Given<'run'>) =>
+  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT n.status, n.people AS count
+    FROM run_statuses n WHERE n.cohort_id = ${run} AND n.people > 0`),
+);
+
+/** Not counted before the end, because lessons may still be published. */
 const learnedIn = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
   db.all<FoundRoster['learned']>(sql`SELECT count(*) AS people,
       coalesce(sum(e.completed_at IS NULL), 0) AS unmarked
     FROM cohorts h CROSS JOIN enrollments e ON e.cohort_id = h.id AND e.status = 'enrolled'
     WHERE h.id = ${dated} AND h.ends_at <= ${now} AND h.deleted_at IS NULL
       AND ${hasDoneEvery({ cohortId: dated })}`),
-);
-
-/** How many people of an open run have each status, which triggers count. */
-const countsInRun = prepared(({ run }: Given<'run'>) =>
-  db.all<{ status: EnrollmentStatus; count: number }>(sql`SELECT n.status, n.people AS count
-    FROM run_statuses n WHERE n.cohort_id = ${run} AND n.people > 0`),
 );
 
 /** Something that has happened in a cohort, and to whom; nothing says who was erased. */

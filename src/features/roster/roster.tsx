@@ -228,7 +228,7 @@ function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
   );
 }
 
-/** `9 of 12 have done every lesson.` Those who are not marked as completed can be, at once. */
+/** `9 of 12 have done every lesson.` All who aren’t marked as completed can be marked at once. */
 function Learned({ cohort, roster }: Pick<RosterProps, 'cohort' | 'roster'>) {
   const { i18n, t } = useLingui();
   const { people, unmarked } = roster.learned;
@@ -260,7 +260,7 @@ function Learned({ cohort, roster }: Pick<RosterProps, 'cohort' | 'roster'>) {
               other: 'They have all done every lesson and can then print their certificate.',
             })}`,
             isSent
-              ? t`Whoever has agreed to take part gets an email with a link to the certificate.`
+              ? t`People who have agreed to take part get an email with a link to their certificate.`
               : t`They’ll see the certificate on their page. No email is sent.`,
           ],
           submit: t`Mark as completed`,
@@ -435,8 +435,7 @@ type Filter = {
   standing: Standing | null;
   isOwing: boolean;
   label: string;
-  /** Null where that is not counted. */
-  count: number | null;
+  count: number;
 };
 
 type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
@@ -472,11 +471,8 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
     }))
     .filter((one) => one.count > 0 || one.standing === standing);
   filters.splice(2, 0, ...byStanding);
-  const isRun = cohort.kind === 'open';
-  if (totals.owing > 0 || isOwing || (isRun && totals.currency !== null)) {
-    // In an open run, no one adds up the accounts of thousands of people.
-    const count = isRun ? null : totals.owing;
-    filters.splice(2, 0, { ...none, isOwing: true, label: t`Still owe`, count });
+  if (totals.owing > 0 || isOwing) {
+    filters.splice(2, 0, { ...none, isOwing: true, label: t`Still owe`, count: totals.owing });
   }
   const copied = t`Addresses copied.`;
   return (
@@ -519,7 +515,7 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
             }
           >
             {`${one.label} `}
-            {one.count !== null && <small>{one.count}</small>}
+            <small>{one.count}</small>
           </a>
         ))}
       </nav>
