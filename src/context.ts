@@ -13,11 +13,16 @@ import type { AppEnv } from './env.ts';
 export type Context = GuardedMailer &
   RequestBasics & {
     db: Database;
+    /** Where files are kept; null where the operator has no place for them. */
+    files: AppEnv['files'];
     /** Sends what is due of the outbox: see features/letters/drain-outbox.ts. */
     drainOutbox: typeof drainOutbox;
     now: () => Date;
     request: RequestFacts;
-    config: Pick<AppEnv, 'appOrigin' | 'appSecret' | 'google' | 'limits' | 'requestsPerRun'>;
+    config: Pick<
+      AppEnv,
+      'appOrigin' | 'appSecret' | 'fileLimits' | 'google' | 'limits' | 'requestsPerRun'
+    >;
   };
 
 /**
@@ -93,15 +98,16 @@ export function createContext(
   basics: RequestBasics,
   { i18n, locale, session, userAgent }: FurtherFacts,
 ): Context {
-  const { appOrigin, appSecret, google, limits, requestsPerRun } = env;
+  const { appOrigin, appSecret, fileLimits, files, google, limits, requestsPerRun } = env;
   const { requests } = basics;
   return {
     ...basics,
     db: openDatabase(session, requests),
+    files,
     ...withSuppression(basics.observe.log, createMailer(env, requests)),
     drainOutbox,
     now: () => new Date(),
     request: { ...basics.request, locale, i18n, userAgent },
-    config: { appOrigin, appSecret, google, limits, requestsPerRun },
+    config: { appOrigin, appSecret, fileLimits, google, limits, requestsPerRun },
   };
 }

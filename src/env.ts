@@ -1,13 +1,19 @@
 import 'server-only';
 import type * as z from 'zod/mini';
-import { type bindingNames, complaintsAbout, Settings } from './settings.ts';
+import {
+  type bindingNames,
+  complaintsAbout,
+  type optionalBindingNames,
+  Settings,
+} from './settings.ts';
 
 /** The worker's settings and bindings, checked. */
 export type AppEnv = ReturnType<typeof toEnv>;
 
 /** The unchecked bindings. `Cloudflare.Env` is generated from wrangler.toml. */
 export type Bindings = Record<string, unknown> &
-  Pick<Cloudflare.Env, (typeof bindingNames)[number]>;
+  Pick<Cloudflare.Env, (typeof bindingNames)[number]> &
+  Partial<Pick<Cloudflare.Env, (typeof optionalBindingNames)[number]>>;
 
 // An isolate always gets the same object of bindings, so it is checked only once.
 const checked = new WeakMap<Bindings, AppEnv>();
@@ -35,6 +41,8 @@ export function readEnv(bindings: Bindings): AppEnv {
 function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
   return {
     db: bindings.DB,
+    /** Where files are kept; null where there are none. */
+    files: bindings.FILES ?? null,
     /** The origin of links in emails: `https://host`, without a trailing slash. */
     appOrigin: settings.APP_ORIGIN,
     /** Its host, with the port if it has one. */
@@ -58,6 +66,7 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
       tokenUrl: settings.GOOGLE_TOKEN_URL,
     },
     limits: settings.LIMITS,
+    fileLimits: settings.FILE_LIMITS,
     requestsPerRun: settings.REQUESTS_PER_RUN,
     /** Null where error reporting is off. */
     sentryDsn: settings.SENTRY_DSN ?? null,

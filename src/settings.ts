@@ -8,6 +8,12 @@ const url = text.check(
   z.refine(isSafeUrl, 'must be a URL that begins with https:// (http:// on localhost alone)'),
 );
 
+/** A limit on files with its default. */
+function fileLimit(count: number) {
+  const text = 'must be a whole number from 1 to 10000';
+  return z._default(z.number(text).check(z.int(text), z.gte(1, text), z.lte(10_000, text)), count);
+}
+
 const requestCount = 'must be a whole number from 50 to 10000';
 
 /** The worker's settings: `vars` of wrangler.toml, and secrets that are set with wrangler. */
@@ -56,6 +62,23 @@ export const Settings = z.object({
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
   LIMITS: z.prefault(LimitsSetting, {}),
+  /** How large files can be, in MB of 1,000,000 bytes, and how many a course can have. */
+  FILE_LIMITS: z.prefault(
+    z.strictObject(
+      {
+        image_mb: fileLimit(10),
+        document_mb: fileLimit(50),
+        /** Audio and video. */
+        media_mb: fileLimit(500),
+        files_per_course: fileLimit(200),
+        /** All files of an instructor; the second, until ten people have accepted invitations. */
+        owner_mb: fileLimit(2_000),
+        unproven_owner_mb: fileLimit(200),
+      },
+      'must have numbers by the names of the limits: see the README',
+    ),
+    {},
+  ),
   /**
    * The most requests to D1 and Resend that one cron run may make: as many as the Cloudflare plan
    * allows an invocation, 50 on the free plan and 1,000 on a paid one.
@@ -89,6 +112,9 @@ export const settingNames = Object.keys(Settings.shape);
 
 /** The Cloudflare bindings that the worker needs. */
 export const bindingNames = ['DB', 'FLOOD_LIMIT', 'FLOOD_LIMIT_NETWORK', 'REPORTS'] as const;
+
+/** Those that it also works without: where files are kept, in R2. */
+export const optionalBindingNames = ['FILES'] as const;
 
 /** When Cloudflare runs the jobs of cron.ts: the same as `crons` in wrangler.toml. */
 export const crons = {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
   index,
@@ -23,6 +24,8 @@ export const courses = sqliteTable(
     courseType: oneOf('course_type', courseTypes).notNull(),
     /** For everyone who looks at its public pages. Plain text in paragraphs. */
     about: text('about'),
+    /** The key of its picture in R2, which begins with `pictures/`; null without one. */
+    picture: text('picture'),
     /** Whether public pages list the titles of its lessons. */
     showsOutline: integer('shows_outline', { mode: 'boolean' }).notNull().default(false),
     /** The color of its cover; null in older rows, which get one by their id: see ui/brand.ts. */
@@ -40,5 +43,7 @@ export const courses = sqliteTable(
     unique('courses_owner_id_idempotency_key_unique').on(table.ownerId, table.idempotencyKey),
     // Lists the courses of one owner, oldest first.
     index('courses_owner_id_created_at_id_index').on(table.ownerId, table.createdAt, table.id),
+    // Whether another course has a picture.
+    index('courses_picture_index').on(table.picture).where(sql`${table.picture} IS NOT NULL`),
   ],
 );

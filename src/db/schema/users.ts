@@ -32,7 +32,7 @@ export const users = sqliteTable(
     language: oneOf('language', locales).notNull(),
     /** Google's permanent id of the user; null before the first sign-in with Google. */
     googleSub: text('google_sub').unique(),
-    /** The URL of the user's Google picture; null without one. */
+    /** A photo of theirs, as a path under /pictures/, or the URL of their Google picture, or null. */
     avatarUrl: text('avatar_url'),
     /** Who they are, on the public pages of their courses. Plain text in paragraphs. */
     bio: text('bio'),

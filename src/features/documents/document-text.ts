@@ -5,11 +5,14 @@ export function wordCount(text: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0;
 }
 
-/** The plain text of each block that has one, in reading order; a video by its title. */
+/** The plain text of each block that has one, in reading order; of others what they are called. */
 export function blockTexts(document: DocumentNode): string[] {
   const { type, attrs = {}, content = [] } = document;
   if (type === 'video') {
     return [String(attrs['title'] || attrs['src'])];
+  }
+  if (type === 'image' || type === 'file') {
+    return [String(attrs['alt'] || attrs['name'] || attrs['file'])];
   }
   if (content.some((child) => child.type === 'text' || child.type === 'hardBreak')) {
     return [content.map((child) => child.text ?? '\n').join('')];

@@ -1,25 +1,48 @@
 import { useLingui } from '@lingui/react/macro';
 import type { CourseHue } from '#db/values.ts';
-import { partsOf } from './render-document.ts';
+import type { ShownFiles } from '#features/files/shown-file.ts';
+import { LessonFile, LessonImage } from './lesson-file.tsx';
+import { partsOf, type ReadingPart } from './render-document.ts';
 import { VideoPlayer } from './video-player.tsx';
 import { videoOf } from './videos.ts';
 
-type LessonTextProps = { html: string; hue: CourseHue };
+type LessonTextProps = {
+  html: string;
+  hue: CourseHue;
+  /** The files that it has; what is not there anymore is left out. */
+  files: ShownFiles;
+};
 
-/** The text of a lesson, as `renderDocument` has written it, and its videos. */
-export function LessonText({ html, hue }: LessonTextProps) {
+/** The text of a lesson, as `renderDocument` has written it, with its videos, images and files. */
+export function LessonText({ html, hue, files }: LessonTextProps) {
   return (
     <div className="reading">
-      {partsOf(html).map((part, at) =>
-        'html' in part ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey lint/security/noDangerouslySetInnerHtml: parts never move; all text in the HTML is escaped.
-          <div key={at} dangerouslySetInnerHTML={{ __html: part.html }} />
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
-          <VideoCard key={at} address={part.video} title={part.title} hue={hue} />
-        ),
-      )}
+      {partsOf(html).map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change places.
+        <Part key={at} part={part} hue={hue} files={files} />
+      ))}
     </div>
+  );
+}
+
+type PartProps = Omit<LessonTextProps, 'html'> & { part: ReadingPart };
+
+function Part({ part, hue, files }: PartProps) {
+  if ('html' in part) {
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: all text in the HTML is escaped.
+    return <div dangerouslySetInnerHTML={{ __html: part.html }} />;
+  }
+  if (part.kind === 'video') {
+    return <VideoCard address={part.address} title={part.title} hue={hue} />;
+  }
+  const file = files.get(part.file);
+  if (file === undefined) {
+    return null;
+  }
+  return part.kind === 'image' ? (
+    <LessonImage file={file} alt={part.alt} />
+  ) : (
+    <LessonFile file={file} files={files} />
   );
 }
 

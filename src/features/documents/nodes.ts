@@ -5,7 +5,7 @@ import { videoOf } from './videos.ts';
  * Everything that a lesson's document can consist of, with the names that Tiptap uses: the editor
  * builds its extensions from it, and the worker checks what is saved against it.
  *
- * Tables and videos stand between other blocks, and never inside one.
+ * Tables, videos, images and files stand between other blocks, and never inside one.
  */
 export const nodes = {
   doc: { content: '(block | wide)+' },
@@ -38,6 +38,24 @@ export const nodes = {
       title: { default: '', validate: must((title) => isLine(title, 120)) },
     },
   },
+  /** A picture among the files of the course, with what it shows, for those who can't see it. */
+  image: {
+    group: 'wide',
+    atom: true,
+    attrs: {
+      file: { validate: must(isFileKey) },
+      alt: { default: '', validate: must((alt) => isLine(alt, maxAlt)) },
+    },
+  },
+  /** A file of the course to play or to download. */
+  file: {
+    group: 'wide',
+    atom: true,
+    attrs: {
+      file: { validate: must(isFileKey) },
+      name: { validate: must((name) => isLine(name, 120)) },
+    },
+  },
   hardBreak: { content: '', group: 'inline', inline: true },
   text: { group: 'inline' },
 } as const satisfies Record<string, NodeSpec>;
@@ -53,6 +71,14 @@ export const marks = {
 /** How many characters a lesson can have, and how deep its lists and quotes can be nested. */
 export const maxCharacters = 50_000;
 export const maxDepth = 24;
+
+/** How long the description of an image can be. */
+export const maxAlt = 300;
+
+/** Whether a value is what documents call a file of their course by. */
+export function isFileKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9]{10}$/.test(value);
+}
 
 /** Whether readers can be sent there: to a page that names only its own host, or to a mailbox. */
 export function isSafeLink(href: unknown): href is string {

@@ -2,7 +2,7 @@ import type { DocumentMark, DocumentNode } from './document.ts';
 
 /**
  * Writes the HTML of a document that readDocument has accepted. All text is escaped, and no other
- * HTML gets into it. Videos are placeholders: see `partsOf`.
+ * HTML gets into it. Videos, images and files are placeholders: see `partsOf`.
  */
 export function renderDocument(document: DocumentNode): string {
   // Each block of its own has the direction of its first letter.
@@ -52,7 +52,11 @@ function block(node: DocumentNode, dir: string): string {
     case 'tableHeader':
       return `<th${spansOf(attrs)}>${inside()}</th>`;
     case 'video':
-      return `<div data-video="${escapeHtml(String(attrs['src']))}" data-title="${escapeHtml(String(attrs['title'] ?? ''))}"></div>`;
+      return placeholder('video', attrs['src'], attrs['title']);
+    case 'image':
+      return placeholder('image', attrs['file'], attrs['alt']);
+    case 'file':
+      return placeholder('file', attrs['file'], attrs['name']);
     default: {
       const tag = tags[type];
       return tag === undefined
@@ -60,6 +64,10 @@ function block(node: DocumentNode, dir: string): string {
         : `<${tag}${dir}>${inside() || (tag === 'p' ? '<br>' : '')}</${tag}>`;
     }
   }
+}
+
+function placeholder(kind: string, value: unknown, text: unknown): string {
+  return `<div data-${kind}="${escapeHtml(String(value))}" data-title="${escapeHtml(String(text ?? ''))}"></div>`;
 }
 
 function spansOf({ colspan = 1, rowspan = 1 }: Record<string, unknown>): string {
@@ -137,22 +145,34 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 }
 
-const videoPattern = /<div data-video="([^"]*)" data-title="([^"]*)"><\/div>/;
+const placeholderPattern = /<div data-(video|image|file)="([^"]*)" data-title="([^"]*)"><\/div>/;
 
-/** A piece of a lesson: HTML, or a video, which the page shows in the language of its reader. */
-type ReadingPart = { html: string } | { video: string; title: string };
+/** A piece of a lesson: HTML, or what the page shows in the language of its reader. */
+export type ReadingPart =
+  | { html: string }
+  | { kind: 'video'; address: string; title: string }
+  | { kind: 'image'; file: string; alt: string }
+  | { kind: 'file'; file: string; name: string };
 
-/** Splits rendered HTML at its videos. No text can look like one, because it is escaped. */
+/** Splits rendered HTML at its placeholders. No text can look like one, because it is escaped. */
 export function partsOf(html: string): ReadingPart[] {
-  return html
-    .split(videoPattern)
-    .map((piece, at, pieces): ReadingPart | null => {
-      if (at % 3 === 1) {
-        return { video: unescapeHtml(piece), title: unescapeHtml(pieces[at + 1] ?? '') };
-      }
-      return at % 3 === 0 && piece !== '' ? { html: piece } : null;
-    })
-    .filter((part) => part !== null);
+  const pieces = html.split(placeholderPattern);
+  return pieces.flatMap((piece, at): ReadingPart[] => {
+    if (at % 4 === 0) {
+      return piece === '' ? [] : [{ html: piece }];
+    }
+    const [value, text] = [pieces[at + 1] ?? '', pieces[at + 2] ?? ''].map(unescapeHtml) as [
+      string,
+      string,
+    ];
+    return at % 4 !== 1
+      ? []
+      : piece === 'video'
+        ? [{ kind: piece, address: value, title: text }]
+        : piece === 'image'
+          ? [{ kind: piece, file: value, alt: text }]
+          : [{ kind: 'file', file: value, name: text }];
+  });
 }
 
 function unescapeHtml(text: string): string {

@@ -1,10 +1,12 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
+import type { FileRow } from '#features/files/file-addresses.ts';
+import { fileColumns, filesIn } from '#features/files/find-files.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
   accessEnd,
@@ -105,12 +107,15 @@ export async function findLearnerLesson(
   lessonId: string,
 ): Promise<FoundCourse & { lesson: LearnerLessonText | null }> {
   const ids = idsOf(entriesOf(ctx, device));
-  const { read, texts } = await ask(ctx, {
+  const where = isLesson({ lessonId });
+  const { read, texts, files } = await ask(ctx, {
     read: courseQuery(ids, courseId),
-    texts: textRows({ ids, courseId, where: isLesson({ lessonId }) }),
+    texts: textRows({ ids, courseId, where }),
+    files: fileRows({ ids, courseId, where }),
   });
   const found = await toFound(ctx, device, read);
-  const lesson = textsOf(found.course, texts).find(({ id }) => id === lessonId);
+  const all = await textsOf(ctx, found.course, texts, files);
+  const lesson = all.find(({ id }) => id === lessonId);
   return { ...found, lesson: lesson ?? null };
 }
 
@@ -121,12 +126,14 @@ export async function findWholeCourse(
   courseId: string,
 ): Promise<FoundCourse & { lessons: LearnerLessonText[] }> {
   const ids = idsOf(entriesOf(ctx, device));
-  const { read, texts } = await ask(ctx, {
+  const where = isAny({});
+  const { read, texts, files } = await ask(ctx, {
     read: courseQuery(ids, courseId),
-    texts: textRows({ ids, courseId, where: isAny({}) }),
+    texts: textRows({ ids, courseId, where }),
+    files: fileRows({ ids, courseId, where }),
   });
   const found = await toFound(ctx, device, read);
-  return { ...found, lessons: textsOf(found.course, texts) };
+  return { ...found, lessons: await textsOf(ctx, found.course, texts, files) };
 }
 
 /** The ids of people, as statements bind them. They are not checked yet: see `rememberedOf`. */
@@ -273,10 +280,24 @@ type TextRow = { id: string; html: string };
 const textRows = prepared(({ ids, courseId, where }: Given<'ids' | 'courseId' | 'where'>) =>
   db.all<TextRow>(sql`SELECT l.id, l.html FROM courses k
       JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
-    WHERE k.id = ${courseId} AND ${isShown} AND ${where}
-      AND EXISTS (SELECT 1 FROM json_each(${ids}) j CROSS JOIN enrollments e ON e.person_id = j.value
-        JOIN cohorts c ON c.id = e.cohort_id WHERE c.course_id = k.id AND ${isReading})`),
+    WHERE k.id = ${courseId} AND ${isShown} AND ${where} AND ${hasReader(ids)}`),
 );
+
+/** The files that those lessons have, or had in earlier versions. */
+const fileRows = prepared(({ ids, courseId, where }: Given<'ids' | 'courseId' | 'where'>) =>
+  db.all<FileRow>(sql`SELECT ${fileColumns} FROM courses k
+      JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
+      JOIN lesson_files u ON u.owner_id = l.owner_id AND u.lesson_id = l.id
+      JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id AND f.upload_id IS NULL
+    WHERE k.id = ${courseId} AND ${isShown} AND ${where} AND ${hasReader(ids)}`),
+);
+
+/** Whether one of these people can read course `k`. */
+function hasReader(ids: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${ids}) j
+    CROSS JOIN enrollments e ON e.person_id = j.value
+    JOIN cohorts c ON c.id = e.cohort_id WHERE c.course_id = k.id AND ${isReading})`;
+}
 
 const isLesson = fragment(({ lessonId }: Given<'lessonId'>) => sql`l.id = ${lessonId}`);
 const isAny = fragment(() => sql`true`);
@@ -417,18 +438,25 @@ function readerOf(ctx: Context, learner: Learner | undefined): Reader {
   return { learner: learner ?? null, rememberedUntil: rememberedUntil(ctx) };
 }
 
-/** The lessons that are open with their texts, in order. */
-function textsOf(course: LearnerCourse | null, texts: TextRow[]): LearnerLessonText[] {
+/** The lessons that are open with their texts and files, in order. */
+async function textsOf(
+  ctx: Context,
+  course: LearnerCourse | null,
+  texts: TextRow[],
+  files: FileRow[],
+): Promise<LearnerLessonText[]> {
   const open = lessonsOf(course ?? { sections: [] }).filter(({ opening }) => opening === null);
-  return open.flatMap(({ opening: _, ...lesson }, at) => {
+  const read = open.map(async ({ opening: _, ...lesson }, at) => {
     const text = texts.find(({ id }) => id === lesson.id);
     return text === undefined
-      ? []
+      ? null
       : {
           ...lesson,
           html: text.html,
+          files: await filesIn(ctx, text.html, files),
           previous: open[at - 1]?.id ?? null,
           next: open[at + 1]?.id ?? null,
         };
   });
+  return (await Promise.all(read)).filter((lesson) => lesson !== null);
 }

@@ -10,6 +10,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import { hueOfCourse, isSelected } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
+import { filesOfLesson } from '#features/files/find-files.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
   type ReadingRun,
@@ -63,9 +64,12 @@ export function findLessonPreview(id: string, { hasDrafts, cohort }: PreviewChoi
       {
         ...previewQueries(ofLesson({ ownerId, id }), ownerId, cohort),
         texts: textRows({ ownerId, id }),
+        files: filesOfLesson({ ownerId, lessonId: id }),
       },
-      ({ texts: [text], ...rows }) =>
-        text === undefined ? null : { rows, html: hasDrafts ? htmlOf(text.document) : text.html },
+      ({ texts: [text], files, ...rows }) =>
+        text === undefined
+          ? null
+          : { rows, files, html: hasDrafts ? htmlOf(text.document) : text.html },
     );
 }
 

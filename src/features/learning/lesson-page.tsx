@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { LessonText } from '#features/documents/lesson-text.tsx';
+import type { ShownFile } from '#features/files/schema.ts';
+import { byKey } from '#features/files/shown-file.ts';
 import { Wordmark } from '#features/frames/wordmark.tsx';
 import { dayIn } from '#lib/time/words.ts';
 import { PrintStyles } from '#ui/print.tsx';
@@ -19,6 +21,7 @@ type LessonPageProps = {
   outline: Outline;
   lesson: ReadLesson;
   html: string;
+  files: readonly ShownFile[];
   ways: Ways;
   now: Date;
   /** Of a preview, where nothing is marked. */
@@ -26,7 +29,8 @@ type LessonPageProps = {
 };
 
 /** A lesson, with the outline of its course beside it. */
-export function LessonPage({ outline, lesson, html, ways, now, preview }: LessonPageProps) {
+export function LessonPage(props: LessonPageProps) {
+  const { outline, lesson, html, files, ways, now, preview } = props;
   const { t } = useLingui();
   const today = dayIn('UTC', now);
   const { course, person } = outline;
@@ -70,7 +74,7 @@ export function LessonPage({ outline, lesson, html, ways, now, preview }: Lesson
         <main id="main">
           <article>
             <LessonHeading lesson={lesson} of={lessons.length} />
-            <LessonText html={html} hue={course.hue} />
+            <LessonText html={html} hue={course.hue} files={byKey(files)} />
           </article>
           <LessonFoot outline={outline} lesson={lesson} ways={ways} today={today} />
         </main>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { courseHues, standings } from '#db/values.ts';
+import { ShownFile } from '#features/files/schema.ts';
 import { email } from '#features/places/person-fields.ts';
 
 /** A lesson in a learner's outline. */
@@ -54,6 +55,7 @@ export const LearnerLessonText = z.extend(LearnerLesson, {
   section: z.nullable(z.string()),
   number: z.int().check(z.describe('Its place among all lessons, from 1')),
   html: z.string(),
+  files: z.array(ShownFile).check(z.describe('The images and files in its text')),
   previous: z.nullable(z.uuid()),
   next: z.nullable(z.uuid()),
 });

@@ -1,15 +1,16 @@
 import { Trans } from '@lingui/react/macro';
 import { LessonText } from '#features/documents/lesson-text.tsx';
+import { byKey } from '#features/files/shown-file.ts';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { LearnerFrame } from './learner-frame.tsx';
 import { LessonHeading } from './lesson-page.tsx';
 import { lessonsOf, type Outline, type Ways } from './outline.ts';
+import type { LearnerLessonText } from './schema.ts';
 
 type WholeCourseProps = {
   outline: Outline;
   ways: Ways;
-  /** The HTML of each lesson by its id. */
-  texts: ReadonlyMap<string, string>;
+  texts: readonly Pick<LearnerLessonText, 'id' | 'html' | 'files'>[];
 };
 
 /** All lessons of a course that are open on one page, to print or to search. */
@@ -43,12 +44,15 @@ export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
             <Trans>No lesson is open yet.</Trans>
           </p>
         )}
-        {open.map((lesson) => (
-          <article key={lesson.id} className="whole-lesson">
-            <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
-            <LessonText html={texts.get(lesson.id) ?? ''} hue={course.hue} />
-          </article>
-        ))}
+        {open.map((lesson) => {
+          const text = texts.find(({ id }) => id === lesson.id);
+          return (
+            <article key={lesson.id} className="whole-lesson">
+              <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
+              {text && <LessonText {...text} hue={course.hue} files={byKey(text.files)} />}
+            </article>
+          );
+        })}
       </main>
     </LearnerFrame>
   );

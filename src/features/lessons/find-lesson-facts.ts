@@ -6,6 +6,7 @@ import { type AnswerFrom, db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
+import { filesOfLesson } from '#features/files/find-files.ts';
 import { toJson } from '#lib/to-json.ts';
 import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
 import { LessonVersion, LessonVersionText } from './schema.ts';
@@ -26,8 +27,9 @@ export function findLessonFacts(id: string) {
         readers: readersRow({ ownerId, id, now: ctx.now() }),
         reading: readingRow({ ownerId, id, now: ctx.now() }),
         versions: lastVersions({ ownerId, id }),
+        files: filesOfLesson({ ownerId, lessonId: id }),
       },
-      ({ course: [course], readers: [readers], reading: [reading], versions }) =>
+      ({ course: [course], readers: [readers], reading: [reading], versions, files }) =>
         course === undefined
           ? null
           : {
@@ -39,6 +41,7 @@ export function findLessonFacts(id: string) {
               /** Whether anyone has ever opened it. */
               isOpened: (reading?.opened ?? 0) > 0,
               versions: versions.map((row) => toJson(LessonVersion, row)),
+              files,
             },
     );
 }
@@ -117,8 +120,10 @@ export function findLessonVersions(id: string, chosen: number | null) {
       {
         list: allVersions({ ownerId, id }),
         shown: shownVersion({ ownerId, id, chosen }),
+        files: filesOfLesson({ ownerId, lessonId: id }),
       },
-      ({ list, shown: [shown] }) => ({
+      ({ list, shown: [shown], files }) => ({
+        files,
         list: list.map((row) => toJson(LessonVersion, row)),
         shown:
           shown === undefined

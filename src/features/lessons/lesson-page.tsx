@@ -5,7 +5,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { ChooseButton } from '#features/courses/course-choice.tsx';
 import { courseTypeNames } from '#features/courses/course-types.ts';
+import { LessonText } from '#features/documents/lesson-text.tsx';
 import { renderDocument } from '#features/documents/render-document.ts';
+import type { ShownFile } from '#features/files/schema.ts';
+import { byKey } from '#features/files/shown-file.ts';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { formMessages, problemTexts } from '#i18n/validation.ts';
@@ -36,10 +39,15 @@ const minutesDialogId = 'lesson-minutes';
 const unpublishDialogId = 'lesson-unpublish';
 
 type Request = ComponentProps<typeof AppShell>['request'];
-type LessonPageProps = { request: Request; lesson: OwnLesson; facts: LessonFacts };
+type LessonPageProps = {
+  request: Request;
+  lesson: OwnLesson;
+  facts: LessonFacts;
+  files: ShownFile[];
+};
 
 /** A lesson while it is written, with what is known about it. */
-export function LessonPage({ request, lesson, facts }: LessonPageProps) {
+export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
   const { i18n, t } = useLingui();
   const { id, title, sectionTitle } = lesson;
   const { course } = facts;
@@ -92,7 +100,14 @@ export function LessonPage({ request, lesson, facts }: LessonPageProps) {
         // Another lesson gets an editor of its own.
         key={id}
         lesson={lesson}
-        html={renderDocument(lesson.document)}
+        rendered={
+          <LessonText
+            html={renderDocument(lesson.document)}
+            hue={course.hue}
+            files={byKey(files)}
+          />
+        }
+        files={files}
         hue={course.hue}
         viewerId={request.ctx.viewer.id}
         locale={i18n.locale}
@@ -130,7 +145,7 @@ export function LessonPage({ request, lesson, facts }: LessonPageProps) {
 }
 
 /** What is rarely done. */
-function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
   const { t } = useLingui();
   const { id } = lesson;
   const item = { id, className: 'menu-item' };
@@ -184,7 +199,7 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
 }
 
 /** What is known about a lesson. On narrow screens it opens from the menu. */
-function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+function Facts({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
   const { i18n, t } = useLingui();
   const { id, sectionTitle, versions } = lesson;
   const minutes = lesson.reading_minutes;
@@ -253,7 +268,7 @@ function Facts({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
 }
 
 /** How many people have read it, and what they read. */
-function Readers({ lesson, facts }: Omit<LessonPageProps, 'request'>) {
+function Readers({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'>) {
   const { t } = useLingui();
   const { readers, cohorts } = facts;
   const { opened = 0, done = 0, gone = 0 } = readers ?? {};

@@ -5,6 +5,8 @@ import type { CourseHue } from '#db/values.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
 import { LessonText } from '#features/documents/lesson-text.tsx';
 import { renderDocument } from '#features/documents/render-document.ts';
+import type { ShownFile } from '#features/files/schema.ts';
+import { byKey } from '#features/files/shown-file.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { longDate, momentInUtc } from '#lib/time/words.ts';
 import { Empty } from '#ui/empty.tsx';
@@ -21,12 +23,14 @@ type VersionsPageProps = {
   request: ComponentProps<typeof AppShell>['request'];
   lesson: OwnLesson;
   versions: LessonVersions;
+  files: readonly ShownFile[];
   /** Whether the version is compared with what is there now. */
   showsChanges: boolean;
 };
 
 /** What a lesson was before, by day, and one of it to read, compare and restore. */
-export function VersionsPage({ request, lesson, versions, showsChanges }: VersionsPageProps) {
+export function VersionsPage(props: VersionsPageProps) {
+  const { request, lesson, versions, files, showsChanges } = props;
   const { t } = useLingui();
   const { id, title } = lesson;
   const isElsewhere = lesson.course_id !== request.course.id;
@@ -70,6 +74,7 @@ export function VersionsPage({ request, lesson, versions, showsChanges }: Versio
               hue={request.course.hue}
               list={list}
               version={shown}
+              files={files}
               showsChanges={showsChanges}
             />
           )}
@@ -128,10 +133,11 @@ type VersionProps = {
   hue: CourseHue;
   list: LessonVersion[];
   version: LessonVersionText;
+  files: readonly ShownFile[];
   showsChanges: boolean;
 };
 
-function Version({ lesson, hue, list, version, showsChanges }: VersionProps) {
+function Version({ lesson, hue, list, version, files, showsChanges }: VersionProps) {
   const { i18n, t } = useLingui();
   const at = list.findIndex(({ id }) => id === version.id);
   const name = versionWords(
@@ -179,7 +185,7 @@ function Version({ lesson, hue, list, version, showsChanges }: VersionProps) {
           <p className="version-title" dir="auto">
             {version.title}
           </p>
-          <LessonText html={renderDocument(version.document)} hue={hue} />
+          <LessonText html={renderDocument(version.document)} hue={hue} files={byKey(files)} />
         </>
       )}
     </section>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CourseHue } from '#db/values.ts';
 import type { DocumentNode } from '#features/documents/document.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
+import type { ShownFile } from '#features/files/schema.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
 import { ConflictDialog, type ConflictTexts, type Question } from './conflict-dialog.tsx';
 import type { Content } from './draft-saver.ts';
@@ -32,7 +33,9 @@ type WriteTexts = PublishTexts & {
 type WriteLessonProps = {
   lesson: Lesson;
   /** The document as the server has rendered it. */
-  html: string;
+  rendered: ReactNode;
+  /** The files that it has. */
+  files: ShownFile[];
   hue: CourseHue;
   viewerId: string;
   locale: string;
@@ -52,7 +55,7 @@ const maxTitle = 120;
 
 /** A lesson while it is written: its title and text, whether they are saved, and publishing. */
 export function WriteLesson(props: WriteLessonProps) {
-  const { lesson, html, hue, viewerId, locale, texts, problems } = props;
+  const { lesson, hue, viewerId, locale, texts, problems } = props;
   const barRef = useRef<HTMLDivElement>(null);
   const editorRef = useRef<LessonEditorHandle>(null);
   const [title, setTitle] = useState(lesson.title);
@@ -185,7 +188,10 @@ export function WriteLesson(props: WriteLessonProps) {
             <LessonEditor
               ref={editorRef}
               document={lesson.document}
-              html={html}
+              rendered={props.rendered}
+              files={props.files}
+              courseId={lesson.course_id}
+              locale={locale}
               hue={hue}
               texts={props.editorTexts}
               onReady={() => setIsReady(true)}

@@ -42,7 +42,7 @@ describe.each(attacks)('%j', (attack) => {
     const document = videoAt('https://vimeo.com/76979871', title);
     expect(readDocument(document)).toMatchObject({ words: 0 });
     const video = 'https://vimeo.com/76979871';
-    expect(partsOf(renderDocument(document))).toEqual([{ video, title }]);
+    expect(partsOf(renderDocument(document))).toEqual([{ kind: 'video', address: video, title }]);
   });
 });
 

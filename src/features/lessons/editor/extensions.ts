@@ -29,7 +29,7 @@ import { UndoRedo } from '@tiptap/extensions/undo-redo';
 import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import { marks, maxDepth, nodes } from '#features/documents/nodes.ts';
+import { isFileKey, marks, maxAlt, maxDepth, nodes } from '#features/documents/nodes.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import { linkTo } from './link-to.ts';
 
@@ -45,6 +45,8 @@ export const schemaSpec = {
     tableCell: { ...nodes.tableCell, isolating: true },
     tableHeader: { ...nodes.tableHeader, isolating: true },
     video: { ...nodes.video, draggable: true },
+    image: { ...nodes.image, draggable: true },
+    file: { ...nodes.file, draggable: true },
     hardBreak: { ...nodes.hardBreak, selectable: false, linebreakReplacement: true },
   },
   marks: {
@@ -79,7 +81,7 @@ export const Video = Node.create({
       renderHTML: ({ src }) => ({ 'data-video': src }),
     },
     title: {
-      parseHTML: (element) => videoTitle(element.getAttribute('data-title') ?? ''),
+      parseHTML: (element) => lineOf(element.getAttribute('data-title') ?? '', 120),
       renderHTML: ({ title }) => ({ 'data-title': title }),
     },
   }),
@@ -95,12 +97,39 @@ export const Video = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
 });
 
-/** A title as a document can have it: one line, of 120 characters at most. */
-export function videoTitle(title: string): string {
+/** Without its view, as all that are one file of the course. */
+export const Image = fileNode('image', 'alt', maxAlt);
+export const File = fileNode('file', 'name', 120);
+
+function fileNode(name: 'image' | 'file', text: 'alt' | 'name', maxLength: number) {
+  return Node.create({
+    name,
+    addAttributes: () => ({
+      file: {
+        parseHTML: (element) => element.getAttribute(`data-${name}`),
+        renderHTML: ({ file }) => ({ [`data-${name}`]: file }),
+      },
+      [text]: {
+        parseHTML: (element) => lineOf(element.getAttribute('data-title') ?? '', maxLength),
+        renderHTML: (attributes) => ({ 'data-title': attributes[text] }),
+      },
+    }),
+    parseHTML: () => [
+      {
+        tag: `div[data-${name}]`,
+        getAttrs: (element) => isFileKey(element.getAttribute(`data-${name}`)) && null,
+      },
+    ],
+    renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
+  });
+}
+
+/** A title as a document can have it. */
+export function lineOf(title: string, maxLength: number): string {
   return title
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, 120)
+    .slice(0, maxLength)
     .toWellFormed();
 }
 
@@ -170,7 +199,7 @@ function depthOf(node: DocumentNode): number {
   return deepest;
 }
 
-/** All that the editor consists of but the view of videos and what is pasted. */
+/** All that the editor consists of but what has a view, and what is pasted. */
 export const extensions: AnyExtension[] = [
   Document,
   Paragraph,

@@ -2,6 +2,7 @@
 
 import {
   type PointerEvent,
+  type ReactNode,
   type Ref,
   useCallback,
   useEffect,
@@ -11,6 +12,7 @@ import {
 } from 'react';
 import type { CourseHue } from '#db/values.ts';
 import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
+import type { ShownFile } from '#features/files/schema.ts';
 import { showToast } from '#ui/toast.tsx';
 import { LinkDialog, VideoDialog } from './asking.tsx';
 import type { EditorTexts } from './editor-texts.ts';
@@ -21,8 +23,12 @@ import type { Tools } from './tools.ts';
 type LessonEditorProps = {
   /** What it starts with. Later values are ignored: the page calls `replace`. */
   document: LessonDocument;
-  /** The same as `renderDocument` has written it, shown until the editor has loaded. */
-  html: string;
+  /** The same as readers see it, shown until the editor has loaded. */
+  rendered: ReactNode;
+  /** The files that it has when it starts. */
+  files: ShownFile[];
+  courseId: string;
+  locale: string;
   /** The course's, for the covers of videos. */
   hue: CourseHue;
   texts: EditorTexts;
@@ -48,7 +54,7 @@ export type LessonEditorHandle = {
  * it is at the bottom edge.
  */
 export function LessonEditor(props: LessonEditorProps) {
-  const { html, hue, texts, ref } = props;
+  const { rendered, hue, texts, ref } = props;
   const placeRef = useRef<HTMLDivElement>(null);
   const toolbarRef = useRef<HTMLDivElement>(null);
   const propsRef = useRef(props);
@@ -144,13 +150,12 @@ export function LessonEditor(props: LessonEditorProps) {
       )}
       {editor === null && (
         <div
-          className="reading"
           onPointerUp={({ clientX, clientY }: PointerEvent) => {
             pressedRef.current = { left: clientX, top: clientY };
           }}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: renderDocument escapes all text.
-          dangerouslySetInnerHTML={{ __html: html }}
-        />
+        >
+          {rendered}
+        </div>
       )}
       <div ref={placeRef} hidden={editor === null} />
       {editor !== null && asked?.what === 'link' && (

@@ -13,7 +13,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import type { EditorTexts } from './editor-texts.ts';
-import { extensions, schemaSpec, Video, videoTitle } from './extensions.ts';
+import { extensions, File, Image, lineOf, schemaSpec, Video } from './extensions.ts';
 import { linkTo } from './link-to.ts';
 import { tidyHtml } from './paste.ts';
 import type { Tool, Tools } from './tools.ts';
@@ -48,6 +48,8 @@ export function startEditor(setup: Setup) {
     extensions: [
       ...extensions,
       Video.extend({ addNodeView: () => videoView(texts, () => onAsk('video')) }),
+      Image,
+      File,
       Extension.create({
         name: 'lesson',
         // Before those of the lists.
@@ -166,7 +168,7 @@ export function startEditor(setup: Setup) {
     /** The selected video. */
     video: () => videoAt(editor),
     setVideo({ src, title }: VideoAttributes): void {
-      const attributes = { src, title: videoTitle(title) };
+      const attributes = { src, title: lineOf(title, 120) };
       if (videoAt(editor) !== null) {
         editor.chain().updateAttributes('video', attributes).focus().run();
       } else {

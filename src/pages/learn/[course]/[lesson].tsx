@@ -17,7 +17,14 @@ export default async function LearnerLessonPage({
   if (course !== null && lesson !== null) {
     const ways = learnerWays(courseId);
     return (
-      <LessonPage outline={course} lesson={lesson} html={lesson.html} ways={ways} now={ctx.now()} />
+      <LessonPage
+        outline={course}
+        lesson={lesson}
+        html={lesson.html}
+        files={lesson.files}
+        ways={ways}
+        now={ctx.now()}
+      />
     );
   }
   const later = course && lessonsOf(course).find(({ id }) => id === lessonId);

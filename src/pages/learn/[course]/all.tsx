@@ -13,10 +13,6 @@ export default async function WholeCoursePage({ course: id }: PageProps<'/learn/
   return course === null ? (
     closedPage(found, id)
   ) : (
-    <WholeCourse
-      outline={course}
-      ways={learnerWays(id)}
-      texts={new Map(lessons.map(({ id: lessonId, html }) => [lessonId, html]))}
-    />
+    <WholeCourse outline={course} ways={learnerWays(id)} texts={lessons} />
   );
 }

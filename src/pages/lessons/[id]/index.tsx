@@ -1,4 +1,5 @@
 import type { PageProps } from 'waku/router';
+import { toShown } from '#features/files/file-addresses.ts';
 import { findLesson } from '#features/lessons/find-lesson.ts';
 import { findLessonFacts } from '#features/lessons/find-lesson-facts.ts';
 import { LessonPage } from '#features/lessons/lesson-page.tsx';
@@ -11,6 +12,11 @@ export default async function WritingPage({ id }: PageProps<'/lessons/[id]'>) {
   return lesson === null || facts === null ? (
     <MissingPage request={request} />
   ) : (
-    <LessonPage request={request} lesson={lesson} facts={facts} />
+    <LessonPage
+      request={request}
+      lesson={lesson}
+      facts={facts}
+      files={await toShown(request.ctx, facts.files)}
+    />
   );
 }

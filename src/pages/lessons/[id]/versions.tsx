@@ -1,4 +1,5 @@
 import type { PageProps } from 'waku/router';
+import { toShown } from '#features/files/file-addresses.ts';
 import { findLesson } from '#features/lessons/find-lesson.ts';
 import { findLessonVersions } from '#features/lessons/find-lesson-facts.ts';
 import { VersionsPage } from '#features/lessons/versions-page.tsx';
@@ -21,6 +22,7 @@ export default async function LessonVersionsPage({
       request={request}
       lesson={lesson}
       versions={versions}
+      files={await toShown(request.ctx, versions.files)}
       showsChanges={new URLSearchParams(query).get('show') === 'changes'}
     />
   );

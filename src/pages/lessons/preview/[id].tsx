@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { filesIn } from '#features/files/find-files.ts';
 import { findLessonPreview, toPreview } from '#features/learning/find-preview.ts';
 import { LessonPage } from '#features/learning/lesson-page.tsx';
 import { lessonsOf } from '#features/learning/outline.ts';
@@ -45,6 +46,7 @@ export default async function LessonPreviewPage({ id, query }: PageProps<'/lesso
       outline={outline}
       lesson={lesson}
       html={found.html}
+      files={await filesIn(request.ctx, found.html, found.files)}
       ways={ways}
       now={shown.now}
       preview={preview}
