@@ -372,7 +372,7 @@ CREATE TABLE "courses" (
 	`course_type` text NOT NULL,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `slug` text, `about` text, `hue` text, `shows_outline` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL, `slug` text, `about` text, `hue` text, `shows_outline` integer DEFAULT false NOT NULL, `picture` text,
 	FOREIGN KEY (`owner_id`) REFERENCES "users"(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -382,6 +382,8 @@ CREATE UNIQUE INDEX `courses_owner_id_id_unique` ON `courses` (`owner_id`,`id`);
 
 CREATE UNIQUE INDEX `courses_owner_id_idempotency_key_unique` ON `courses` (`owner_id`,`idempotency_key`);
 
+CREATE INDEX `courses_picture_index` ON `courses` (`picture`) WHERE "courses"."picture" IS NOT NULL;
+
 CREATE UNIQUE INDEX `courses_slug_unique` ON `courses` (`slug`);
 
 CREATE TRIGGER `courses_name_open_run` AFTER UPDATE OF `name` ON `courses`
@@ -389,6 +391,18 @@ WHEN OLD.name <> NEW.name
 BEGIN
   UPDATE cohorts SET name = NEW.name
     WHERE owner_id = NEW.owner_id AND course_id = NEW.id AND kind = 'open';
+END;
+
+CREATE TRIGGER courses_picture_delete AFTER DELETE ON courses
+WHEN OLD.picture IS NOT NULL AND NOT EXISTS (SELECT 1 FROM courses c WHERE c.picture = OLD.picture)
+BEGIN
+  INSERT INTO objects_gone (object_key, delete_at) VALUES (OLD.picture, 0) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER courses_picture_update AFTER UPDATE OF picture ON courses
+WHEN OLD.picture IS NOT NULL AND NOT EXISTS (SELECT 1 FROM courses c WHERE c.picture = OLD.picture)
+BEGIN
+  INSERT INTO objects_gone (object_key, delete_at) VALUES (OLD.picture, 0) ON CONFLICT DO NOTHING;
 END;
 
 CREATE TABLE `days_off` (
@@ -760,6 +774,43 @@ BEGIN
     ON CONFLICT (course_id) DO UPDATE SET due_at = 0;
 END;
 
+CREATE TABLE `files` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`course_id` text NOT NULL,
+	`key` text NOT NULL,
+	`object_key` text NOT NULL,
+	`name` text NOT NULL,
+	`content_type` text NOT NULL,
+	`size` integer NOT NULL,
+	`width` integer,
+	`height` integer,
+	`upload_id` text,
+	`parts` text,
+	`uses` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE UNIQUE INDEX `files_key_unique` ON `files` (`owner_id`,`course_id`,`key`);
+
+CREATE INDEX `files_object_index` ON `files` (`object_key`);
+
+CREATE UNIQUE INDEX `files_owner_id_id_unique` ON `files` (`owner_id`,`id`);
+
+CREATE INDEX `files_owner_index` ON `files` (`owner_id`,`object_key`,`size`);
+
+CREATE INDEX `files_unused_index` ON `files` (`created_at`) WHERE "files"."uses" = 0;
+
+CREATE INDEX `files_upload_index` ON `files` (`created_at`) WHERE "files"."upload_id" IS NOT NULL;
+
+CREATE TRIGGER files_delete AFTER DELETE ON files
+WHEN NOT EXISTS (SELECT 1 FROM files f WHERE f.object_key = OLD.object_key)
+BEGIN
+  INSERT INTO objects_gone (object_key, upload_id, delete_at)
+  VALUES (OLD.object_key, OLD.upload_id, 0) ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE `group_messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -1014,6 +1065,29 @@ CREATE INDEX `lesson_counts_cohort_index` ON `lesson_counts` (`owner_id`,`cohort
 
 CREATE INDEX `lesson_counts_lesson_index` ON `lesson_counts` (`owner_id`,`lesson_id`);
 
+CREATE TABLE `lesson_files` (
+	`lesson_id` text NOT NULL,
+	`file_id` text NOT NULL,
+	`owner_id` text NOT NULL,
+	PRIMARY KEY(`lesson_id`, `file_id`),
+	FOREIGN KEY (`owner_id`,`lesson_id`) REFERENCES `lessons`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`,`file_id`) REFERENCES `files`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `lesson_files_file_index` ON `lesson_files` (`owner_id`,`file_id`);
+
+CREATE INDEX `lesson_files_lesson_index` ON `lesson_files` (`owner_id`,`lesson_id`);
+
+CREATE TRIGGER lesson_files_delete AFTER DELETE ON lesson_files
+BEGIN
+  UPDATE files SET uses = uses - 1 WHERE id = OLD.file_id;
+END;
+
+CREATE TRIGGER lesson_files_insert AFTER INSERT ON lesson_files
+BEGIN
+  UPDATE files SET uses = uses + 1 WHERE id = NEW.file_id;
+END;
+
 CREATE TABLE `lesson_marks` (
 	`enrollment_id` text NOT NULL,
 	`lesson_id` text NOT NULL,
@@ -1084,6 +1158,16 @@ CREATE TABLE `lesson_versions` (
 
 CREATE INDEX `lesson_versions_lesson_index` ON `lesson_versions` (`owner_id`,`lesson_id`,`at`);
 
+CREATE TRIGGER lesson_versions_files_insert AFTER INSERT ON lesson_versions
+WHEN instr(NEW.document, '"file":"') > 0
+BEGIN
+  INSERT INTO lesson_files (lesson_id, file_id, owner_id)
+  SELECT NEW.lesson_id, f.id, NEW.owner_id FROM lessons l, json_tree(NEW.document) j
+    JOIN files f ON f.owner_id = NEW.owner_id AND f.course_id = l.course_id AND f.key = j.value
+  WHERE l.id = NEW.lesson_id AND j.key = 'file' AND j.type = 'text'
+  ON CONFLICT DO NOTHING;
+END;
+
 CREATE TABLE `lessons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -1140,6 +1224,26 @@ BEGIN
     WHERE enrollment_id IN (SELECT m.enrollment_id FROM lesson_marks m
       JOIN cohorts c ON c.id = m.cohort_id AND c.course_id = OLD.course_id
       WHERE m.owner_id = OLD.owner_id AND m.lesson_id = OLD.id AND m.done_at IS NOT NULL);
+END;
+
+CREATE TRIGGER lessons_files_insert AFTER INSERT ON lessons
+WHEN instr(NEW.document, '"file":"') > 0
+BEGIN
+  INSERT INTO lesson_files (lesson_id, file_id, owner_id)
+  SELECT NEW.id, f.id, NEW.owner_id FROM json_tree(NEW.document) j
+    JOIN files f ON f.owner_id = NEW.owner_id AND f.course_id = NEW.course_id AND f.key = j.value
+  WHERE j.key = 'file' AND j.type = 'text'
+  ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER lessons_files_update AFTER UPDATE OF document ON lessons
+WHEN instr(NEW.document, '"file":"') > 0
+BEGIN
+  INSERT INTO lesson_files (lesson_id, file_id, owner_id)
+  SELECT NEW.id, f.id, NEW.owner_id FROM json_tree(NEW.document) j
+    JOIN files f ON f.owner_id = NEW.owner_id AND f.course_id = NEW.course_id AND f.key = j.value
+  WHERE j.key = 'file' AND j.type = 'text'
+  ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER `lessons_release_again` AFTER UPDATE OF `published_at`, `deleted_at`, `section_id` ON `lessons`
@@ -1295,6 +1399,14 @@ CREATE TABLE `news_due` (
 
 CREATE INDEX `news_due_due_at_index` ON `news_due` (`due_at`);
 
+CREATE TABLE `objects_gone` (
+	`object_key` text PRIMARY KEY NOT NULL,
+	`upload_id` text,
+	`delete_at` integer NOT NULL
+);
+
+CREATE INDEX `objects_gone_delete_at_index` ON `objects_gone` (`delete_at`);
+
 CREATE TABLE `people` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -1437,6 +1549,18 @@ CREATE TABLE "users" (
 CREATE UNIQUE INDEX `users_email_canonical_unique` ON `users` (`email_canonical`);
 
 CREATE UNIQUE INDEX `users_google_sub_unique` ON `users` (`google_sub`);
+
+CREATE TRIGGER users_photo_delete AFTER DELETE ON users
+WHEN OLD.avatar_url LIKE '/pictures/%'
+BEGIN
+  INSERT INTO objects_gone (object_key, delete_at) VALUES (substr(OLD.avatar_url, 2), 0) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER users_photo_update AFTER UPDATE OF avatar_url ON users
+WHEN OLD.avatar_url LIKE '/pictures/%' AND OLD.avatar_url IS NOT NEW.avatar_url
+BEGIN
+  INSERT INTO objects_gone (object_key, delete_at) VALUES (substr(OLD.avatar_url, 2), 0) ON CONFLICT DO NOTHING;
+END;
 
 CREATE TABLE "webhook_deliveries" (
 	`provider` text DEFAULT 'resend' NOT NULL,

@@ -9,6 +9,7 @@ import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
 import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
+import { fileRoutes } from '#features/files/routes.ts';
 import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
 import { learningOfCohort } from '#features/learning/cohort-routes.ts';
@@ -83,6 +84,7 @@ const routes = api
   .route('/courses/', courseRoutes)
   .route('/courses/', courseCohortRoutes)
   .route('/courses/', enrollmentOfCourse)
+  .route('/courses/', fileRoutes)
   .route('/courses/', paymentsOfCourse)
   .route('/error-reports/', errorReports)
   .route('/health/', health)

@@ -4,6 +4,7 @@ import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
+import { removeFiles } from '#features/files/remove-files.ts';
 import { settleStandings } from '#features/learning/settle-standings.ts';
 import { emptyLessonTrash } from '#features/lessons/empty-trash.ts';
 import { renewOpenings } from '#features/lessons/move-openings.ts';
@@ -43,6 +44,7 @@ export const jobs: readonly Job[] = [
   // Last, so that what the others have written goes out at once.
   { name: 'sending of emails', cron: crons.often, run: (ctx) => drainOutbox(ctx, null) },
   { name: 'clean-up of emails', cron: crons.hourly, run: cleanOutbox },
+  { name: 'clean-up of files', cron: crons.hourly, run: removeFiles },
   { name: 'clean-up', cron: crons.hourly, run: removeExpired },
   { name: 'ending of waitlists', cron: crons.nightly, run: endWaitlists },
   { name: 'removal of people', cron: crons.nightly, run: removeUnlinked },

@@ -9,6 +9,7 @@ import * as documents from '#features/documents/vocabulary.ts';
 import * as emails from '#features/emails/vocabulary.ts';
 import * as enrolling from '#features/enrolling/vocabulary.ts';
 import * as errorReports from '#features/error-reports/vocabulary.ts';
+import * as files from '#features/files/vocabulary.ts';
 import * as identity from '#features/identity/vocabulary.ts';
 import * as learning from '#features/learning/vocabulary.ts';
 import * as payments from '#features/ledger/vocabulary.ts';
@@ -34,6 +35,7 @@ const vocabularies = [
   identity,
   courses,
   documents,
+  files,
   lessons,
   cohorts,
   calendar,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { fsRouter } from 'waku';
 import adapter from 'waku/adapters/cloudflare';
 import { calendars } from '#features/calendar/serve-calendars.ts';
+import { storedFiles } from '#features/files/serve-files.ts';
 import { answerFailure, failurePage } from '#middleware/failure-page.ts';
 import { logConsole } from '#middleware/log-console.ts';
 import { kindOf } from '#middleware/path-kinds.ts';
@@ -65,6 +66,7 @@ export default adapter(fsRouter({ ...frame, ...loadedWhenOpened(pages) }), {
     ),
     () => readOnlyPages,
     calendars,
+    storedFiles,
     () => failurePage,
   ],
 });

@@ -29,6 +29,8 @@ export type RouteDescription = {
   query: Record<string, readonly string[] | 'text'>;
   /** The media type of a body that is not JSON and that our pages send without the CSRF token. */
   envelope: string;
+  /** The media type of a body that is passed on as it is. */
+  bytes: string;
   /** Added by `jsonInput`: the request body. */
   input: $ZodType;
   /** Added by `requireViewer`. */

@@ -3,7 +3,7 @@ import { apiPaths, emailPaths, serverPaths, webhookPaths } from '#paths.ts';
 
 /** What a kind of path needs. A page needs the same as a document and as a payload. */
 type PathKind = {
-  kind: 'page' | 'calendar' | 'api';
+  kind: 'page' | 'calendar' | 'file' | 'api';
   /** Whether cookies are read and set. Without a session, routes may let caches keep answers. */
   hasSession: boolean;
   /** Whether it is for people without an account: nothing of the browser may be in it. */
@@ -78,6 +78,14 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     framesVideos: true,
   },
   calendar: { ...publicPage, paths: /^\/(calendar\/|c\/[^/]+\/calendar\.ics$)/, kind: 'calendar' },
+  // Their addresses are signed, or for everyone.
+  file: { ...publicPage, paths: /^\/(files|pictures)\//, kind: 'file' },
+  // Passed on to R2 while it comes in.
+  filePart: {
+    ...api,
+    paths: /^\/api\/courses\/[^/]+\/files\/[^/]+\/parts\/[^/]+\/$/,
+    maxBodyBytes: null,
+  },
   webhook: { ...publicApi, paths: [webhookPaths.resend], csrf: 'exempt', maxBodyBytes: 256 * 1024 },
   // Mail programs send forms (RFC 8058).
   oneClick: { ...publicApi, paths: [emailPaths.oneClick], csrf: 'exempt', takesForms: true },

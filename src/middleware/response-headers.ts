@@ -42,6 +42,11 @@ export function responseHeaders(kind: ResponseKind) {
     const { kind, hasSession, remembersLearners, referrer, framesVideos } = kindOf(c.req.path);
     await (framesVideos ? secureWithVideos : secure)(c, next);
     const { headers } = c.res;
+    if (kind === 'file') {
+      // Nothing in a file can load or run anything. The sandbox would keep Chrome from showing PDFs.
+      const isPdf = headers.get('Content-Type') === 'application/pdf';
+      headers.set('Content-Security-Policy', `default-src 'none'${isPdf ? '' : '; sandbox'}`);
+    }
     if (headers.get('Content-Type') === 'application/json') {
       headers.set('Content-Type', 'application/json; charset=utf-8');
     }
@@ -56,7 +61,8 @@ export function responseHeaders(kind: ResponseKind) {
     if (!isGood || dependsOnCookies || !headers.has('Cache-Control') || headers.has('Set-Cookie')) {
       headers.set('Cache-Control', 'no-store');
     }
-    if (kind !== 'calendar' && (dependsOnCookies || addressedLanguage(c.req.url) === undefined)) {
+    const isPlain = kind === 'calendar' || kind === 'file';
+    if (!isPlain && (dependsOnCookies || addressedLanguage(c.req.url) === undefined)) {
       headers.append('Vary', 'Cookie, Accept-Language');
     }
     // A redirect from another spelling of a path may lead to one with a key in it.

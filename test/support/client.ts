@@ -37,6 +37,9 @@ export function createClient() {
     const body = options.raw ?? (input === undefined ? undefined : JSON.stringify(input));
     if (body !== undefined) {
       headers.set('Content-Type', 'application/json');
+      if (typeof body === 'string') {
+        headers.set('Content-Length', String(new TextEncoder().encode(body).length));
+      }
     }
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       headers.set(name, value);

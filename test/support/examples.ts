@@ -55,6 +55,8 @@ export function documentedPath(path: string): string {
   return [first, ...rest]
     .join('{id}')
     .replace(/(\{id\}.*)\{id\}/, '$1{enrollment}')
+    .replace(/(\/files\/)\{\w+\}/, '$1{file}')
+    .replace(/(\/parts\/)\w+/, '$1{number}')
     .replace(/(\/versions\/)\{\w+\}/, '$1{version}')
     .replace(/(\/emails\/)\w+/, '$1{kind}')
     .replace(/(\/meetings\/)\{\w+\}/, '$1{meeting}')

@@ -63,7 +63,8 @@ function operationsOf(routes: RouterRoute[]): Operation[] {
 function operationObject(operation: Operation, tools: Tools) {
   const { method, path, description } = operation;
   const { schemas, i18n } = tools;
-  const { summary, answers, input, envelope, isSignedIn } = description;
+  const { summary, answers, input, envelope, bytes, isSignedIn } = description;
+  const bodyType = envelope ?? bytes;
   const isGuarded = isCsrfGuarded(method, path) && !envelope;
   const words = path.split(/[/:]+/).filter((word) => word !== '' && word !== 'api');
   const requirement = { ...(isSignedIn && { session: [] }), ...(isGuarded && { csrf: [] }) };
@@ -79,8 +80,8 @@ function operationObject(operation: Operation, tools: Tools) {
         content: { 'application/json': { schema: schemas.convert(input, 'input') } },
       },
     }),
-    ...(envelope && {
-      requestBody: { required: true, content: { [envelope]: { schema: { type: 'string' } } } },
+    ...(bodyType && {
+      requestBody: { required: true, content: { [bodyType]: { schema: { type: 'string' } } } },
     }),
     responses: {
       ...Object.fromEntries(

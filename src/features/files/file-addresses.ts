@@ -27,9 +27,9 @@ export async function addressOf(
   ctx: Keyed,
   { objectKey, name }: Pick<FileRow, 'objectKey' | 'name'>,
 ): Promise<string> {
-  const lastDay = dayNumber(ctx) + 1;
-  const mac = await macOf(ctx, objectKey, lastDay);
-  return `/files/${objectKey}/${lastDay}.${mac}/${encodeURIComponent(name)}`;
+  const [lastDay, escaped] = [dayNumber(ctx) + 1, encodeURIComponent(name)];
+  const mac = await macOf(ctx, objectKey, lastDay, escaped);
+  return `/files/${objectKey}/${lastDay}.${mac}/${escaped}`;
 }
 
 /** Files as pages show them. */
@@ -41,15 +41,16 @@ export function toShown(ctx: Keyed, rows: readonly FileRow[]): Promise<ShownFile
 
 /** The key of the object that a path leads to; null if it was not signed, or has ended. */
 export async function openAddress(ctx: Keyed, path: string): Promise<string | null> {
-  const [, objectKey = '', lastDay = '', mac = ''] =
-    /^\/files\/([a-z0-9]{26})\/(\d{1,6})\.([0-9a-f]{64})\/[^/]+$/.exec(path) ?? [];
+  const [, objectKey = '', lastDay = '', mac = '', name = ''] =
+    /^\/files\/([a-z0-9]{26})\/(\d{1,6})\.([0-9a-f]{64})\/([^/]+)$/.exec(path) ?? [];
   const isOurs =
-    objectKey !== '' && (await isSameSecret(mac, await macOf(ctx, objectKey, Number(lastDay))));
+    objectKey !== '' &&
+    (await isSameSecret(mac, await macOf(ctx, objectKey, Number(lastDay), name)));
   return isOurs && Number(lastDay) >= dayNumber(ctx) ? objectKey : null;
 }
 
-function macOf({ config }: Keyed, objectKey: string, lastDay: number): Promise<string> {
-  return sign(`file:${objectKey}:${lastDay}`, config.appSecret, use);
+function macOf({ config }: Keyed, objectKey: string, lastDay: number, name: string) {
+  return sign(`file:${objectKey}:${lastDay}:${name}`, config.appSecret, use);
 }
 
 /** Days since 1970, in UTC. */

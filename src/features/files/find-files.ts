@@ -1,9 +1,11 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
-import { db } from '#db/query.ts';
-import { type FileRow, toShown } from './file-addresses.ts';
-import type { ShownFile } from './schema.ts';
+import { type AnswerFrom, db, query } from '#db/query.ts';
+import { toJson } from '#lib/to-json.ts';
+import { addressOf, type FileRow, toShown } from './file-addresses.ts';
+import { CourseFile, type ShownFile } from './schema.ts';
 
 /** What pages read of file `f`. */
 export const fileColumns = sql`f.key, f.object_key AS objectKey, f.name,
@@ -11,14 +13,9 @@ export const fileColumns = sql`f.key, f.object_key AS objectKey, f.name,
 
 /** The files that a lesson has, or had in an earlier version. */
 export const filesOfLesson = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>) =>
-  db.all<FileRow>(sql`SELECT ${fileColumns} FROM lesson_files u JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id
+  db.all<FileRow>(sql`SELECT ${fileColumns} FROM lesson_files u
+      JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id
     WHERE u.owner_id = ${ownerId} AND u.lesson_id = ${lessonId} AND f.upload_id IS NULL`),
-);
-
-/** All files of a course. */
-export const filesOfCourse = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
-  db.all<FileRow>(sql`SELECT ${fileColumns} FROM files f
-    WHERE f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND f.upload_id IS NULL`),
 );
 
 /** Those of some files that a text has, as `renderDocument` has written it. */
@@ -30,5 +27,63 @@ export function filesIn(
   return toShown(
     ctx,
     rows.filter(({ key }) => html.includes(`"${key}"`)),
+  );
+}
+
+/** The rows of a course's files: see `toCourseFiles`. */
+export type CourseFileRows = AnswerFrom<typeof findCourseFiles>;
+
+/** The files of one of the viewer's courses; null if there is no such course. */
+export function findCourseFiles(courseId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query(
+      {
+        courses: courseRow({ ownerId, courseId }),
+        files: courseFileRows({ ownerId, courseId }),
+        uses: useRows({ ownerId, courseId }),
+      },
+      ({ courses: [course], files, uses }) => (course === undefined ? null : { files, uses }),
+    );
+}
+
+const courseRow = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  db.all<{ id: string }>(
+    sql`SELECT c.id FROM courses c WHERE c.owner_id = ${ownerId} AND c.id = ${courseId}`,
+  ),
+);
+
+const courseFileRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  db.all<FileRow & { id: string; createdAt: number }>(
+    sql`SELECT f.id, f.created_at AS createdAt, ${fileColumns} FROM files f
+      WHERE f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND f.upload_id IS NULL`,
+  ),
+);
+
+const useRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+  db.all<{ fileId: string; id: string; title: string }>(
+    sql`SELECT u.file_id AS fileId, l.id, l.title FROM files f
+        JOIN lesson_files u ON u.owner_id = f.owner_id AND u.file_id = f.id
+        JOIN lessons l ON l.owner_id = u.owner_id AND l.id = u.lesson_id
+      WHERE f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND l.deleted_at IS NULL`,
+  ),
+);
+
+/** The files of a course as the API returns them, the newest first. */
+export function toCourseFiles(
+  ctx: Parameters<typeof toShown>[0],
+  { files, uses }: CourseFileRows,
+): Promise<CourseFile[]> {
+  const lessonsOf = Map.groupBy(uses, ({ fileId }) => fileId);
+  return Promise.all(
+    files
+      .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1))
+      .map(async (row) =>
+        toJson(CourseFile, {
+          ...row,
+          createdAt: new Date(row.createdAt),
+          url: await addressOf(ctx, row),
+          lessons: (lessonsOf.get(row.id) ?? []).map(({ id, title }) => ({ id, title })),
+        }),
+      ),
   );
 }

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { requiredLine } from '#lib/validation-rule.ts';
+import type { ValidationCode } from '#vocabulary.ts';
+import { groupOf } from './file-types.ts';
 
 /** A file of a course, as texts show it. */
 export const ShownFile = z.object({
@@ -13,3 +16,51 @@ export const ShownFile = z.object({
   height: z.nullable(z.int()),
 });
 export type ShownFile = z.infer<typeof ShownFile>;
+
+const fileName = requiredLine(120, {
+  required: 'file_name_required',
+  tooLong: 'file_name_too_long',
+  characters: 'file_name_characters',
+});
+
+const pixels = z
+  .optional(z.nullable(z.int().check(z.minimum(1), z.maximum(20_000))))
+  .check(z.describe('Of an image, so that pages keep its place free'));
+
+/** A file that is about to be uploaded. */
+export const UploadInput = z.strictObject({
+  name: fileName,
+  content_type: z
+    .string()
+    .check(
+      z.refine((type) => groupOf(type) !== null, 'file_type_unknown' satisfies ValidationCode),
+    ),
+  size: z
+    .int()
+    .check(
+      z.minimum(1, 'file_empty' satisfies ValidationCode),
+      z.describe('In bytes; the upload has to have as many'),
+    ),
+  width: pixels,
+  height: pixels,
+});
+export type UploadInput = z.output<typeof UploadInput>;
+
+/** An upload to send the parts of. */
+export const Upload = z.object({
+  id: z.uuid(),
+  key: z.string(),
+  part_size: z.int().check(z.describe('The bytes of each part but the last')),
+  parts: z.int().check(z.describe('How many there are; their numbers begin with 1')),
+});
+export type Upload = z.infer<typeof Upload>;
+
+/** A file in the list of a course. */
+export const CourseFile = z.extend(ShownFile, {
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  lessons: z
+    .array(z.object({ id: z.uuid(), title: z.string() }))
+    .check(z.describe('Those that have it, or had it in an earlier version')),
+});
+export type CourseFile = z.infer<typeof CourseFile>;

@@ -1,0 +1,45 @@
+/** How many bytes `isOfType` looks at. */
+export const firstByteCount = 1_024;
+
+/**
+ * Whether the first bytes of a file are those of its type. What has none of its own, such as plain
+ * text, must not be binary. None of them is ever opened by a browser as anything else: see
+ * serve-files.ts.
+ */
+export function isOfType(contentType: string, bytes: Uint8Array): boolean {
+  // A character a byte; decoders of Latin text change some.
+  const text = String.fromCharCode(...bytes);
+  const brand = text.startsWith('ftyp', 4) ? text.slice(8, 12) : null;
+  switch (contentType) {
+    case 'image/png':
+      return text.startsWith('\x89PNG\r\n\x1a\n');
+    case 'image/jpeg':
+      return text.startsWith('\xff\xd8\xff');
+    case 'image/webp':
+      return text.startsWith('RIFF') && text.startsWith('WEBP', 8);
+    case 'image/gif':
+      return /^GIF8[79]a/.test(text);
+    case 'image/avif':
+      return brand !== null && /^avi[fs]$/.test(brand);
+    case 'audio/mpeg':
+      return text.startsWith('ID3') || /^\xff[\xe2-\xff]/.test(text);
+    case 'audio/mp4':
+    case 'video/mp4':
+      return brand !== null && !/^(avi[fs]|hei[cxms]|hev[cx]|mif1|qt {2})$/.test(brand);
+    case 'video/webm':
+      return text.startsWith('\x1a\x45\xdf\xa3');
+    case 'application/pdf':
+      // Readers accept something before it.
+      return text.includes('%PDF-');
+    case 'text/vtt':
+      return /^(\xef\xbb\xbf)?WEBVTT/.test(text);
+    case 'text/csv':
+    case 'text/plain':
+    case 'text/markdown':
+      // UTF-16 has a mark, and every second byte of its English is empty.
+      return /^(\xff\xfe|\xfe\xff)/.test(text) || !text.includes('\0');
+    default:
+      // Office documents are archives. An empty one begins differently.
+      return text.startsWith('PK\x03\x04') || text.startsWith('PK\x05\x06');
+  }
+}

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { files, lessonFiles } from '#db/schema/files.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+
+export const errors = {
+  files_off: {
+    status: 503,
+    text: msg`There is no place for files on this Lectern. Please ask the person who runs it.`,
+  },
+  files_unavailable: {
+    status: 503,
+    text: msg`We couldn’t reach the place where files are kept. Please try again in a moment.`,
+  },
+  file_too_large: {
+    status: 413,
+    text: msg`This file is too large. It can have up to {limit} MB.`,
+  },
+  file_type_mismatch: {
+    status: 422,
+    text: msg`What is in this file isn’t what its name says. Please check that it opens on your computer.`,
+  },
+  length_required: { status: 411, text: msg`This request has to say how many bytes it has.` },
+  part_size_wrong: {
+    status: 422,
+    text: msg`This part of the file doesn’t have the size that it should have.`,
+  },
+  storage_full: {
+    status: 422,
+    text: msg`There is no room for this file: all your files together can have up to {limit} MB. Delete some that you don’t need.`,
+  },
+  too_many_files: {
+    status: 422,
+    text: msg`A course can have up to {limit} files. Delete some that you don’t need.`,
+  },
+  upload_incomplete: {
+    status: 422,
+    text: msg`Some of this file hasn’t arrived. Please upload it again.`,
+  },
+} satisfies Errors;
+
+export const validation = {
+  file_name_required: msg`This file has no name`,
+  file_name_too_long: msg`The name of a file can have up to 120 characters`,
+  file_name_characters: msg`Please use only printable characters in the name of a file`,
+  file_type_unknown: msg`Lessons can’t have files of this type`,
+  file_empty: msg`This file is empty`,
+} satisfies ValidationTexts;
+
+export const limits = {
+  files_per_user: ['200/h', '1000/d'],
+  file_parts_per_user: ['400/h'],
+} as const satisfies LimitRates;
+
+export const countedFor = {
+  files_per_user: ({ id }) => [id],
+  file_parts_per_user: ({ id }) => [id],
+} satisfies Record<string, CountedFor>;
+
+export const events = { files_cleaned_up: true, upload_not_aborted: true };
+
+export const exported = {
+  files: exportedRows({
+    rows: (db, { id }) => db.select().from(files).where(eq(files.ownerId, id)),
+    // Not where their bytes are: the API has an address for each.
+    schema: z.object({
+      id: z.uuid(),
+      course_id: z.uuid(),
+      key: z.string(),
+      name: z.string(),
+      content_type: z.string(),
+      size: z.int(),
+      width: z.nullable(z.int()),
+      height: z.nullable(z.int()),
+      created_at: z.iso.datetime(),
+    }),
+  }),
+  lesson_files: exportedRows({
+    rows: (db, { id }) => db.select().from(lessonFiles).where(eq(lessonFiles.ownerId, id)),
+    schema: z.object({ lesson_id: z.uuid(), file_id: z.uuid() }),
+  }),
+};
+
+/** How large each part of an upload is, but for the last: R2 takes none below 5 MiB. */
+export const partSize = 8 * 1024 * 1024;
+
+/** For how many days a file stays that no lesson has: one may be about to be saved. */
+export const unusedDays = 7;

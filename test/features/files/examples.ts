@@ -1,0 +1,16 @@
+import type { Examples } from '#support/examples.ts';
+
+const upload = { name: 'notes.txt', content_type: 'text/plain', size: 14 };
+
+export const examples: Examples = {
+  'POST /api/courses/{course}/files/': { input: upload, makes: 'file', limit: 'files_per_user' },
+  'PUT /api/courses/{course}/files/{file}/parts/1/': {
+    // As JSON, it has 14 bytes.
+    input: 'Nobody asks.',
+    status: 204,
+    limit: 'file_parts_per_user',
+  },
+  'POST /api/courses/{course}/files/{file}/complete/': { status: 200 },
+  'GET /api/courses/{course}/files/': {},
+  'DELETE /api/courses/{course}/files/{file}/': {},
+};

@@ -1,0 +1,91 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { HonoBase } from 'hono/hono-base';
+import { TrieRouter } from 'hono/router/trie-router';
+import { commonMiddleware } from '#common-middleware.ts';
+import type { Bindings } from '#env.ts';
+import type { ShownFile, Upload } from '#features/files/schema.ts';
+import { storedFiles } from '#features/files/serve-files.ts';
+import type { HonoEnv } from '#middleware/request-context.ts';
+import { type Client, origin } from '#support/client.ts';
+
+/** The bytes of each type that tests upload, which are not worth much as a file. */
+export const png = bytesOf('\x89PNG\r\n\x1a\n and so on');
+export const text = bytesOf('Nobody asks.');
+
+/** Bytes by characters below 256. */
+export function bytesOf(characters: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(characters, (character) => character.charCodeAt(0));
+}
+
+type Sent = {
+  name?: string;
+  content_type?: string;
+  bytes?: Uint8Array<ArrayBuffer>;
+  /** As declared, if it is not how many there are. */
+  size?: number;
+};
+
+export function startUpload(client: Client, courseId: string, sent: Sent = {}) {
+  const { name = 'notes.txt', content_type = 'text/plain', bytes = text } = sent;
+  const input = { name, content_type, size: sent.size ?? bytes.length };
+  return client.post(`/api/courses/${courseId}/files/`, input);
+}
+
+export function sendPart(
+  client: Client,
+  path: string,
+  number: number,
+  raw: BodyInit & { length?: number },
+  options: { headers?: Record<string, string>; bindings?: Partial<Bindings> } = {},
+) {
+  return client.request('PUT', `${path}parts/${number}/`, undefined, {
+    ...options,
+    raw,
+    headers: { 'Content-Length': String(raw.length), ...options.headers },
+  });
+}
+
+/** Uploads a whole file in parts of the size that the answer says. */
+export async function upload(client: Client, courseId: string, sent: Sent = {}) {
+  const begun = await (await startUpload(client, courseId, sent)).json<Upload>();
+  const path = `/api/courses/${courseId}/files/${begun.id}/`;
+  const { bytes = text } = sent;
+  for (let at = 0; at < begun.parts; at += 1) {
+    await sendPart(
+      client,
+      path,
+      at + 1,
+      bytes.slice(at * begun.part_size, (at + 1) * begun.part_size),
+    );
+  }
+  const response = await client.post(`${path}complete/`);
+  return { id: begun.id, path, response, file: await response.clone().json<ShownFile>() };
+}
+
+const site = new HonoBase<HonoEnv>({ router: new TrieRouter() });
+site.use(...commonMiddleware('pages'), storedFiles());
+
+/** A request without cookies for the address of a file. */
+export function fetchFile(
+  url: string,
+  { method = 'GET', ...headers }: Record<string, string> = {},
+  bindings: Partial<Bindings> = {},
+): Promise<Response> {
+  return Promise.resolve(
+    site.request(
+      `${origin}${url}`,
+      { method, headers: { 'CF-Connecting-IP': '10.9.9.9', ...headers } },
+      { ...env, ...bindings },
+      createExecutionContext(),
+    ),
+  );
+}
+
+/** A document with a file, and the image that it may be. */
+export function documentWith(...keys: string[]) {
+  return {
+    type: 'doc' as const,
+    content: keys.map((key) => ({ type: 'file', attrs: { file: key, name: 'notes.txt' } })),
+  };
+}

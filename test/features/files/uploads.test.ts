@@ -1,0 +1,281 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CourseFile } from '#features/files/schema.ts';
+import { partSize } from '#features/files/vocabulary.ts';
+import { takeNoise } from '#support/console.ts';
+import { runByClock } from '#support/context.ts';
+import { createAuthor, createWriter, save } from '../lessons/support.ts';
+import {
+  bytesOf,
+  documentWith,
+  fetchFile,
+  png,
+  sendPart,
+  startUpload,
+  text,
+  upload,
+} from './support.ts';
+
+beforeEach(async () => {
+  await env.DB.prepare('DELETE FROM files').run();
+  await env.DB.prepare('DELETE FROM objects_gone').run();
+  await env.FILES.delete(await keys());
+});
+
+test('a file is uploaded in parts, in any order and one twice, and read again', async () => {
+  const { client, course } = await createAuthor();
+  const bytes = new Uint8Array(partSize + 1_000).map((_, at) => (at * 7) % 251);
+  bytes.set(bytesOf('\0\0\0\x20ftypisom'));
+  const sent = { name: 'scène.mp4', content_type: 'video/mp4', bytes };
+  const begun = await (await startUpload(client, course.id, sent)).json<{ id: string }>();
+  const path = `/api/courses/${course.id}/files/${begun.id}/`;
+  expect(begun).toMatchObject({ part_size: partSize, parts: 2 });
+
+  const incomplete = await client.post(`${path}complete/`);
+  expect(await incomplete.json()).toMatchObject({ code: 'upload_incomplete' });
+  for (const number of [2, 1, 2]) {
+    const part = bytes.slice((number - 1) * partSize, number * partSize);
+    expect((await sendPart(client, path, number, part)).status).toBe(204);
+  }
+  const [one, other] = await Promise.all([
+    client.post(`${path}complete/`),
+    client.post(`${path}complete/`),
+  ]);
+  expect([one.status, other.status]).toEqual([200, 200]);
+
+  const [file] = await filesOf(client, course.id);
+  expect(file).toMatchObject({ name: 'scène.mp4', size: bytes.length, width: null, lessons: [] });
+  const stored = await fetchFile(file?.url ?? '');
+  expect(stored.headers.get('Content-Type')).toBe('video/mp4');
+  expect(await digestOf(await stored.arrayBuffer())).toBe(await digestOf(bytes));
+});
+
+describe('refused with words, and nothing is left', () => {
+  test.each([
+    ['a file of 501 MB', { content_type: 'video/mp4', size: 501e6 }, 413, 'file_too_large'],
+    ['an image of 11 MB', { content_type: 'image/png', size: 11e6 }, 413, 'file_too_large'],
+    ['svg', { content_type: 'image/svg+xml' }, 400, 'validation_failed'],
+    ['html', { content_type: 'text/html' }, 400, 'validation_failed'],
+    ['a type called like a method', { content_type: 'constructor' }, 400, 'validation_failed'],
+    ['an empty file', { size: 0 }, 400, 'validation_failed'],
+    ['a name of two lines', { name: 'a\nb.txt' }, 400, 'validation_failed'],
+    [
+      'more than an owner can have',
+      { content_type: 'video/mp4', size: 201e6 },
+      422,
+      'storage_full',
+    ],
+  ])('%s', async (_what, sent, status, code) => {
+    const { client, course } = await createAuthor();
+    const response = await startUpload(client, course.id, sent);
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
+    expect(await rows('files')).toEqual([]);
+  });
+
+  test.each<[string, BodyInit & { length?: number }, Record<string, string>, number, string]>([
+    ['a part that is too long', bytesOf('x'.repeat(13)), {}, 422, 'part_size_wrong'],
+    [
+      'a length that is a lie',
+      bytesOf('x'.repeat(9)),
+      { 'Content-Length': '12' },
+      400,
+      'malformed_body',
+    ],
+    ['no length', text, { 'Content-Length': '' }, 411, 'length_required'],
+    ['a length in words', text, { 'Content-Length': 'twelve' }, 422, 'part_size_wrong'],
+  ])('%s', async (_what, raw, headers, status, code) => {
+    const { client, course } = await createAuthor();
+    const { id } = await (await startUpload(client, course.id)).json<{ id: string }>();
+    const path = `/api/courses/${course.id}/files/${id}/`;
+    const response = await sendPart(client, path, 1, raw, { headers });
+    expect([response.status, await codeOf(response)]).toEqual([status, code]);
+    expect((await sendPart(client, path, 2, text)).status).toBe(404);
+    expect(await codeOf(await client.post(`${path}complete/`))).toBe('upload_incomplete');
+  });
+
+  test.each([
+    ['html', 'image/png', '<!doctype html><script>alert(1)</script>'],
+    ['a photo of an iPhone', 'video/mp4', '\0\0\0\x20ftypheic'],
+    ['a program', 'text/plain', 'MZ\0\x01'],
+    ['words', 'application/zip', 'Nobody asks.'],
+  ])('%s that calls itself %s', async (_what, content_type, characters) => {
+    const { client, course } = await createAuthor();
+    const sent = { content_type, bytes: bytesOf(characters) };
+    const { response, path } = await upload(client, course.id, sent);
+    expect([response.status, await codeOf(response)]).toEqual([422, 'file_type_mismatch']);
+    expect((await client.post(`${path}complete/`)).status).toBe(404);
+    await runByClock();
+    expect([await rows('files'), await rows('objects_gone'), await keys()]).toEqual([[], [], []]);
+  });
+
+  test('one more than a course can have, also by ten at once', async () => {
+    const { client, course } = await createAuthor();
+    const bindings = { FILE_LIMITS: { files_per_course: 3 } };
+    const sends = Array.from({ length: 10 }, () =>
+      client.post(
+        `/api/courses/${course.id}/files/`,
+        { name: 'a.txt', content_type: 'text/plain', size: 1 },
+        { bindings },
+      ),
+    );
+    const codes = (await Promise.all(sends)).map(({ status }) => status).sort();
+    expect(codes).toEqual([201, 201, 201, ...Array(7).fill(422)]);
+  });
+});
+
+test('what another instructor uploads is not found', async () => {
+  const { client: stranger } = await createAuthor();
+  const { client, course } = await createAuthor();
+  const { path } = await upload(client, course.id);
+
+  expect((await startUpload(stranger, course.id)).status).toBe(404);
+  expect((await stranger.get(`/api/courses/${course.id}/files/`)).status).toBe(404);
+  expect((await sendPart(stranger, path, 1, text)).status).toBe(404);
+  expect((await stranger.post(`${path}complete/`)).status).toBe(404);
+  expect((await stranger.request('DELETE', path)).status).toBe(404);
+  expect(await filesOf(client, course.id)).toHaveLength(1);
+});
+
+test('without a place for files, uploads are refused, and texts work', async () => {
+  const { client, course, lesson } = await createWriter();
+  const bindings = { FILES: undefined } as object;
+  const input = { name: 'a.txt', content_type: 'text/plain', size: 1 };
+  const response = await client.post(`/api/courses/${course.id}/files/`, input, { bindings });
+  expect([response.status, await codeOf(response)]).toEqual([503, 'files_off']);
+  expect(takeNoise()).toHaveLength(1);
+  expect((await save(client, lesson.id, 'A text.', 0)).status).toBe(200);
+  await runByClock(bindings);
+});
+
+describe('when R2 fails', () => {
+  test('the upload is told, can be repeated, and leaves nothing', async () => {
+    const { client, course } = await createAuthor();
+    const bindings = { FILES: failing('createMultipartUpload') };
+    const refused = await client.post(
+      `/api/courses/${course.id}/files/`,
+      { name: 'a.txt', content_type: 'text/plain', size: 1 },
+      { bindings },
+    );
+    expect([refused.status, await codeOf(refused)]).toEqual([503, 'files_unavailable']);
+
+    const { id } = await (await startUpload(client, course.id)).json<{ id: string }>();
+    const path = `/api/courses/${course.id}/files/${id}/`;
+    const part = { bindings: { FILES: failing('resumeMultipartUpload') } };
+    expect((await sendPart(client, path, 1, text, part)).status).toBe(503);
+    expect((await sendPart(client, path, 1, text)).status).toBe(204);
+    const get = { bindings: { FILES: failing('get') } };
+    // The object is there by then: the next try has only to say so.
+    expect((await client.post(`${path}complete/`, undefined, get)).status).toBe(503);
+    expect((await client.post(`${path}complete/`)).status).toBe(200);
+    expect(await filesOf(client, course.id)).toHaveLength(1);
+    expect(takeNoise()).toHaveLength(3);
+  });
+
+  test('the clock tries again', async () => {
+    const { client, course } = await createAuthor();
+    const { path } = await upload(client, course.id);
+    await client.request('DELETE', path);
+    await expect(runByClock({ FILES: failing('delete') })).rejects.toThrow('clean-up of files');
+    expect([await keys(), takeNoise()].map(({ length }) => length)).toEqual([1, 1]);
+    await runByClock();
+    expect([await keys(), await rows('objects_gone')]).toEqual([[], []]);
+  });
+});
+
+describe('after the clock, nothing is left of', () => {
+  const day = 24 * 60 * 60 * 1000;
+
+  test('an upload that was given up, after a day', async () => {
+    const { client, course } = await createAuthor();
+    const begun = await (await startUpload(client, course.id)).json<{ id: string; key: string }>();
+    const path = `/api/courses/${course.id}/files/${begun.id}/`;
+    await sendPart(client, path, 1, text);
+    await runByClock();
+    expect(await rows('files')).toHaveLength(1);
+    await age('files', day + 1);
+    await runByClock();
+    expect([await rows('files'), await rows('objects_gone'), await keys()]).toEqual([[], [], []]);
+    expect((await sendPart(client, path, 1, text)).status).toBe(404);
+  });
+
+  test('a file that no lesson has, after a week; one that a lesson has stays', async () => {
+    const { client, course, lesson } = await createWriter();
+    const used = await upload(client, course.id);
+    await upload(client, course.id);
+    await save(client, lesson.id, documentWith(used.file.key), 0);
+    // Its earlier version still has it.
+    await save(client, lesson.id, 'Without it.', 1);
+    await age('files', 7 * day + 1);
+    await runByClock();
+    expect((await filesOf(client, course.id)).map(({ id }) => id)).toEqual([used.id]);
+    expect(await keys()).toHaveLength(1);
+
+    await env.DB.prepare('DELETE FROM lessons').run();
+    await runByClock();
+    expect(await keys()).toEqual([]);
+  });
+
+  test('a course, and of an account', async () => {
+    const { client, course, user } = await createAuthor();
+    await upload(client, course.id, { content_type: 'image/png', name: 'a.png', bytes: png });
+    await env.DB.prepare('DELETE FROM users WHERE id = ?').bind(user.id).run();
+    await runByClock();
+    expect([await rows('files'), await keys()]).toEqual([[], []]);
+  });
+});
+
+test('lessons are counted where a file is shown, kept in a version, or was lost to a conflict', async () => {
+  const { client, course, lesson } = await createWriter();
+  const [one, other] = [await upload(client, course.id), await upload(client, course.id)];
+  await save(client, lesson.id, documentWith(one.file.key, one.file.key), 0);
+  expect((await save(client, lesson.id, documentWith(other.file.key), 0)).status).toBe(409);
+  const listed = await filesOf(client, course.id);
+  expect(listed.map(({ lessons }) => lessons.map(({ id }) => id))).toEqual([
+    [lesson.id],
+    [lesson.id],
+  ]);
+  const uses = await env.DB.prepare('SELECT uses FROM files').all();
+  expect(uses.results).toEqual([{ uses: 1 }, { uses: 1 }]);
+});
+
+async function digestOf(bytes: BufferSource): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
+}
+
+type Reader = { get: (path: string) => Promise<Response> };
+
+async function filesOf(client: Reader, courseId: string): Promise<CourseFile[]> {
+  return (await client.get(`/api/courses/${courseId}/files/`)).json<CourseFile[]>();
+}
+
+async function codeOf(response: Response): Promise<string> {
+  return (await response.json<{ code: string }>()).code;
+}
+
+async function rows(table: 'files' | 'objects_gone'): Promise<unknown[]> {
+  return (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results;
+}
+
+async function age(table: 'files', ms: number): Promise<void> {
+  await env.DB.prepare(`UPDATE ${table} SET created_at = created_at - ?`).bind(ms).run();
+}
+
+async function keys(): Promise<string[]> {
+  return (await env.FILES.list()).objects.map(({ key }) => key);
+}
+
+/** The bucket with one method that fails as R2 does. */
+function failing(method: keyof R2Bucket): R2Bucket {
+  return new Proxy(env.FILES, {
+    get(bucket, name) {
+      const fail = () => Promise.reject(new Error('We encountered an internal error. (10001)'));
+      if (name === method) {
+        return name === 'resumeMultipartUpload'
+          ? () => ({ uploadPart: fail, complete: fail, abort: fail })
+          : fail;
+      }
+      const value = Reflect.get(bucket, name);
+      return typeof value === 'function' ? value.bind(bucket) : value;
+    },
+  });
+}
