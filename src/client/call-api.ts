@@ -110,7 +110,8 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
+/** Whether an answer is an error of our API. */
+export function isErrorBody(body: unknown): body is ErrorBody {
   return (
     typeof body === 'object' &&
     body !== null &&
@@ -120,8 +121,8 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-/** On https, only the `__Host-` cookie counts, which no sibling domain can set. */
-function csrfToken(): string {
+/** What the server asks for with every change. On https, only the `__Host-` cookie counts, which no sibling domain can set. */
+export function csrfToken(): string {
   const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
   const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));
   return cookie?.slice(name.length) ?? '';

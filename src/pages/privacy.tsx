@@ -103,18 +103,21 @@ export default function PrivacyPage() {
             <strong>Your account:</strong> name, email address, your bio, language, when you created
             it, when you confirmed the address, which course is selected, whether you get the daily
             news and when the next go out. If you log in with Google: also Google’s identifier for
-            you and the web address of your Google picture.
+            you and the web address of your Google picture. If you add a photo of your own: its
+            address.
           </Trans>
           <Trans>
-            <strong>Your courses:</strong> name, type, color, what you say about them, the link to
-            their page, whether public pages show their lessons, when they were created and last
-            changed, and a random key that prevents duplicates.
+            <strong>Your courses:</strong> name, type, color, picture, what you say about them, the
+            link to their page, whether public pages show their lessons, when they were created and
+            last changed, and a random key that prevents duplicates.
           </Trans>
           <Trans>
             <strong>Your lessons:</strong> what you write, with its earlier versions, the sections
             and their order, reading times and words, which lessons are published, when each was
             written, changed or published, when sections open, and a random key that prevents
-            duplicates. What you move to the trash is deleted after 30 days.
+            duplicates. What you move to the trash is deleted after 30 days. Also the files in them
+            with their names, types and sizes, when you added them, and random keys under which they
+            are kept, and how much of them has arrived.
           </Trans>
           <Trans>
             <strong>Your cohorts:</strong> what you enter about them, such as prices, who else

@@ -15,8 +15,8 @@ const told: Record<string, Record<string, string>> = {
       'google_sub avatar_url',
   },
   courses: {
-    'name, type, color, what you say about them, the link to their page, whether public pages show their lessons, when they were created and last changed, and a random key':
-      'name course_type hue about slug shows_outline created_at updated_at idempotency_key',
+    'name, type, color, picture, what you say about them, the link to their page, whether public pages show their lessons, when they were created and last changed, and a random key':
+      'name course_type hue picture about slug shows_outline created_at updated_at idempotency_key',
   },
   sections: {
     'the sections and their order': 'title position',
@@ -32,6 +32,12 @@ const told: Record<string, Record<string, string>> = {
       'draft_version draft_at published_at created_at updated_at',
     'What you move to the trash is deleted after 30 days': 'deleted_at',
     'when sections open, and a random key': 'idempotency_key',
+  },
+  files: {
+    'the files in them with their names, types and sizes, when you added them':
+      'name content_type size width height created_at',
+    'random keys under which they are kept, and how much of them has arrived':
+      'key object_key parts uses',
   },
   lesson_versions: {
     'with its earlier versions': 'at reason title document words',
@@ -182,6 +188,7 @@ const impersonal = [
   'run_counts',
   'run_days',
   'run_statuses',
+  'objects_gone',
 ];
 
 const page = readFileSync('src/pages/privacy.tsx', 'utf8').replace(/\s+/g, ' ');

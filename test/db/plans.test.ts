@@ -19,6 +19,10 @@ const moreTrips: Record<string, number> = {
   'Google: takes over an unproven account': 2,
   // A limit counts it in a trip before, because reading a list or telling people costs more.
   'POST /api/cohorts/{listCohort}/imports/': 1,
+  // R2 is asked in between.
+  'POST /api/courses/{course}/files/': 1,
+  // A limit counts it before it is passed on.
+  'PUT /api/courses/{course}/files/{file}/parts/1/': 1,
   // What was used of a limit is given back.
   'sign up, email refused': 2,
   // The visit is recorded after the answer.

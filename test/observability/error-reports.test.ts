@@ -153,14 +153,14 @@ test('failed clean-ups are reported, and the run waits for the reports', async (
     { ...env, ...bindings, DB: databaseFailingAt(/./) } as unknown as Bindings,
     execution,
   );
-  await expect(run).rejects.toThrow('The clean-up of emails, clean-up failed');
+  await expect(run).rejects.toThrow('The clean-up of emails, clean-up of files, clean-up failed');
   await Promise.all(waited);
   const ids = takeNoise().map((line) => JSON.parse(line).request_id);
 
   expect(waited.length).toBeGreaterThan(0);
   // All jobs of a run have its id.
   expect(new Set(ids).size).toBe(1);
-  expect(sentry.events()).toHaveLength(2);
+  expect(sentry.events()).toHaveLength(3);
   for (const event of sentry.events()) {
     expect(event).toMatchObject({ tags: { request_id: ids[0] } });
     expect(event).not.toHaveProperty('request');

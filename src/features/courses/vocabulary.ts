@@ -43,6 +43,7 @@ export const exported = {
       about: z.nullable(z.string()),
       shows_outline: z.boolean(),
       hue: z.nullable(z.enum(courseHues)),
+      picture: z.nullable(z.string()),
       slug: z.nullable(z.string()),
       idempotency_key: z.nullable(z.string()),
       created_at: z.iso.datetime(),

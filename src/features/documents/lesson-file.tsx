@@ -39,7 +39,7 @@ export function LessonFile({ file, files }: { file: ShownFile; files: ShownFiles
         // biome-ignore lint/a11y/useMediaCaption: sound has no picture to show them on.
         <audio src={url} controls preload="metadata" aria-label={name} />
       )}
-      <figcaption>
+      <figcaption className="file-foot">
         <span className="icon icon-file" />
         <span>
           <strong dir="auto">{name}</strong>

@@ -9,7 +9,7 @@ import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { findCourseFiles, toCourseFiles } from './find-files.ts';
-import { CourseFile, ShownFile, Upload, UploadInput } from './schema.ts';
+import { CourseFile, ShownFile, Upload, UploadInput, UploadProgress } from './schema.ts';
 import { completeUpload, deleteFile, findUpload, startUpload, uploadPart } from './uploads.ts';
 
 const readUpload = (request: HonoRequest) => ({
@@ -51,19 +51,19 @@ export const fileRoutes = new Hono<HonoEnv>()
     '/:id/files/:file/parts/:number/',
     describe({
       summary: msg`Sends a part of a file, again if it did not arrive`,
-      answers: { 204: null },
+      answers: { 200: UploadProgress },
       errors: ['files_off', 'files_unavailable', 'length_required', 'part_size_wrong'],
       bytes: 'application/octet-stream',
     }),
     requireViewer(readUpload),
     async (c) => {
       const length = c.req.header('Content-Length');
-      await uploadPart(c.get('viewerCtx'), c.get('own').upload, {
+      const part = {
         number: Number(c.req.param('number')),
         length: length === undefined ? null : Number(length),
         body: c.req.raw.body,
-      });
-      return c.body(null, 204);
+      };
+      return c.json(await uploadPart(c.get('viewerCtx'), c.get('own').upload, part));
     },
   )
   .post(

@@ -55,6 +55,13 @@ export const Upload = z.object({
 });
 export type Upload = z.infer<typeof Upload>;
 
+/** What has arrived of a file. */
+export const UploadProgress = z.object({
+  id: z.uuid(),
+  parts: z.array(z.int()).check(z.describe('The numbers of the parts that have arrived')),
+});
+export type UploadProgress = z.infer<typeof UploadProgress>;
+
 /** A file in the list of a course. */
 export const CourseFile = z.extend(ShownFile, {
   id: z.uuid(),

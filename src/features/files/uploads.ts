@@ -11,7 +11,7 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { toShown } from './file-addresses.ts';
 import { type FileGroup, groupOf } from './file-types.ts';
 import { firstByteCount, isOfType } from './first-bytes.ts';
-import type { ShownFile, Upload, UploadInput } from './schema.ts';
+import type { ShownFile, Upload, UploadInput, UploadProgress } from './schema.ts';
 import { partSize } from './vocabulary.ts';
 
 const bytesPerMb = 1_000_000;
@@ -123,7 +123,7 @@ export async function uploadPart(
   ctx: ViewerContext,
   row: UploadRow | null,
   { number, length, body }: SentPart,
-): Promise<void> {
+): Promise<UploadProgress> {
   const store = storeOf(ctx);
   const { id, objectKey, uploadId, size } = requireUnfinished(row);
   const count = Math.ceil(size / partSize);
@@ -166,10 +166,11 @@ export async function uploadPart(
         parts: sql`json_set(coalesce(${files.parts}, '{}'), ${`$."${number}"`}, json(${part}))`,
       })
       .where(and(eq(files.ownerId, ownerId), eq(files.id, id), eq(files.uploadId, uploadId)))
-      .returning({ id: files.id }),
+      .returning({ parts: files.parts }),
   });
-  // Canceled in the meantime.
-  requireFound(received[0]);
+  // Nothing if it was canceled in the meantime.
+  const { parts } = requireFound(received[0]);
+  return { id, parts: Object.keys(JSON.parse(parts ?? '{}')).map(Number) };
 }
 
 /** Counts the bytes that arrive, and says whether there are no more. */

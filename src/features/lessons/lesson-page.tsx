@@ -112,7 +112,7 @@ export function LessonPage({ request, lesson, facts, files }: LessonPageProps) {
         viewerId={request.ctx.viewer.id}
         locale={i18n.locale}
         texts={writeTexts(i18n)}
-        editorTexts={editorTexts(i18n)}
+        editorTexts={editorTexts(i18n, request.ctx.files !== null)}
         problems={problemTexts(i18n)}
         menu={<LessonMenu lesson={lesson} facts={facts} />}
         summary={

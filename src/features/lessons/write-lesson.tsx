@@ -194,6 +194,7 @@ export function WriteLesson(props: WriteLessonProps) {
               locale={locale}
               hue={hue}
               texts={props.editorTexts}
+              problems={problems}
               onReady={() => setIsReady(true)}
               onChange={(readDocument) => {
                 onTyped();

@@ -7,10 +7,10 @@ export const examples: Examples = {
   'PUT /api/courses/{course}/files/{file}/parts/1/': {
     // As JSON, it has 14 bytes.
     input: 'Nobody asks.',
-    status: 204,
+    makes: 'sentFile',
     limit: 'file_parts_per_user',
   },
-  'POST /api/courses/{course}/files/{file}/complete/': { status: 200 },
+  'POST /api/courses/{course}/files/{sentFile}/complete/': { status: 200 },
   'GET /api/courses/{course}/files/': {},
-  'DELETE /api/courses/{course}/files/{file}/': {},
+  'DELETE /api/courses/{course}/files/{sentFile}/': {},
 };

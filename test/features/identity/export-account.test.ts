@@ -50,6 +50,7 @@ const columnsByName = new Map<string, Column>(
 const notExportedTables: Record<string, string> = {
   counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
   webhook_deliveries: 'ids that Resend gave to events',
+  objects_gone: 'keys of bytes that are deleted because nothing has them anymore',
   d1_migrations: 'which migrations have run',
 };
 
@@ -102,6 +103,10 @@ const notExportedColumns: Record<string, string> = {
       .filter((name) => /^balance(s|_totals)\./.test(name))
       .map((name) => [name, 'sums of entries that the export has']),
   ),
+  'files.object_key': 'where its bytes are',
+  'files.upload_id': 'empty once it has arrived',
+  'files.parts': 'likewise',
+  'files.uses': 'a count of what the export has',
   ...Object.fromEntries(
     ['person_id', 'attempt_hash', 'code_hash', 'tries', 'expires_at'].map((name) => [
       `learner_codes.${name}`,

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { files, lessonFiles } from '#db/schema/files.ts';
 import { learnerCodes, learning } from '#db/schema/learning.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import {
@@ -84,6 +85,18 @@ export async function createPeople(
     codeHash: canary,
     expiresAt: time,
   });
+  const file = { ownerId, courseId, key: 'k3v9x2m7qa', objectKey: canary, name: canary };
+  const fileId = crypto.randomUUID();
+  await db.insert(files).values({
+    ...file,
+    id: fileId,
+    contentType: 'image/png',
+    size: 1,
+    width: 1,
+    height: 1,
+    createdAt: time,
+  });
+  await db.insert(lessonFiles).values({ lessonId: lesson.id, fileId, ownerId });
   await db.insert(cohortErasures).values({ ownerId, cohortId, at: time, actor: 'person' });
   await db
     .insert(blockedAddresses)

@@ -1,10 +1,16 @@
 import { getSchemaByResolvedExtensions } from '@tiptap/core';
 import { expect, test } from 'vitest';
 import { marks, nodes } from '#features/documents/nodes.ts';
-import { extensions, File, Image, schemaSpec, Video } from '#features/lessons/editor/extensions.ts';
+import {
+  extensions,
+  FileNode,
+  ImageNode,
+  schemaSpec,
+  Video,
+} from '#features/lessons/editor/extensions.ts';
 
 test('the editor has exactly the nodes, marks and attributes that can be stored', () => {
-  const resolved = [...extensions, Video, Image, File];
+  const resolved = [...extensions, Video, ImageNode, FileNode];
   const { spec } = getSchemaByResolvedExtensions(resolved, undefined, schemaSpec);
   const ofEditor: [string, object][] = [];
   spec.nodes.forEach((name, node) => {

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { maxAlt } from '#features/documents/nodes.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import { CloseButton, closeDialog, Dialog } from '#ui/dialog.tsx';
 import { Field, FormContext, SubmitButton } from '#ui/form.tsx';
@@ -95,6 +96,31 @@ export function VideoDialog({ editor, texts: { videoDialog: texts, cancel } }: A
         defaultValue={video?.title}
         autoComplete="off"
         maxLength={120}
+        dir="auto"
+      />
+    </AskingDialog>
+  );
+}
+
+type ImageDialogProps = { alt: string; texts: EditorTexts; onSave: (alt: string) => void };
+
+/** Asks what an image shows. */
+export function ImageDialog({ alt, texts: { files: texts, cancel }, onSave }: ImageDialogProps) {
+  return (
+    <AskingDialog
+      title={texts.describe}
+      cancel={cancel}
+      submit={texts.saveAlt}
+      invalid=""
+      accept={(_address, typed) => () => onSave(typed)}
+    >
+      <Field
+        label={texts.alt}
+        name="editor_text"
+        hint={texts.altHint}
+        defaultValue={alt}
+        autoComplete="off"
+        maxLength={maxAlt}
         dir="auto"
       />
     </AskingDialog>

@@ -1,9 +1,11 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { errors } from '#features/files/vocabulary.ts';
 
 /** All texts of the editor of a lesson, in the language of its page. */
-export function editorTexts(i18n: I18n) {
-  const provider = '{provider}';
+export function editorTexts(i18n: I18n, hasFiles: boolean) {
+  // Filled in by the browser.
+  const [provider, name, sent, size] = ['{provider}', '{name}', '{sent}', '{size}'];
   return {
     label: i18n._(msg`Text of the lesson`),
     placeholder: i18n._(msg`Write here, or paste from Google Docs, Notion or Word.`),
@@ -33,7 +35,6 @@ export function editorTexts(i18n: I18n) {
     table: i18n._(msg`Table`),
     undo: i18n._(msg`Undo`),
     redo: i18n._(msg`Redo`),
-    soon: i18n._(msg`Images and files are coming soon. You can add videos by link.`),
     tableMenu: {
       rowBefore: i18n._(msg`Add row above`),
       rowAfter: i18n._(msg`Add row below`),
@@ -44,6 +45,33 @@ export function editorTexts(i18n: I18n) {
       deleteTable: i18n._(msg`Delete table`),
     },
     cancel: i18n._(msg`Cancel`),
+    files: {
+      /** Why there are none; null where there are. */
+      off: hasFiles ? null : i18n._(errors.files_off.text),
+      uploads: i18n._(msg`Files being uploaded`),
+      uploading: i18n._(msg`Uploading ${name}`),
+      waiting: i18n._(msg({ message: 'Waiting', context: 'upload' })),
+      sent: i18n._(msg`${sent} of ${size}`),
+      cancel: i18n._(msg`Cancel the upload of ${name}`),
+      retry: i18n._(msg`Try again`),
+      unreadable: i18n._(
+        msg`Your browser can’t read this image. Please save it as JPEG or PNG and add that.`,
+      ),
+      pasted: i18n._(
+        msg`The text was pasted without its images. Copy each image by itself, or add it with the Image button.`,
+      ),
+      describe: i18n._(msg`Describe the image`),
+      undescribed: i18n._(msg`No description: screen readers skip this image.`),
+      deleteImage: i18n._(msg`Delete image`),
+      deleteFile: i18n._(msg`Delete file from the text`),
+      missing: i18n._(msg`This file isn’t in this course anymore. Readers don’t see it.`),
+      captions: i18n._(msg`Captions of the video with the same name`),
+      alt: i18n._(msg`Description`),
+      altHint: i18n._(
+        msg`What it shows, for people who can’t see it. Leave it empty if it’s decoration.`,
+      ),
+      saveAlt: i18n._(msg`Save description`),
+    },
     linkDialog: {
       title: i18n._(msg`Link`),
       address: i18n._(msg`Link`),
@@ -56,7 +84,9 @@ export function editorTexts(i18n: I18n) {
     videoDialog: {
       title: i18n._(msg`Video`),
       address: i18n._(msg`Link to the video`),
-      addressHint: i18n._(msg`From YouTube, Vimeo or Loom`),
+      addressHint: i18n._(
+        msg`From YouTube, Vimeo or Loom. Add a video of your own with the File button.`,
+      ),
       name: i18n._(msg`Title (optional)`),
       nameHint: i18n._(msg`Shown on the cover, before the video plays`),
       invalid: i18n._(msg`This isn’t a link to a video on YouTube, Vimeo or Loom`),

@@ -37,13 +37,14 @@ type EditorToolbarProps = {
   texts: EditorTexts;
   onTool: (tool: Tool) => void;
   onAsk: (what: 'link' | 'video') => void;
-  onFile: () => void;
+  /** Opens what chooses files. */
+  onChoose: (what: 'image' | 'file') => void;
   onEscape: () => void;
 };
 
 /** The tools above a text, or below it on phones: one tab stop, and arrows move between them. */
 export function EditorToolbar(props: EditorToolbarProps) {
-  const { ref, tools, texts, onTool, onAsk, onFile, onEscape } = props;
+  const { ref, tools, texts, onTool, onAsk, onChoose, onEscape } = props;
   const isApple = useInBrowser(() => /^(Mac|iP)/.test(navigator.platform), false);
   const [stop, setStop] = useState('style');
   const style = tools?.style ?? 'text';
@@ -88,7 +89,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
     if (name === 'link' || name === 'video') {
       onAsk(name);
     } else if (name === 'image' || name === 'file') {
-      onFile();
+      onChoose(name);
     } else {
       onTool(name);
     }

@@ -98,8 +98,8 @@ export const Video = Node.create({
 });
 
 /** Without its view, as all that are one file of the course. */
-export const Image = fileNode('image', 'alt', maxAlt);
-export const File = fileNode('file', 'name', 120);
+export const ImageNode = fileNode('image', 'alt', maxAlt);
+export const FileNode = fileNode('file', 'name', 120);
 
 function fileNode(name: 'image' | 'file', text: 'alt' | 'name', maxLength: number) {
   return Node.create({

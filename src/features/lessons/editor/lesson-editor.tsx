@@ -12,13 +12,18 @@ import {
 } from 'react';
 import type { CourseHue } from '#db/values.ts';
 import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
+import { fileTypes } from '#features/files/file-types.ts';
 import type { ShownFile } from '#features/files/schema.ts';
+import type { ProblemTexts } from '#i18n/validation.ts';
 import { showToast } from '#ui/toast.tsx';
-import { LinkDialog, VideoDialog } from './asking.tsx';
+import { ImageDialog, LinkDialog, VideoDialog } from './asking.tsx';
 import type { EditorTexts } from './editor-texts.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
-import type { LoadedEditor } from './start-editor.ts';
+import { knownFiles } from './known-files.ts';
+import type { Asked, LoadedEditor } from './start-editor.ts';
 import type { Tools } from './tools.ts';
+import { UploadList } from './upload-list.tsx';
+import { useUploads } from './use-uploads.ts';
 
 type LessonEditorProps = {
   /** What it starts with. Later values are ignored: the page calls `replace`. */
@@ -29,6 +34,7 @@ type LessonEditorProps = {
   files: ShownFile[];
   courseId: string;
   locale: string;
+  problems: ProblemTexts;
   /** The course's, for the covers of videos. */
   hue: CourseHue;
   texts: EditorTexts;
@@ -54,7 +60,7 @@ export type LessonEditorHandle = {
  * it is at the bottom edge.
  */
 export function LessonEditor(props: LessonEditorProps) {
-  const { rendered, hue, texts, ref } = props;
+  const { rendered, hue, texts, locale, ref } = props;
   const placeRef = useRef<HTMLDivElement>(null);
   const toolbarRef = useRef<HTMLDivElement>(null);
   const propsRef = useRef(props);
@@ -62,16 +68,60 @@ export function LessonEditor(props: LessonEditorProps) {
   const [editor, setEditor] = useState<LoadedEditor | null>(null);
   const [tools, setTools] = useState<Tools | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
-  const [asked, setAsked] = useState<{ what: 'link' | 'video'; no: number } | null>(null);
+  const [asked, setAsked] = useState<{ what: Asked; no: number; upload?: string } | null>(null);
+  const chooserRef = useRef<HTMLInputElement>(null);
+  /** What images show whose upload is not over, and the keys of those whose is. */
+  const described = useRef(new Map<string, string>());
+  const uploaded = useRef(new Map<string, string>());
 
   // Each time a new dialog, filled with what is selected.
   const ask = useCallback(
-    (what: 'link' | 'video') => setAsked((before) => ({ what, no: (before?.no ?? 0) + 1 })),
+    (what: Asked, upload?: string) =>
+      setAsked((before) => ({ what, no: (before?.no ?? 0) + 1, ...(upload && { upload }) })),
     [],
   );
 
+  const { uploads, start, retry, cancel } = useUploads({
+    courseId: props.courseId,
+    texts,
+    problems: props.problems,
+    onDone(id, file) {
+      uploaded.current.set(id, file.key);
+      editor?.fillPlace(id, file, described.current.get(id) ?? '');
+    },
+    onCancel: (id) => editor?.dropPlace(id),
+  });
+
+  function add(loaded: LoadedEditor, files: readonly File[], at: number): void {
+    if (texts.files.off !== null) {
+      showToast(texts.files.off, 'failed');
+      return;
+    }
+    for (const file of files) {
+      const id = crypto.randomUUID();
+      loaded.keepPlace(id, texts.files.uploading.replace('{name}', file.name), at);
+      start(id, file);
+      // Of several, each has a button for it.
+      if (files.length === 1 && file.type.startsWith('image/')) {
+        ask('image', id);
+      }
+    }
+  }
+
+  function describe(upload: string | undefined, alt: string): void {
+    const key = upload === undefined ? editor?.image()?.file : uploaded.current.get(upload);
+    if (key !== undefined) {
+      editor?.setAlt(key, alt);
+    } else if (upload !== undefined) {
+      described.current.set(upload, alt);
+      editor?.focus();
+    }
+  }
+
+  const addRef = useRef(add);
   useEffect(() => {
     propsRef.current = props;
+    addRef.current = add;
   });
 
   useEffect(() => {
@@ -80,23 +130,27 @@ export function LessonEditor(props: LessonEditorProps) {
     }
     let started: LoadedEditor | null = null;
     let isOver = false;
-    const { document: first } = propsRef.current;
+    const { document: first, files, courseId } = propsRef.current;
     const start = ({ startEditor }: typeof import('./start-editor.ts')) => {
       const { current: element } = placeRef;
       if (isOver || element === null) {
         return;
       }
-      started = startEditor({
+      const loaded: LoadedEditor = startEditor({
         element,
         document: first,
         texts: propsRef.current.texts,
+        locale: propsRef.current.locale,
+        files: knownFiles(courseId, files),
         onChange: (read) => propsRef.current.onChange(read),
         onTools: (now) => setTools((before) => (isSame(before, now) ? before : now)),
-        onFile: () => showToast(propsRef.current.texts.soon),
+        onFiles: (dropped, at) => addRef.current(loaded, dropped, at),
+        onLostImages: () => showToast(propsRef.current.texts.files.pasted),
         onAsk: ask,
         onLeave: () => toolbarRef.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
       });
-      setEditor(started);
+      started = loaded;
+      setEditor(loaded);
     };
     import('./start-editor.ts').then(start, () => setHasFailed(true));
     return () => {
@@ -137,8 +191,27 @@ export function LessonEditor(props: LessonEditorProps) {
         texts={texts}
         onTool={(tool) => editor?.run(tool)}
         onAsk={ask}
-        onFile={() => showToast(texts.soon)}
+        onChoose={(what) => {
+          const { current: chooser } = chooserRef;
+          if (chooser !== null) {
+            chooser.accept = acceptedFor(what);
+            chooser.click();
+          }
+        }}
         onEscape={() => editor?.focus()}
+      />
+      <input
+        ref={chooserRef}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          if (editor !== null) {
+            add(editor, [...(target.files ?? [])], editor.cursor());
+          }
+          // So that the same file can be chosen again.
+          target.value = '';
+        }}
       />
       {hasFailed && (
         <p role="alert" className="notice">
@@ -164,8 +237,31 @@ export function LessonEditor(props: LessonEditorProps) {
       {editor !== null && asked?.what === 'video' && (
         <VideoDialog key={asked.no} editor={editor} texts={texts} />
       )}
+      {editor !== null && asked?.what === 'image' && (
+        <ImageDialog
+          key={asked.no}
+          alt={asked.upload === undefined ? (editor.image()?.alt ?? '') : ''}
+          texts={texts}
+          onSave={(alt) => describe(asked.upload, alt)}
+        />
+      )}
+      <UploadList
+        uploads={uploads}
+        locale={locale}
+        texts={texts.files}
+        onRetry={retry}
+        onCancel={cancel}
+      />
     </div>
   );
+}
+
+/** What the browser lets one choose. */
+function acceptedFor(what: 'image' | 'file'): string {
+  return Object.entries(fileTypes)
+    .filter(([, { group }]) => what === 'file' || group === 'image')
+    .flatMap(([, { endings }]) => endings.map((ending) => `.${ending}`))
+    .join();
 }
 
 /** Whether nothing was written yet, so that there is nothing to read either. */

@@ -1,5 +1,6 @@
 import { type ChainedCommands, Editor, Extension } from '@tiptap/core';
 import { createTable } from '@tiptap/extension-table/table';
+import { Dropcursor } from '@tiptap/extensions/drop-cursor';
 import { closeHistory } from '@tiptap/pm/history';
 import type { Node } from '@tiptap/pm/model';
 import {
@@ -11,12 +12,18 @@ import {
 } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { LessonDocument } from '#features/documents/document.ts';
+import { maxAlt } from '#features/documents/nodes.ts';
 import { videoOf } from '#features/documents/videos.ts';
+import { groupOf } from '#features/files/file-types.ts';
+import type { ShownFile } from '#features/files/schema.ts';
 import type { EditorTexts } from './editor-texts.ts';
-import { extensions, File, Image, lineOf, schemaSpec, Video } from './extensions.ts';
+import { extensions, FileNode, ImageNode, lineOf, schemaSpec, Video } from './extensions.ts';
+import { fileView, imageView } from './file-views.ts';
+import type { KnownFiles } from './known-files.ts';
 import { linkTo } from './link-to.ts';
 import { tidyHtml } from './paste.ts';
 import type { Tool, Tools } from './tools.ts';
+import { dropPlace, fillPlace, keepPlace, uploadPlaces } from './upload-places.ts';
 import { videoView } from './video-view.ts';
 
 type Setup = {
@@ -25,22 +32,32 @@ type Setup = {
   texts: EditorTexts;
   onChange: (read: () => LessonDocument) => void;
   onTools: (tools: Tools) => void;
-  /** Called where an image or a file was pasted or dropped, which lessons cannot have yet. */
-  onFile: () => void;
-  /** Opens the dialog of a link or of a video. */
-  onAsk: (what: 'link' | 'video') => void;
+  /** The language of numbers. */
+  locale: string;
+  files: KnownFiles;
+  /** Called with files that were pasted or dropped, and where. */
+  onFiles: (files: File[], at: number) => void;
+  /** Called where a text was pasted without the images that it had. */
+  onLostImages: () => void;
+  /** Opens the dialog of a link, a video or an image. */
+  onAsk: (what: Asked) => void;
   /** Moves the focus to the toolbar. */
   onLeave: () => void;
 };
 
+/** What has a dialog. */
+export type Asked = 'link' | 'video' | 'image';
+
 type VideoAttributes = { src: string; title: string };
+type ImageAttributes = { file: string; alt: string };
 
 /** A running editor, as the island around it uses it. */
 export type LoadedEditor = ReturnType<typeof startEditor>;
 
 /** Starts the editor with a document in an element, which is empty. */
 export function startEditor(setup: Setup) {
-  const { element, document, texts, onChange, onTools, onFile, onAsk, onLeave } = setup;
+  const { element, document, texts, locale, files, onChange, onTools, onAsk, onLeave } = setup;
+  const fileSetup = { texts, locale, files, describe: () => onAsk('image') };
   const editor = new Editor({
     element,
     content: document,
@@ -48,8 +65,9 @@ export function startEditor(setup: Setup) {
     extensions: [
       ...extensions,
       Video.extend({ addNodeView: () => videoView(texts, () => onAsk('video')) }),
-      Image,
-      File,
+      ImageNode.extend({ addNodeView: () => imageView(fileSetup) }),
+      FileNode.extend({ addNodeView: () => fileView(fileSetup) }),
+      Dropcursor.configure({ color: 'var(--color-accent)', width: 2 }),
       Extension.create({
         name: 'lesson',
         // Before those of the lists.
@@ -60,9 +78,12 @@ export function startEditor(setup: Setup) {
             onLeave();
             return true;
           },
-          Enter: () => videoAt(editor) !== null && ask('video'),
+          Enter: () =>
+            (selectedAt(editor, 'video') !== null && ask('video')) ||
+            (selectedAt(editor, 'image') !== null && ask('image')),
         }),
         addProseMirrorPlugins: () => [
+          uploadPlaces,
           new Plugin({
             props: {
               attributes: ({ doc }) => (isEmpty(doc) ? { 'data-empty': texts.placeholder } : {}),
@@ -79,15 +100,19 @@ export function startEditor(setup: Setup) {
       transformPastedHTML(html) {
         const pasted = tidyHtml(html);
         if (pasted.hadImages) {
-          onFile();
+          setup.onLostImages();
         }
         return pasted.html;
       },
       transformPastedText: (text) => text.toWellFormed().replaceAll('\0', ''),
       handlePaste: (view, { clipboardData }) =>
         clipboardData !== null &&
-        (refuseFiles(clipboardData) || pasteAddress(view, clipboardData.getData('text/plain'))),
-      handleDrop: (_view, { dataTransfer }) => dataTransfer !== null && refuseFiles(dataTransfer),
+        (takeFiles(clipboardData, view.state.selection.from) ||
+          pasteAddress(view, clipboardData.getData('text/plain'))),
+      handleDrop: (view, { dataTransfer, clientX: left, clientY: top }) => {
+        const at = view.posAtCoords({ left, top })?.pos ?? view.state.selection.from;
+        return dataTransfer !== null && takeFiles(dataTransfer, at);
+      },
     },
     onUpdate({ editor: { state } }) {
       onChange(() => toDocument(state.doc));
@@ -96,19 +121,20 @@ export function startEditor(setup: Setup) {
   });
   onTools(toolsOf(editor));
 
-  function ask(what: 'link' | 'video'): true {
+  function ask(what: Asked): true {
     onAsk(what);
     return true;
   }
 
-  function refuseFiles(data: DataTransfer): boolean {
-    const isFile = data.files.length > 0 && !/\S/.test(data.getData('text/plain'));
-    if (isFile && data.getData('text/html') === '') {
-      onFile();
-      return true;
+  function takeFiles(data: DataTransfer, at: number): boolean {
+    const html = data.getData('text/html');
+    // Word adds a picture of what is copied, and browsers the page of an image that is copied.
+    const isText = /\S/.test(data.getData('text/plain')) || /<(p|td|li)\b/i.test(html);
+    if (data.files.length === 0 || isText) {
+      return false;
     }
-    // Word adds a picture of what is copied.
-    return false;
+    setup.onFiles([...data.files], at);
+    return true;
   }
 
   return {
@@ -166,10 +192,10 @@ export function startEditor(setup: Setup) {
       editor.chain().focus().extendMarkRange('link').unsetMark('link').run();
     },
     /** The selected video. */
-    video: () => videoAt(editor),
+    video: () => selectedAt(editor, 'video') as VideoAttributes | null,
     setVideo({ src, title }: VideoAttributes): void {
       const attributes = { src, title: lineOf(title, 120) };
-      if (videoAt(editor) !== null) {
+      if (selectedAt(editor, 'video') !== null) {
         editor.chain().updateAttributes('video', attributes).focus().run();
       } else {
         const { state, view, schema } = editor;
@@ -178,6 +204,34 @@ export function startEditor(setup: Setup) {
         );
         editor.commands.focus();
       }
+    },
+    /** The selected image. */
+    image: () => selectedAt(editor, 'image') as ImageAttributes | null,
+    /** Describes all images that show a file. */
+    setAlt(file: string, alt: string): void {
+      const { tr, doc } = editor.state;
+      doc.forEach((node, at) => {
+        if (node.type.name === 'image' && node.attrs['file'] === file) {
+          tr.setNodeAttribute(at, 'alt', lineOf(alt, maxAlt));
+        }
+      });
+      editor.view.dispatch(tr);
+      editor.commands.focus();
+    },
+    /** Where the cursor is. */
+    cursor: () => editor.state.selection.from,
+    /** Keeps a place for a file while it is uploaded; see upload-places.ts. */
+    keepPlace: (id: string, label: string, at: number) =>
+      editor.view.dispatch(keepPlace(editor.state, id, label, at)),
+    dropPlace: (id: string) => editor.view.dispatch(dropPlace(editor.state, id)),
+    /** Puts an uploaded file there: an image with what it shows. */
+    fillPlace(id: string, file: ShownFile, alt: string): void {
+      files.add(file);
+      const node =
+        groupOf(file.content_type) === 'image'
+          ? editor.schema.node('image', { file: file.key, alt: lineOf(alt, maxAlt) })
+          : editor.schema.node('file', { file: file.key, name: lineOf(file.name, 120) });
+      editor.view.dispatch(fillPlace(editor.state, id, node));
     },
     end: () => editor.destroy(),
   };
@@ -253,10 +307,10 @@ function isEmpty({ childCount, firstChild }: Node): boolean {
   return childCount === 1 && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0;
 }
 
-function videoAt({ state: { selection } }: Editor): VideoAttributes | null {
-  const isVideo = selection instanceof NodeSelection && selection.node.type.name === 'video';
-  // The attributes that nodes.ts gives to videos.
-  return isVideo ? (selection.node.attrs as VideoAttributes) : null;
+/** The attributes of the selected node, as nodes.ts has them for its type. */
+function selectedAt({ state: { selection } }: Editor, type: string): object | null {
+  const isIt = selection instanceof NodeSelection && selection.node.type.name === type;
+  return isIt ? selection.node.attrs : null;
 }
 
 /** Whether the cursor is in an empty paragraph that is in nothing else. */

@@ -57,7 +57,8 @@ export function videoView(texts: EditorTexts, edit: () => void): NodeViewRendere
   };
 }
 
-function button(name: string, label: string, act: () => void): HTMLButtonElement {
+/** A button with an icon in the text. */
+export function button(name: string, label: string, act: () => void): HTMLButtonElement {
   const element = document.createElement('button');
   element.type = 'button';
   element.className = 'icon-button';

@@ -1,0 +1,182 @@
+import { type ApiFailure, callApi, csrfToken, isErrorBody } from '#client/call-api.ts';
+import { typeOfName } from './file-types.ts';
+import type { ShownFile } from './schema.ts';
+
+/** Why a file could not be uploaded, as `callApi` gives it. */
+export class UploadFailure extends Error {
+  override readonly name = 'UploadFailure';
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super('An upload failed');
+    this.failure = failure;
+  }
+}
+
+/** That a browser can't show an image, such as a photo in Apple's own format. */
+export class UnreadableImage extends Error {
+  override readonly name = 'UnreadableImage';
+}
+
+type Uploading = {
+  courseId: string;
+  file: File;
+  /** Called with how many bytes of how many have been sent. */
+  onProgress: (sent: number, size: number) => void;
+  signal: AbortSignal;
+};
+
+/** How often a part is sent again, and how long the first wait is, in milliseconds. */
+const retries = { count: 3, wait: 1_000 };
+
+/**
+ * Uploads a file to a course, images drawn smaller, in parts that are each sent again if they don't
+ * arrive. What was sent of a file that fails or is canceled is deleted.
+ *
+ * @throws UploadFailure; UnreadableImage; what `signal` was aborted with
+ */
+export async function uploadFile({
+  courseId,
+  file,
+  onProgress,
+  signal,
+}: Uploading): Promise<ShownFile> {
+  const { body, name, type, width, height } = await prepare(file);
+  signal.throwIfAborted();
+  onProgress(0, body.size);
+  const path = `/api/courses/${courseId}/files/` as const;
+  const begun = await callApi(path, {
+    input: { name, content_type: type, size: body.size, width, height },
+  });
+  if (!begun.ok) {
+    throw new UploadFailure(begun);
+  }
+  const own = `${path}${begun.data.id}/` as const;
+  const { parts, part_size: size } = begun.data;
+  try {
+    for (let at = 0; at < parts; at += 1) {
+      const part = body.slice(at * size, (at + 1) * size);
+      await again(signal, () =>
+        sendPart(`${own}parts/${at + 1}/`, part, signal, (sent) =>
+          onProgress(at * size + sent, body.size),
+        ),
+      );
+    }
+    const { data } = await again(signal, () => callApi(`${own}complete/` as const));
+    return data;
+  } catch (error) {
+    void callApi(own, { method: 'DELETE', keepalive: true });
+    throw error;
+  }
+}
+
+/** Repeats what the network or the server has failed at, each time after a longer wait. */
+async function again<Result extends { ok: true; data: unknown } | ApiFailure>(
+  signal: AbortSignal,
+  send: () => Promise<Result>,
+): Promise<Result & { ok: true }> {
+  for (let no = 0; ; no += 1) {
+    signal.throwIfAborted();
+    const result = await send();
+    if (result.ok) {
+      return result as Result & { ok: true };
+    }
+    const { status } = result;
+    if (no === retries.count || (status !== null && status < 500 && status !== 400)) {
+      signal.throwIfAborted();
+      throw new UploadFailure(result);
+    }
+    await new Promise((resolve) => setTimeout(resolve, retries.wait * 2 ** no));
+  }
+}
+
+/** Sends a part by XMLHttpRequest, because `fetch` does not say how much of a body has gone. */
+function sendPart(
+  path: string,
+  part: Blob,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<{ ok: true; data: null } | ApiFailure> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    request.addEventListener('loadend', () => {
+      signal.removeEventListener('abort', stop);
+      const { status, response } = request;
+      if (status === 200) {
+        resolve({ ok: true, data: null });
+      } else if (status === 0) {
+        const thrown = new TypeError('The part did not arrive');
+        resolve({ ok: false, status: null, body: null, thrown });
+      } else {
+        resolve({ ok: false, status, body: isErrorBody(response) ? response : null });
+      }
+    });
+    request.responseType = 'json';
+    request.open('PUT', path);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.setRequestHeader('X-CSRFToken', csrfToken());
+    request.send(part);
+  });
+}
+
+type Prepared = {
+  body: Blob;
+  name: string;
+  type: string;
+  width: number | null;
+  height: number | null;
+};
+
+/** The longest side of an image, in pixels. */
+const longestSide = 1_600;
+
+/** A file as it is sent: what a lesson can't have, the server refuses with words. */
+async function prepare(file: File): Promise<Prepared> {
+  const type = typeOfName(file.name) ?? file.type;
+  const name = file.name.normalize().slice(-120);
+  if (!type.startsWith('image/') || type === 'image/svg+xml') {
+    return { body: file, name, type, width: null, height: null };
+  }
+  const image = await createImageBitmap(file).catch(() => {
+    throw new UnreadableImage('A browser could not read an image');
+  });
+  const { width, height } = image;
+  try {
+    // Its movement would be lost.
+    return type === 'image/gif'
+      ? { body: file, name, type, width, height }
+      : await drawn(image, name, type);
+  } finally {
+    image.close();
+  }
+}
+
+/**
+ * An image drawn anew, at most as large as lessons show it. Where and when it was taken is lost.
+ */
+async function drawn(image: ImageBitmap, name: string, type: string): Promise<Prepared> {
+  const scale = Math.min(1, longestSide / Math.max(image.width, image.height));
+  const width = Math.max(1, Math.round(image.width * scale));
+  const height = Math.max(1, Math.round(image.height * scale));
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
+  const encode = (to: string) =>
+    new Promise<Blob | null>((resolve) => {
+      canvas.toBlob(resolve, to, 0.85);
+    });
+  let body = await encode('image/webp');
+  // Safari writes PNG instead, which is large for photos.
+  if (body?.type !== 'image/webp' && type === 'image/jpeg') {
+    body = await encode('image/jpeg');
+  }
+  if (body === null) {
+    throw new UnreadableImage('A browser could not draw an image');
+  }
+  const ending = body.type.slice('image/'.length).replace('jpeg', 'jpg');
+  const stem = name.replace(/\.[^.]*$/, '').slice(0, 110);
+  return { body, name: `${stem}.${ending}`, type: body.type, width, height };
+}
