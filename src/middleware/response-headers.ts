@@ -77,6 +77,7 @@ function pagePolicy(hotReload: boolean) {
     styleSrc: ["'self'", hotReload ? "'unsafe-inline'" : NONCE],
     // Google profile pictures; see features/identity/google.ts.
     imgSrc: ["'self'", 'data:', 'https://*.googleusercontent.com'],
+    mediaSrc: ["'self'"],
     fontSrc: ["'self'"],
     connectSrc: hotReload ? ["'self'", 'ws:'] : ["'self'"],
     formAction: ["'self'"],

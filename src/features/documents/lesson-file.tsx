@@ -26,6 +26,10 @@ export function LessonFile({ file, files }: { file: ShownFile; files: ShownFiles
   const { i18n, t } = useLingui();
   const { name, url, content_type: contentType, size } = file;
   const group = groupOf(contentType);
+  // They are shown with their video.
+  if (group === 'captions' && [...files.values()].some((other) => isCaptionOf(file, other))) {
+    return null;
+  }
   const opens = contentType === 'application/pdf';
   return (
     <figure className="lesson-file" data-group={group}>
@@ -61,9 +65,15 @@ export function LessonFile({ file, files }: { file: ShownFile; files: ShownFiles
 /** The captions of a video: the file of the same name that ends in `.vtt`. */
 function Captions({ of: video, files }: { of: ShownFile; files: ShownFiles }) {
   const { t } = useLingui();
-  const stemOf = (name: string) => name.replace(/\.[^.]+$/, '').toLowerCase();
-  const captions = [...files.values()].find(
-    ({ name, content_type: type }) => type === 'text/vtt' && stemOf(name) === stemOf(video.name),
-  );
+  const captions = [...files.values()].find((file) => isCaptionOf(file, video));
   return captions && <track kind="captions" src={captions.url} label={t`Captions`} default />;
+}
+
+function isCaptionOf(file: ShownFile, video: ShownFile): boolean {
+  const stemOf = ({ name }: ShownFile) => name.replace(/\.[^.]+$/, '').toLowerCase();
+  return (
+    groupOf(file.content_type) === 'captions' &&
+    groupOf(video.content_type) === 'video' &&
+    stemOf(file) === stemOf(video)
+  );
 }

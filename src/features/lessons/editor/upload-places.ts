@@ -46,7 +46,7 @@ export function keepPlace(state: EditorState, id: string, label: string, at: num
   element.className = 'upload-place';
   element.dir = 'auto';
   element.textContent = label;
-  const place = Decoration.widget($at.depth > 0 ? $at.after(1) : at, element, { id, side: -1 });
+  const place = Decoration.widget($at.depth > 0 ? $at.after(1) : at, element, { id, side: 1 });
   return state.tr.setMeta(key, { add: place } satisfies Change);
 }
 
