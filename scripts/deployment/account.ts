@@ -78,6 +78,26 @@ export async function checkRemoteDatabase(config: Configuration): Promise<Findin
   return findings;
 }
 
+/** Checks that the bucket of files exists, if there are to be any. */
+export async function checkBucket({ environment, r2_buckets }: Configuration): Promise<Finding> {
+  const bucket = r2_buckets.find(({ binding }) => binding === 'FILES');
+  if (bucket === undefined) {
+    const text = `Lessons can't have files: wrangler.toml has no [[env.${environment}.r2_buckets]] for FILES (docs/deploying.md).`;
+    return { kind: 'advice', text };
+  }
+  const name = bucket.bucket_name ?? '';
+  const info = await askWrangler(environment, ['r2', 'bucket', 'info', name]);
+  if (info.isDone) {
+    return { kind: 'fine', text: `The bucket ${name}` };
+  }
+  return /does not exist|not found/i.test(info.output)
+    ? {
+        kind: 'missing',
+        text: `This account has no bucket ${name}. \`npx wrangler r2 bucket create ${name}\` makes it; without files, remove it from wrangler.toml.`,
+      }
+    : { kind: 'unchecked', text: `The bucket ${name}: ${info.reason}.` };
+}
+
 function askWrangler(environment: string, args: string[]) {
   const flags = ['--config', 'wrangler.toml', '--env', environment];
   return runCommand('wrangler', [...args, ...flags], { seconds });

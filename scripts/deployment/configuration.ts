@@ -19,6 +19,7 @@ export type Configuration = {
   routes: (string | { pattern: string; custom_domain?: boolean })[];
   secrets: { required?: string[] } | undefined;
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
+  r2_buckets: { binding: string; bucket_name?: string }[];
   ratelimits: { name: string }[];
   triggers: { crons?: string[] };
   observability: { logs?: { invocation_logs?: boolean } } | undefined;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { PlainFailure } from '../local/plain-failure.ts';
-import { checkRemoteDatabase, checkSecrets, whyNoAccount } from './account.ts';
+import { checkBucket, checkRemoteDatabase, checkSecrets, whyNoAccount } from './account.ts';
 import type { Arguments } from './arguments.ts';
 import {
   type Configuration,
@@ -56,9 +56,13 @@ async function checkDeployment(config: Configuration, dns?: string): Promise<Fin
 async function checkAccount(config: Configuration): Promise<Finding[]> {
   const reason = await whyNoAccount();
   if (reason !== null) {
-    return [{ kind: 'unchecked', text: `Secrets, database and migrations: ${reason}` }];
+    return [{ kind: 'unchecked', text: `Secrets, database, migrations and bucket: ${reason}` }];
   }
-  return [...(await checkSecrets(config)), ...(await checkRemoteDatabase(config))];
+  return [
+    ...(await checkSecrets(config)),
+    ...(await checkRemoteDatabase(config)),
+    await checkBucket(config),
+  ];
 }
 
 async function checkHealth({ environment, vars }: Configuration): Promise<Finding> {

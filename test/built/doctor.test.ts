@@ -172,6 +172,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
   expect(said).toMatch(/ok +DMARC of mail\.orchard\.test: reject\n/);
   expect(said).toMatch(/ok +The secrets of lectern\n/);
   expect(said).toMatch(/ok +The database lectern\n/);
+  expect(said).toMatch(/ok +The bucket lectern-files\n/);
   expect(said).toMatch(/advice +The database lectern is read in one place of the world only/);
   expect(said).toMatch(/advice +The next deployment applies 0001_add-google-limits-and-keys\.sql/);
   expect(said).toContain(`ok           ${ownOrigin} answers, with release 0.1.0`);
@@ -182,6 +183,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
     'secret list --config wrangler.toml --env production',
     'd1 info lectern --json --config wrangler.toml --env production',
     'd1 migrations list DB --remote --config wrangler.toml --env production',
+    'r2 bucket info lectern-files --config wrangler.toml --env production',
   ]);
 });
 
@@ -205,6 +207,24 @@ test('a domain that anyone can send from, missing secrets, a missing database an
   );
   expect(said).toMatch(/\n8 missing, 0 not checked\.\n$/);
   expect(isOk).toBe(false);
+});
+
+test('a bucket that does not exist is reported, and one that is not wanted is only mentioned', async () => {
+  makeProject(ownValues);
+  fakeWrangler({
+    failAt: 'r2 bucket',
+    failWith: 'The specified bucket does not exist. [code: 10006]',
+  });
+  serveHealth({ release: '0.1.0' });
+  expect((await doctor('--env', 'production', ...nowhere)).said).toMatch(
+    /missing +This account has no bucket lectern-files/,
+  );
+
+  const bucket = '[[env.production.r2_buckets]]\nbinding = "FILES"\nbucket_name = "lectern-files"';
+  makeProject([...ownValues, [bucket, '']], ['wrangler.toml']);
+  expect((await doctor('--env', 'production', ...nowhere)).said).toMatch(
+    /advice +Lessons can't have files/,
+  );
 });
 
 /** Takes a port that `npm start` needs. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { type Given, prepared } from '#db/prepared.ts';
+import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import { toJson } from '#lib/to-json.ts';
 import { addressOf, type FileRow, toShown } from './file-addresses.ts';
@@ -39,11 +39,19 @@ export function findCourseFiles(courseId: string) {
     query(
       {
         courses: courseRow({ ownerId, courseId }),
-        files: courseFileRows({ ownerId, courseId }),
-        uses: useRows({ ownerId, courseId }),
+        ...rowsWhere(isOfCourse({ ownerId, courseId })),
       },
       ({ courses: [course], files, uses }) => (course === undefined ? null : { files, uses }),
     );
+}
+
+/** The files of the course that the viewer has selected. */
+export function findSelectedFiles(_ctx: Context, _ownerId: SQL, userId: SQL) {
+  return query(rowsWhere(isOfSelected({ userId })), (rows): CourseFileRows => rows);
+}
+
+function rowsWhere(where: SQL) {
+  return { files: courseFileRows({ where }), uses: usageRows({ where }) };
 }
 
 const courseRow = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
@@ -52,19 +60,30 @@ const courseRow = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>
   ),
 );
 
-const courseFileRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+/** Whether file `f` is one of a course. */
+const isOfCourse = fragment(
+  ({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+    sql`f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND f.upload_id IS NULL`,
+);
+
+const isOfSelected = fragment(
+  ({ userId }: Given<'userId'>) =>
+    sql`(f.owner_id, f.course_id) = (SELECT u.id, u.selected_course_id FROM users u
+      WHERE u.id = ${userId}) AND f.upload_id IS NULL`,
+);
+
+const courseFileRows = prepared(({ where }: Given<'where'>) =>
   db.all<FileRow & { id: string; createdAt: number }>(
-    sql`SELECT f.id, f.created_at AS createdAt, ${fileColumns} FROM files f
-      WHERE f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND f.upload_id IS NULL`,
+    sql`SELECT f.id, f.created_at AS createdAt, ${fileColumns} FROM files f WHERE ${where}`,
   ),
 );
 
-const useRows = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) =>
+const usageRows = prepared(({ where }: Given<'where'>) =>
   db.all<{ fileId: string; id: string; title: string }>(
     sql`SELECT u.file_id AS fileId, l.id, l.title FROM files f
         JOIN lesson_files u ON u.owner_id = f.owner_id AND u.file_id = f.id
         JOIN lessons l ON l.owner_id = u.owner_id AND l.id = u.lesson_id
-      WHERE f.owner_id = ${ownerId} AND f.course_id = ${courseId} AND l.deleted_at IS NULL`,
+      WHERE ${where} AND l.deleted_at IS NULL`,
   ),
 );
 

@@ -102,6 +102,9 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
         <OpenButton dialogId={newSectionId} className="menu-item">
           <Trans>New section</Trans>
         </OpenButton>
+        <a className="menu-item" href={lessonPaths.files}>
+          <Trans>Files</Trans>
+        </a>
         <a className="menu-item" href={lessonPaths.trash}>
           <Trans>Trash</Trans>
           {trashCount > 0 && <span className="text-muted">{trashCount}</span>}

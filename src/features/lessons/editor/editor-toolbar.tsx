@@ -169,7 +169,9 @@ export function EditorToolbar(props: EditorToolbarProps) {
       </div>
       {buttons.map(({ name, label, icon, keys, isFirst }) => {
         const isMenu = name === 'table' && tools?.isInTable === true;
-        const isDisabled = tools === null || tools.disabled.some((disabled) => disabled === name);
+        const isOff = (name === 'image' || name === 'file') && texts.files.off !== null;
+        const isDisabled =
+          isOff || tools === null || tools.disabled.some((disabled) => disabled === name);
         return (
           <button
             // Another button inside a table, or the click that inserts one would open its menu.
@@ -183,7 +185,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
             aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
             aria-disabled={isDisabled}
             aria-pressed={tools === null ? undefined : pressedOf(name)}
-            data-tip={keys === undefined ? label : `${label} (${shown(keys, isApple)})`}
+            data-tip={isOff ? texts.files.off : tipOf(label, keys, isApple)}
             {...(isMenu
               ? { popoverTarget: tableMenuId }
               : { onClick: () => !isDisabled && press(name) })}
@@ -216,6 +218,10 @@ export function EditorToolbar(props: EditorToolbarProps) {
     const toggles: ToolName[] = ['bold', 'italic', 'code', 'link', 'bullets', 'numbers', 'quote'];
     return toggles.includes(name) ? tools?.pressed.some((pressed) => pressed === name) : undefined;
   }
+}
+
+function tipOf(label: string, keys: string | undefined, isApple: boolean): string {
+  return keys === undefined ? label : `${label} (${shown(keys, isApple)})`;
 }
 
 function shown(keys: string, isApple: boolean): string {

@@ -1,0 +1,108 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { formMessages } from '#i18n/validation.ts';
+import { Dialog, OpenButton } from '#ui/dialog.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { DeleteFileForm } from './delete-file-form.tsx';
+import type { CourseFile } from './schema.ts';
+import { sizeWords } from './shown-file.ts';
+import { validation } from './vocabulary.ts';
+
+type FileListProps = {
+  courseId: string;
+  files: readonly CourseFile[];
+  /** The page of a lesson, by its id. */
+  pathOf: (lesson: string) => string;
+};
+
+/** The files of a course, each with the lessons that have it and a button that deletes it. */
+export function FileList({ courseId, files, pathOf }: FileListProps) {
+  const { i18n, t } = useLingui();
+  const count = files.length;
+  if (count === 0) {
+    return (
+      <Empty title={t`No files yet`}>
+        <p>
+          <Trans>Add images, documents, sound and videos while you write a lesson.</Trans>
+        </p>
+      </Empty>
+    );
+  }
+  const size = <span>{sizeWords(sum(files), i18n.locale)}</span>;
+  const deleteLabel = ({ name }: CourseFile) => t`Delete ${name}`;
+  return (
+    <>
+      <p className="text-muted">
+        <Plural value={count} one="# file" other="# files" /> · {size}
+      </p>
+      <ul className="rows file-rows">
+        {files.map((file) => (
+          <li key={file.id}>
+            <div className="person-name">
+              <a href={file.url} className="link" target="_blank" rel="noopener" dir="auto">
+                {file.name}
+              </a>
+              <span className="text-muted">
+                {sizeWords(file.size, i18n.locale)}
+                {' · '}
+                {file.lessons.length === 0 ? (
+                  <Trans>In no lesson</Trans>
+                ) : (
+                  file.lessons.map(({ id, title }, at) => (
+                    <span key={id}>
+                      {at > 0 && ', '}
+                      <a href={pathOf(id)} className="link" dir="auto">
+                        {title}
+                      </a>
+                    </span>
+                  ))
+                )}
+              </span>
+            </div>
+            <OpenButton
+              dialogId={`delete-${file.id}`}
+              className="icon-button"
+              aria-label={deleteLabel(file)}
+              data-tip={t`Delete`}
+            >
+              <span className="icon icon-trash" />
+            </OpenButton>
+            <DeleteDialog courseId={courseId} file={file} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DeleteDialog({ courseId, file }: { courseId: string; file: CourseFile }) {
+  const { i18n, t } = useLingui();
+  const { id, name, lessons } = file;
+  const count = lessons.length;
+  const dialogId = `delete-${id}`;
+  return (
+    <Dialog id={dialogId} title={t`Delete ${name}?`}>
+      <DeleteFileForm
+        path={`/api/courses/${courseId}/files/${id}/`}
+        dialogId={dialogId}
+        messages={formMessages(i18n, validation)}
+        texts={{ submit: t`Delete file`, submitting: t`Deleting…`, cancel: t`Cancel` }}
+        done={t`File deleted.`}
+      >
+        <p>
+          {count === 0
+            ? t`No lesson has it.`
+            : t`${plural(count, {
+                one: '# lesson has it, or had it in an earlier version, and will show nothing in its place.',
+                other:
+                  '# lessons have it, or had it in an earlier version, and will show nothing in its place.',
+              })}`}
+        </p>
+      </DeleteFileForm>
+    </Dialog>
+  );
+}
+
+function sum(files: readonly CourseFile[]): number {
+  return files.reduce((total, { size }) => total + size, 0);
+}
