@@ -2,7 +2,7 @@ import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
 import { lessons } from '#db/schema/lessons.ts';
-import { renderDocument } from '#features/documents/render-document.ts';
+import { partsOf, renderDocument } from '#features/documents/render-document.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
@@ -94,7 +94,9 @@ export async function unpublishLesson(ctx: ViewerContext, id: string): Promise<L
   return toLesson(requireFound(rows[0]));
 }
 
-/** Whether HTML of ours has a video or any text. */
+/** Whether HTML of ours has any text, or something to see. */
 function showsAnything(html: string): boolean {
-  return html.includes('<div data-video="') || html.replace(/<[^>]*>/g, '').trim() !== '';
+  return partsOf(html).some(
+    (part) => !('html' in part) || part.html.replace(/<[^>]*>/g, '').trim() !== '',
+  );
 }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { findLearnerLesson, findWholeCourse } from '#features/learning/find-learner.ts';
+import { contextOn } from '#support/context.ts';
+import {
+  browserWith,
+  createCohortRow,
+  createEnrollment,
+  createSession,
+} from '#support/factories.ts';
+import { deviceOf } from '#support/learners.ts';
+import { fetchFile, png, upload } from '../files/support.ts';
+import { addLesson, addSection, createAuthor, save } from '../lessons/support.ts';
+
+const image = (file: string) => ({ type: 'image', attrs: { file, alt: 'A desk' } });
+
+/** Two published lessons with an image each, the second of a section that opens in a week. */
+async function createCourse() {
+  const { client, course, user } = await createAuthor();
+  const send = (name: string) =>
+    upload(client, course.id, { name, content_type: 'image/png', bytes: png });
+  const [first, second, drafted] = [
+    (await send('1.png')).file,
+    (await send('2.png')).file,
+    (await send('3.png')).file,
+  ];
+  const [now, later] = [
+    await addSection(client, course.id, 'Now'),
+    await addSection(client, course.id, 'Later'),
+  ];
+  await client.request('PATCH', `/api/sections/${later.id}/`, { release_days: 7 });
+  const lessons = [];
+  for (const [section, { key }] of [
+    [now, first],
+    [later, second],
+  ] as const) {
+    const document = { type: 'doc' as const, content: [image(key)] };
+    const place = `/api/sections/${section.id}/lessons/`;
+    const lesson = await addLesson(client, course.id, { document }, place);
+    await client.post(`/api/lessons/${lesson.id}/publish/`, { draft_version: 0 });
+    lessons.push(lesson);
+  }
+  const draft = { type: 'doc' as const, content: [image(first.key), image(drafted.key)] };
+  await save(client, lessons[0]?.id ?? '', draft, 0);
+  const cohort = await createCohortRow(course, { publishedAt: new Date() });
+  const { person } = await createEnrollment(cohort);
+  return { course, user, lessons, first, device: await deviceOf(person) };
+}
+
+test('a learner gets the files of what is published and open, and no others', async () => {
+  const { course, lessons, first, device } = await createCourse();
+  const [open, later] = lessons.map(({ id }) => id);
+  const ctx = contextOn();
+  const found = await findLearnerLesson(ctx, device, course.id, open ?? '');
+  expect(found.lesson?.files.map(({ name }) => name)).toEqual(['1.png']);
+  expect(found.lesson?.html).toContain(`data-image="${first.key}"`);
+  const response = await fetchFile(found.lesson?.files[0]?.url ?? '');
+  expect(response.headers.get('Content-Type')).toBe('image/png');
+
+  expect((await findLearnerLesson(ctx, device, course.id, later ?? '')).lesson).toBeNull();
+  const whole = await findWholeCourse(ctx, device, course.id);
+  expect(whole.lessons.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['1.png']);
+});
+
+test('a file that was deleted is left out', async () => {
+  const { course, user, lessons, device } = await createCourse();
+  const client = browserWith(await createSession(user.id));
+  await client.get('/api/health/');
+  const files = await (await client.get(`/api/courses/${course.id}/files/`)).json<
+    { id: string; name: string }[]
+  >();
+  const gone = files.find(({ name }) => name === '1.png');
+  await client.request('DELETE', `/api/courses/${course.id}/files/${gone?.id}/`);
+  const found = await findLearnerLesson(contextOn(), device, course.id, lessons[0]?.id ?? '');
+  expect(found.lesson?.files).toEqual([]);
+});
