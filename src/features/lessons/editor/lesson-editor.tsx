@@ -12,7 +12,7 @@ import {
 } from 'react';
 import type { CourseHue } from '#db/values.ts';
 import { emptyDocument, type LessonDocument } from '#features/documents/document.ts';
-import { fileTypes } from '#features/files/file-types.ts';
+import { fileTypes, groupOf, typeOfName } from '#features/files/file-types.ts';
 import type { ShownFile } from '#features/files/schema.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
 import { showToast } from '#ui/toast.tsx';
@@ -102,7 +102,7 @@ export function LessonEditor(props: LessonEditorProps) {
       loaded.keepPlace(id, texts.files.uploading.replace('{name}', file.name), at);
       start(id, file);
       // Of several, each has a button for it.
-      if (files.length === 1 && file.type.startsWith('image/')) {
+      if (files.length === 1 && groupOf(typeOfName(file.name) ?? file.type) === 'image') {
         ask('image', id);
       }
     }
