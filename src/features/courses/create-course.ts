@@ -86,7 +86,7 @@ export async function createCourse(
  * are hues, so one is always free. A hash of the id alone would soon make two courses look alike.
  * Older courses have no stored hue and get one by their id; see ui/brand.ts.
  */
-function nextHue(ownerId: string, id: string) {
+export function nextHue(ownerId: string, id: string) {
   const hues = JSON.stringify(courseHues);
   const places = JSON.stringify([...id].map((_, index) => index + 1));
   const ofId = sql`(SELECT CAST(sum(unicode(substr(last.id, value, 1))) % ${courseHues.length} AS INTEGER)

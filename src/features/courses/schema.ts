@@ -37,6 +37,10 @@ export const CourseInput = z.strictObject({
 });
 export type CourseInput = z.output<typeof CourseInput>;
 
+/** What a copy of a course does not take from it. */
+export const CourseCopyInput = z.strictObject(required);
+export type CourseCopyInput = z.output<typeof CourseCopyInput>;
+
 /** Any of these fields. */
 export const CoursePatch = z.partial(
   z.strictObject({ ...required, about, shows_outline: showsOutline }),

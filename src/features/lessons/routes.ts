@@ -7,6 +7,7 @@ import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { findCohortRow, requireDated } from '#features/cohorts/get-cohort.ts';
+import { Course, CourseCopyInput } from '#features/courses/schema.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -20,6 +21,7 @@ import {
 import { clearOpening, setOpening } from './change-opening.ts';
 import { changeSection, createSection, deleteSection, moveSection } from './change-section.ts';
 import { createLesson } from './create-lesson.ts';
+import { duplicateCourse, findCourseParts } from './duplicate-course.ts';
 import { findContent } from './find-content.ts';
 import { getLesson } from './find-lesson.ts';
 import { findOpenings, toCohortSections } from './find-openings.ts';
@@ -63,6 +65,21 @@ export const contentRoutes = new Hono<HonoEnv>()
     }),
     requireViewer((request) => ({ content: orNotFound(findContent(idOf(request))) })),
     (c) => c.json(c.get('own').content),
+  )
+  .post(
+    '/:id/duplicate/',
+    describe({
+      summary: msg`Copies a course with its sections, lessons and files, without people, and selects the copy`,
+      answers: { 201: Course },
+      errors: ['idempotency_key_reused'],
+      headers: [keyHeader],
+    }),
+    requireViewer((request) => ({ parts: orNotFound(findCourseParts(idOf(request))) })),
+    jsonInput(CourseCopyInput),
+    async (c) => {
+      const [ctx, key, { parts }] = [c.get('viewerCtx'), idempotencyKey(c), c.get('own')];
+      return c.json(await duplicateCourse(ctx, parts, c.req.valid('json'), key), 201);
+    },
   )
   .post(
     '/:id/sections/',

@@ -8,6 +8,7 @@ export const sectionIds = {
   appearance: 'appearance',
   sessions: 'sessions',
   data: 'data',
+  duplicateCourse: 'duplicate-this-course',
   deleteCourse: 'delete-this-course',
   deleteAccount: 'delete-your-account',
 } as const;

@@ -5,6 +5,7 @@ import { SessionList } from '#features/account-settings/session-list.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
+import { DuplicateCourse } from '#features/courses/duplicate-course.tsx';
 import { Avatar } from '#features/identity/avatar.tsx';
 import { findSessions, toSessions } from '#features/identity/sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/own-cohorts.ts';
@@ -48,6 +49,7 @@ export default async function SettingsPage() {
                   hint={t`Everyone can then see the titles and reading times of published lessons, but not their texts.`}
                 />
               </CourseSettings>
+              <DuplicateCourse course={course} />
             </SettingsPart>
             <SettingsPart
               id="account-settings"

@@ -16,6 +16,10 @@ export const examples: Examples = {
     limit: 'lessons_per_user',
   },
   'POST /api/courses/{course}/lessons/': { input: { title: 'Scenes' } },
+  'POST /api/courses/{course}/duplicate/': {
+    input: { name: 'Biology 102', course_type: 'cohort' },
+    limit: 'courses_per_user',
+  },
   'GET /api/courses/{course}/content/': {},
   'GET /api/lessons/{lesson}/': {},
   'PATCH /api/lessons/{lesson}/': { input: { minutes: 12 } },
