@@ -6,7 +6,14 @@ import { SectionLinks } from './section-links.tsx';
 export function SettingsNav() {
   const { t } = useLingui();
   const groups = [
-    { id: 'nav-course', title: t`This course`, links: [[sectionIds.course, t`Name and type`]] },
+    {
+      id: 'nav-course',
+      title: t`This course`,
+      links: [
+        [sectionIds.course, t`Name and type`],
+        [sectionIds.picture, t`Picture`],
+      ],
+    },
     {
       id: 'nav-account',
       title: t`Your account`,
