@@ -53,7 +53,7 @@ export function AccountSettings(props: AccountSettingsProps) {
           texts={{
             ...pictureTexts(i18n),
             choose: t`Choose a photo`,
-            cut: t`What is dark here will be cut off.`,
+            cut: t`The shaded parts will be cut off.`,
             use: t`Use this photo`,
             saved: t`Photo saved.`,
             remove: t`Remove photo`,
@@ -231,6 +231,6 @@ function PhotoNote({ avatarUrl }: Pick<Viewer, 'avatarUrl'>) {
     return t`We show your initials. Choose a photo, or log in with Google to use your Google picture.`;
   }
   return avatarUrl.startsWith('/')
-    ? t`This is your own photo. The public pages of your courses show it too. If you remove it, a Google picture comes back only the next time you log in with Google.`
+    ? t`This is the photo you chose. The public pages of your courses show it too. If you remove it, your Google picture comes back only when you next log in with Google.`
     : t`This is your Google profile picture. You can change it in your Google account, or choose a photo here. The public pages of your courses show it too.`;
 }

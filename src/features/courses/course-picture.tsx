@@ -32,7 +32,7 @@ export function CoursePicture({ course, off }: CoursePictureProps) {
         texts={{
           ...pictureTexts(i18n),
           choose: t`Choose a picture`,
-          cut: t`What is dark here will be cut off.`,
+          cut: t`The shaded parts will be cut off.`,
           use: t`Use this picture`,
           saved: t`Picture saved.`,
           remove: t`Remove picture`,
