@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
+import type { ApiFailure } from '#client/call-api.ts';
 import { useFinish } from '#client/use-finish.ts';
 import { type DrawnPicture, drawPicture, drawPreview, type PictureShape } from './draw-picture.ts';
 import { pictureTypes } from './picture-path.ts';
@@ -40,7 +41,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
   const finish = useFinish();
   const ref = useRef<HTMLFieldSetElement>(null);
   const [chosen, setChosen] = useState<DrawnPicture | null>(null);
-  const [isUnreadable, setIsUnreadable] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     // Chosen before the scripts were there.
@@ -55,13 +56,21 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
       return;
     }
     const drawn = await drawPicture(file, shape).catch(() => null);
-    setIsUnreadable(drawn === null);
+    setProblem(drawn === null ? texts.unreadable : null);
     setChosen(drawn);
+  }
+
+  /** Whether the server says what is wrong with files, which is said here: the button tries again. */
+  function isToldHere({ body }: ApiFailure): boolean {
+    const isOurs = /^files?_/.test(body?.code ?? '');
+    setProblem(isOurs ? (body?.message ?? null) : null);
+    return isOurs;
   }
 
   function leave(): void {
     chosen?.image.close();
     setChosen(null);
+    setProblem(null);
     // Once the field is there again.
     requestAnimationFrame(() => ref.current?.querySelector('input')?.focus());
   }
@@ -130,6 +139,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
               call={{ method: 'PUT', input: chosen.body }}
               className="button button-small button-primary"
               pendingLabel={texts.sending}
+              onFailure={isToldHere}
               onDone={async () => {
                 await finish(texts.saved);
                 leave();
@@ -143,7 +153,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
           </div>
         </>
       )}
-      <div role="alert">{isUnreadable && <p className="field-error">{texts.unreadable}</p>}</div>
+      <div role="alert">{problem !== null && <p className="field-error">{problem}</p>}</div>
     </fieldset>
   );
 }
