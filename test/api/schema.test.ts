@@ -198,6 +198,7 @@ test('the contract check notices violations', async () => {
     shows_outline: false,
     course_type: 'cohort',
     hue: 'teal',
+    picture: null,
     is_selected: true,
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),

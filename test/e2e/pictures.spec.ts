@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { comingDays, makeCohort } from './cohorts.ts';
+import { drawPng } from './pictures.ts';
 import { biology, openSettings, section } from './settings.ts';
 import { expect, test } from './support.ts';
 
@@ -12,7 +13,7 @@ test('a picture of a course is chosen by keyboard, drawn smaller without what is
   const field = form.getByLabel('Choose a picture');
   await field.setInputFiles({ ...heic, buffer: Buffer.from('\0\0\0\x20ftypheic') });
   await expect(form.getByRole('alert')).toHaveText(/^Your browser can’t open this picture/);
-  const phone = await drawn(page, 3_000, 4_000);
+  const phone = await drawPng(page, 3_000, 4_000);
   await field.setInputFiles(phone);
   await expect(form.getByRole('alert')).toBeEmpty();
   await expect(form.getByRole('img', { name: 'What you have chosen' })).toBeFocused();
@@ -46,6 +47,7 @@ test('a picture of a course is chosen by keyboard, drawn smaller without what is
 
   await form.getByRole('button', { name: 'Remove picture' }).click();
   await expect(page.getByText('Picture removed.')).toBeVisible();
+  await expect(field).toBeFocused();
   await expect(form.locator('.cover')).toHaveText('Biology 101');
   // Caches keep the page for ten seconds.
   await visitor.goto(`${url}?lang=en&again`);
@@ -62,7 +64,7 @@ test.describe('a photo', () => {
   }) => {
     await openSettings(page, [biology]);
     const form = section(page, 'Profile').locator('.picture-form');
-    const { buffer } = await drawn(page, 40, 30);
+    const { buffer } = await drawPng(page, 40, 30);
     await form.evaluate((target, base64) => {
       const data = new DataTransfer();
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -93,24 +95,6 @@ test.describe('a photo', () => {
 /** What phones of Apple make, and only its browsers can open. */
 const heic = { name: 'photo.heic', mimeType: 'image/heic' };
 
-/** A PNG, blue above and red below. */
-async function drawn(page: Page, width: number, height: number) {
-  const base64 = await page.evaluate(
-    ([width, height]) => {
-      const canvas = document.createElement('canvas');
-      Object.assign(canvas, { width, height });
-      const context = canvas.getContext('2d');
-      for (const [index, color] of ['blue', 'red'].entries()) {
-        Object.assign(context ?? {}, { fillStyle: color });
-        context?.fillRect(0, (index * height) / 2, width, height / 2);
-      }
-      return canvas.toDataURL().split(',')[1] ?? '';
-    },
-    [width, height] as const,
-  );
-  return { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') };
-}
-
 /** The size of a picture that has loaded, in its pixels. */
 async function sizeOf(image: Locator): Promise<number[]> {
   await expect
@@ -127,7 +111,7 @@ function colorsOf(image: Locator): Promise<string[]> {
   return image.evaluate((one: HTMLImageElement) => {
     const canvas = document.createElement('canvas');
     const { width, height } = Object.assign(canvas, { width: 1_600, height: 840 });
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     context?.drawImage(one, 0, 0);
     return [10, height - 10].map((y) => {
       const [red = 0, , blue = 0] = context?.getImageData(width / 2, y, 1, 1).data ?? [];

@@ -40,6 +40,8 @@ type PictureFormProps = {
 export function PictureForm({ path, shape, hasPicture, off, texts, children }: PictureFormProps) {
   const finish = useFinish();
   const ref = useRef<HTMLFieldSetElement>(null);
+  /** Whether the focus goes back to the field, because its button goes. */
+  const returnsRef = useRef(false);
   const [chosen, setChosen] = useState<DrawnPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
@@ -50,6 +52,14 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
       input.dispatchEvent(new Event('change', { bubbles: true }));
     }
   }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a picture that is gone takes its button with it.
+  useEffect(() => {
+    if (chosen === null && returnsRef.current) {
+      returnsRef.current = false;
+      ref.current?.querySelector('input')?.focus();
+    }
+  }, [chosen, hasPicture]);
 
   async function read(file: File | undefined): Promise<void> {
     if (file === undefined || off !== null) {
@@ -71,8 +81,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
     chosen?.image.close();
     setChosen(null);
     setProblem(null);
-    // Once the field is there again.
-    requestAnimationFrame(() => ref.current?.querySelector('input')?.focus());
+    returnsRef.current = true;
   }
 
   return (
@@ -116,9 +125,9 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
                 call={{ method: 'DELETE' }}
                 className="button button-small button-quiet"
                 pendingLabel={texts.removing}
-                onDone={async () => {
-                  await finish(texts.removed);
-                  leave();
+                onDone={() => {
+                  returnsRef.current = true;
+                  return finish(texts.removed);
                 }}
               >
                 {texts.remove}
