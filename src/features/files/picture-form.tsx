@@ -123,7 +123,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
               <ActionButton
                 path={path}
                 call={{ method: 'DELETE' }}
-                className="button button-small button-quiet"
+                className="button button-small"
                 pendingLabel={texts.removing}
                 onDone={() => {
                   returnsRef.current = true;
