@@ -9,6 +9,7 @@ import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
 import { publicRoutes } from '#features/enrolling/routes.ts';
 import { errorReports } from '#features/error-reports/routes.ts';
+import { photoRoutes, pictureRoutes } from '#features/files/picture-routes.ts';
 import { fileRoutes } from '#features/files/routes.ts';
 import { google } from '#features/identity/google-routes.ts';
 import { accounts, auth, sessionRoutes } from '#features/identity/routes.ts';
@@ -64,6 +65,8 @@ api.use(
   jsonBodies,
 );
 const routes = api
+  // First: its path has no id.
+  .route('/accounts/photo/', photoRoutes)
   .route('/accounts/', accounts)
   .route('/accounts/auth/', auth)
   .route('/accounts/auth/google/', google)
@@ -86,6 +89,7 @@ const routes = api
   .route('/courses/', enrollmentOfCourse)
   .route('/courses/', fileRoutes)
   .route('/courses/', paymentsOfCourse)
+  .route('/courses/', pictureRoutes)
   .route('/error-reports/', errorReports)
   .route('/health/', health)
   .route('/learning/', learningRoutes)

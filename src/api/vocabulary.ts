@@ -27,7 +27,10 @@ export const errors = {
     status: 503,
     text: msg`We can’t load your data right now. Please try again in a moment.`,
   },
-  unsupported_media_type: { status: 415, text: msg`Please send JSON.` },
+  unsupported_media_type: {
+    status: 415,
+    text: msg`This address doesn’t accept this type of content.`,
+  },
   url_too_long: { status: 414, text: msg`This web address is too long.` },
   validation_failed: { status: 400, text: msg`Invalid input. Please check your information.` },
 } satisfies Errors;

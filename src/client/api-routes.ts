@@ -39,9 +39,11 @@ export type MethodOf<Path extends string> = {
 /** A compile error for calls without a method to a path that does not accept POST. */
 export type Taken<Method> = [Method] extends [never] ? never : unknown;
 
-/** The request body of a route; undefined if it has none. */
+/** The request body of a route, as JSON or bytes; undefined if it has none. */
 export type InputOf<Path extends string, Method extends ApiMethod> =
-  Endpoint<Path, Method> extends { input: { json: infer Input } } ? Input : undefined;
+  Endpoint<Path, Method> extends { input: { json: infer Input } | { bytes: infer Input } }
+    ? Input
+    : undefined;
 
 /** The query parameters that a route describes; undefined if there are none. */
 export type QueryOf<Path extends string, Method extends ApiMethod> =

@@ -68,32 +68,34 @@ export async function callApi<
 
 async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Data>> {
   const { method = 'POST', input, query, idempotencyKey, keepalive = false } = call;
+  // A picture; everything else is JSON. An empty body is not, so it must not be sent as such.
+  const body = input instanceof Blob || input === undefined ? input : JSON.stringify(input);
+  const type = input instanceof Blob ? input.type : 'application/json';
   try {
     const response = await fetch(query ? `${path}?${new URLSearchParams(query)}` : path, {
       method,
       credentials: 'same-origin',
       keepalive,
       headers: {
-        // An empty body is not JSON, so it must not be sent as JSON.
-        ...(input !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': type }),
         'X-CSRFToken': csrfToken(),
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       },
-      ...(input !== undefined && { body: JSON.stringify(input) }),
+      ...(body !== undefined && { body }),
     });
-    const body = await readJson(response);
+    const answer = await readJson(response);
     // Answers without a body.
     const isEmpty = response.status === 202 || response.status === 204;
-    const isOurs = isEmpty || (typeof body === 'object' && body !== null);
+    const isOurs = isEmpty || (typeof answer === 'object' && answer !== null);
     // Our API answers in the types of its routes. A captive portal sends no JSON.
     if (response.ok && isOurs) {
-      return { ok: true, data: body as Data };
+      return { ok: true, data: answer as Data };
     }
     const waitSeconds = Number(response.headers.get('Retry-After'));
     return {
       ok: false,
       status: response.status,
-      body: isErrorBody(body) ? body : null,
+      body: isErrorBody(answer) ? answer : null,
       ...(waitSeconds > 0 && { retryAt: Date.now() + waitSeconds * 1000 }),
     };
   } catch (thrown) {

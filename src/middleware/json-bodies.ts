@@ -29,11 +29,12 @@ export async function jsonBodies(c: Context<HonoEnv>, next: Next) {
 /**
  * Reads a body up to a maximum size.
  *
- * @throws AppError `body_too_large` if it is longer; `malformed_body` if it breaks off
+ * @throws AppError `body_too_large`, or another, if it is longer; `malformed_body` if it breaks off
  */
 export async function readAtMost(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   limit: number,
+  tooLarge = () => new AppError('body_too_large'),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -41,7 +42,7 @@ export async function readAtMost(
     for await (const chunk of body ?? []) {
       length += chunk.byteLength;
       if (length > limit) {
-        throw new AppError('body_too_large');
+        throw tooLarge();
       }
       chunks.push(chunk);
     }

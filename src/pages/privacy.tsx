@@ -200,6 +200,14 @@ export default function PrivacyPage() {
             one keeps about you.
           </Trans>
         </p>
+        <p>
+          <Trans>
+            The files and pictures of a course come from Lectern itself. Loading them sets no
+            cookies, and we don’t store who has loaded which. Everyone can see the picture of a
+            course and the photo of its instructor, as on their public pages. Anyone with the link
+            to a file can read it, for two days at most.
+          </Trans>
+        </p>
         <TextList>
           <Trans>
             <strong>You:</strong> your name, email address and language, when you agreed to pass
@@ -290,8 +298,8 @@ export default function PrivacyPage() {
       <TextSection title={t`Who else is involved`}>
         <TextList>
           <Trans>
-            <strong>Cloudflare</strong> runs the servers, the database (D1) and the log. Every
-            request passes through it.
+            <strong>Cloudflare</strong> runs the servers, the database (D1), the place for files and
+            pictures (R2) and the log. Every request passes through it.
           </Trans>
           <Trans>
             <strong>Resend</strong> delivers our emails. It gets your address and their content,
@@ -300,8 +308,9 @@ export default function PrivacyPage() {
           <Trans>
             <strong>Google</strong>, only if you log in with it, learns that you use Lectern and
             tells us who you are: its identifier, your name, email address and picture. A new
-            account takes its name and address from there. Your browser loads the picture from
-            googleusercontent.com, and so do those of visitors to your public pages.
+            account takes its name and address from there. Unless you choose a photo of your own,
+            your browser loads the picture from googleusercontent.com, and so do those of visitors
+            to your public pages.
           </Trans>
           {isReporting && (
             <Trans>

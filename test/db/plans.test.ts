@@ -21,6 +21,8 @@ const moreTrips: Record<string, number> = {
   'POST /api/cohorts/{listCohort}/imports/': 1,
   // R2 is asked in between.
   'POST /api/courses/{course}/files/': 1,
+  'PUT /api/courses/{course}/picture/': 1,
+  'PUT /api/accounts/photo/': 1,
   // A limit counts it before it is passed on.
   'PUT /api/courses/{course}/files/{file}/parts/1/': 1,
   // What was used of a limit is given back.

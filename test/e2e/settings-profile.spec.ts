@@ -9,7 +9,7 @@ test.describe('profile', () => {
     const profile = section(page, 'Profile');
     const firstName = profile.getByLabel('First name');
     const lastName = profile.getByLabel('Last name');
-    const avatar = section(page, 'Your account').locator('.avatar');
+    const avatar = section(page, 'Your account').locator('.settings-head .avatar');
     await expect(avatar).toHaveText('AL');
     await lastName.fill('Łukasz-O’Neil');
     for (const [typed, message] of [

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { makeCourses, person } from './people.ts';
+import { drawPng } from './pictures.ts';
 import { type View, viewsOf } from './view.ts';
 
 const owner = viewsOf('someone in the settings', async (page) => {
@@ -10,6 +11,7 @@ const owner = viewsOf('someone in the settings', async (page) => {
 /** The settings, and what opens from them, in states that depend on the account or on an answer. */
 export const settingsViews: View[] = [
   owner('settings-mistakes', '/settings', { act: makeNoName }),
+  owner('settings-picture', '/settings', { act: choosePicture }),
   owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
   owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),
@@ -22,6 +24,12 @@ async function makeNoName(page: Page): Promise<void> {
   }
   await form.locator('button[type="submit"]:enabled').click();
   await expect(form.locator('[aria-invalid="true"]')).toHaveCount(2);
+}
+
+/** Chooses a picture that is higher than what is shown of it. */
+async function choosePicture(page: Page): Promise<void> {
+  await page.locator('#picture input').setInputFiles(await drawPng(page, 600, 800));
+  await expect(page.locator('#picture canvas')).toBeFocused();
 }
 
 /** Shown when a login is too old, which takes too long to wait for. */

@@ -1,4 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { PictureForm } from '#features/files/picture-form.tsx';
+import { pictureTexts } from '#features/files/picture-texts.ts';
+import { Avatar } from '#features/identity/avatar.tsx';
 import type { Viewer } from '#features/identity/find-actor.ts';
 import { LanguageChoice } from '#features/preferences/language-choice.tsx';
 import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
@@ -17,11 +20,14 @@ type AccountSettingsProps = {
   viewer: Viewer;
   theme: Theme | null;
   contactAddress: string;
+  /** Why no photo can be chosen; null if one can. */
+  off: string | null;
   children: React.ReactNode;
 };
 
 /** The settings of the user's account; the sessions are passed as children. */
-export function AccountSettings({ viewer, theme, contactAddress, children }: AccountSettingsProps) {
+export function AccountSettings(props: AccountSettingsProps) {
+  const { viewer, theme, contactAddress, off, children } = props;
   const { i18n, t } = useLingui();
   const messages = accountMessages(i18n);
   const path = apiPaths.account(viewer.id);
@@ -37,12 +43,25 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
         id={sectionIds.profile}
         title={t`Profile`}
         description={t`Your name as it appears in the app and in our emails.`}
-        note={
-          viewer.avatarUrl === null
-            ? t`We show your initials. Log in with Google to use your Google picture.`
-            : t`This is your Google profile picture. You can change it in your Google account. The public pages of your courses show it too.`
-        }
+        note={<PhotoNote avatarUrl={viewer.avatarUrl} />}
       >
+        <PictureForm
+          path="/api/accounts/photo/"
+          shape="photo"
+          hasPicture={viewer.avatarUrl !== null}
+          off={off}
+          texts={{
+            ...pictureTexts(i18n),
+            choose: t`Choose a photo`,
+            cut: t`The shaded parts will be cut off.`,
+            use: t`Use this photo`,
+            saved: t`Photo saved.`,
+            remove: t`Remove photo`,
+            removed: t`Photo removed.`,
+          }}
+        >
+          <Avatar viewer={viewer} className="avatar avatar-teacher" />
+        </PictureForm>
         <ProfileForm
           path={path}
           messages={messages}
@@ -203,4 +222,15 @@ export function AccountSettings({ viewer, theme, contactAddress, children }: Acc
       </SettingsSection>
     </>
   );
+}
+
+/** Where the picture comes from, and what can become of it. */
+function PhotoNote({ avatarUrl }: Pick<Viewer, 'avatarUrl'>) {
+  const { t } = useLingui();
+  if (avatarUrl === null) {
+    return t`We show your initials. Choose a photo, or log in with Google to use your Google picture.`;
+  }
+  return avatarUrl.startsWith('/')
+    ? t`This is the photo you chose. The public pages of your courses show it too. If you remove it, your Google picture comes back only when you next log in with Google.`
+    : t`This is your Google profile picture. You can change it in your Google account, or choose a photo here. The public pages of your courses show it too.`;
 }

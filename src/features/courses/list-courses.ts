@@ -6,6 +6,7 @@ import { db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { users } from '#db/schema/users.ts';
 import type { CourseHue } from '#db/values.ts';
+import { picturePath } from '#features/files/picture-path.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { hueOf } from '#ui/brand.ts';
@@ -110,6 +111,7 @@ export function courseColumns(userId: SQL | string) {
     name: courses.name,
     courseType: courses.courseType,
     about: courses.about,
+    picture: courses.picture,
     showsOutline: courses.showsOutline,
     hue: courses.hue,
     createdAt: courses.createdAt,
@@ -129,6 +131,7 @@ export function toCourse(row: RowFrom<typeof courseRows>): Course {
   return toJson(Course, {
     ...row,
     hue: hueOfCourse(row),
+    picture: row.picture && picturePath(row.picture),
     isSelected: row.id === row.selectedCourseId,
   });
 }

@@ -55,6 +55,7 @@ export const Course = z.object({
   about: z.nullable(z.string()),
   shows_outline: z.boolean(),
   hue: z.enum(courseHues).check(z.describe('The color of its cover')),
+  picture: z.nullable(z.string()).check(z.describe('The path of its picture; null without one')),
   is_selected: z.boolean().check(z.describe('True for exactly one course, if there are any')),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

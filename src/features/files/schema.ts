@@ -71,3 +71,9 @@ export const CourseFile = z.extend(ShownFile, {
     .check(z.describe('Those that have it, or had it in an earlier version')),
 });
 export type CourseFile = z.infer<typeof CourseFile>;
+
+/** The picture of a course, or the photo of an account. */
+export const Picture = z.object({
+  url: z.string().check(z.describe('Where everyone can see it; another picture has another one')),
+});
+export type Picture = z.infer<typeof Picture>;

@@ -52,11 +52,13 @@ export const validation = {
 export const limits = {
   files_per_user: ['200/h', '1000/d'],
   file_parts_per_user: ['400/h'],
+  pictures_per_user: ['20/h', '60/d'],
 } as const satisfies LimitRates;
 
 export const countedFor = {
   files_per_user: ({ id }) => [id],
   file_parts_per_user: ({ id }) => [id],
+  pictures_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const events = { files_cleaned_up: true, upload_not_aborted: true };
@@ -85,6 +87,9 @@ export const exported = {
 
 /** How large each part of an upload is, but for the last: R2 takes none below 5 MiB. */
 export const partSize = 8 * 1024 * 1024;
+
+/** How large a picture of a course or an instructor can be, in MB of 1,000,000 bytes. */
+export const largestPictureMb = 2;
 
 /** For how many days a file stays that no lesson has: one may be about to be saved. */
 export const unusedDays = 7;

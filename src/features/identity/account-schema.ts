@@ -96,7 +96,7 @@ export const Account = z.object({
   email: z.string(),
   /** Only while an address change is pending. */
   pending_email: z.optional(z.string()),
-  /** The URL of the picture; null without one: initials are shown instead. */
+  /** The URL of Google's picture or the path of a photo; null without: initials are shown. */
   avatar: z.nullable(z.string()),
   bio: z.nullable(z.string()),
   email_verified: z.boolean(),

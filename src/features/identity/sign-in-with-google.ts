@@ -1,6 +1,6 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { and, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isUniqueViolation } from '#db/errors.ts';
 import { ask, db } from '#db/query.ts';
@@ -83,7 +83,10 @@ async function signInKnownUser(
   const isKnown = and(eq(users.googleSub, sub), isNotNull(users.emailVerifiedAt));
   const { rows, bySub, byAddress } = await ask(ctx, {
     rows: insertSession(session, isKnown),
-    picture: db.update(users).set({ avatarUrl: picture }).where(isKnown),
+    picture: db
+      .update(users)
+      .set({ avatarUrl: besidePhoto(picture) })
+      .where(isKnown),
     replaced: deleteReplaced(session),
     remembered: rememberSignIn(ctx, session),
     bySub: db.select(userColumns).from(users).where(eq(users.googleSub, sub)),
@@ -149,7 +152,7 @@ function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }:
     const isFree = and(isNull(users.googleSub), eq(users.emailCanonical, address.canonical));
     return db
       .update(users)
-      .set(google)
+      .set({ ...google, avatarUrl: besidePhoto(identity.picture) })
       .where(and(eq(users.id, user.id), isNotNull(users.emailVerifiedAt), isFree));
   }
   const person = {
@@ -166,6 +169,12 @@ function writeUser(ctx: Context, user: GoogleUser | null, { identity, address }:
         .update(users)
         .set(person)
         .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
+}
+
+/** Google's picture, unless there is a photo of the user's own: see files/pictures.ts. */
+function besidePhoto(picture: string | null) {
+  return sql`CASE WHEN ${users.avatarUrl} LIKE '/pictures/%' THEN ${users.avatarUrl}
+    ELSE ${picture} END`;
 }
 
 function isUnproven(user: GoogleUser | null): boolean {

@@ -24,6 +24,7 @@ import {
 import { priceAt } from '#features/cohorts/price-at.ts';
 import { publicTextNames } from '#features/cohorts/schema.ts';
 import { hueOfCourse, isSelected, selectedBy } from '#features/courses/list-courses.ts';
+import { picturePath } from '#features/files/picture-path.ts';
 import {
   type PublicDayOff,
   type PublicMeeting,
@@ -195,6 +196,7 @@ const courseColumns = {
   courseSlug: courses.slug,
   about: courses.about,
   courseHue: courses.hue,
+  picture: courses.picture,
   instructor: instructorColumns,
 };
 
@@ -239,6 +241,7 @@ function toPublic(row: PublicRow, now: Date) {
   return {
     ...course,
     courseHue: hueOfCourse({ id: cohort.courseId, hue: course.courseHue }),
+    picture: course.picture && picturePath(course.picture),
     instructor: toInstructor(instructor),
     /** Of the second teacher's disc, so that the two never look alike. */
     secondHue: hueBeside(hueOf(instructor.id)),
@@ -291,6 +294,7 @@ const courseAt = prepared(({ slug }: Given<'slug'>) =>
       name: courses.name,
       about: courses.about,
       hue: courses.hue,
+      picture: courses.picture,
       instructor: instructorColumns,
     })
     .from(courses)
@@ -320,7 +324,7 @@ const courseCohorts = prepared(({ slug, now }: Given<'slug' | 'now'>) =>
 
 function toPublicCourse(
   slug: string,
-  { id, name, about, hue, instructor }: RowFrom<typeof courseAt>,
+  { id, name, about, hue, picture, instructor }: RowFrom<typeof courseAt>,
   rows: CountedCohort[],
   now: Date,
 ) {
@@ -330,6 +334,7 @@ function toPublicCourse(
     about,
     slug,
     hue: hueOfCourse({ id, hue }),
+    picture: picture && picturePath(picture),
     instructor: toInstructor(instructor),
     cohorts: listed,
     /** Whether one of them takes people now, onto its waitlist at least. */

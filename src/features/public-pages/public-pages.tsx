@@ -5,6 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { DayBlock } from '#features/cohorts/drawings.tsx';
 import { opening } from '#features/cohorts/enrollment-words.ts';
 import { ReaderTime } from '#features/cohorts/reader-time.tsx';
+import { pictureSizes } from '#features/files/picture-path.ts';
 import { PublicFrame } from '#features/frames/public-frame.tsx';
 import { PublicSessions, regularTime } from '#features/meetings/public-sessions.tsx';
 import { weekdaysInWords, weeklyPattern } from '#features/meetings/weekly-pattern.ts';
@@ -41,6 +42,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
             <p dir="auto">{name}</p>
             <h1 dir="auto">{courseName}</h1>
             <WithTeachers instructor={instructor} second={second} />
+            <CoursePicture path={cohort.picture} />
           </div>
           <Facts cohort={cohort} />
           <TypedText text={description} />
@@ -70,6 +72,22 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
         {box}
       </main>
     </PublicFrame>
+  );
+}
+
+/** The picture of a course, whose name stands beside it; nothing without one. */
+export function CoursePicture({ path }: { path: string | null }) {
+  return (
+    path !== null && (
+      <img
+        src={path}
+        alt=""
+        className="course-picture"
+        width={pictureSizes.cover.width}
+        height={pictureSizes.cover.height}
+        fetchPriority="high"
+      />
+    )
   );
 }
 
@@ -192,6 +210,7 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
           <div className="public-title">
             <h1 dir="auto">{name}</h1>
             <WithTeachers instructor={instructor} />
+            <CoursePicture path={course.picture} />
           </div>
           <TypedText text={course.about} />
         </div>

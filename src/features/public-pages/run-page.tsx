@@ -6,7 +6,7 @@ import { priceOf } from '#lib/price.ts';
 import { shortLengthOf } from '#lib/time/words.ts';
 import type { PublicRun } from './find-public-pages.ts';
 import { Outline } from './outline.tsx';
-import { CohortLinks, mostShown, TypedText } from './public-pages.tsx';
+import { CohortLinks, CoursePicture, mostShown, TypedText } from './public-pages.tsx';
 import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
 
 type RunPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
@@ -26,6 +26,7 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
           <p>{run.enrollmentState === 'closed' ? t`At your own pace` : t`Start any day`}</p>
           <h1 dir="auto">{courseName}</h1>
           <WithTeachers instructor={instructor} second={second} />
+          <CoursePicture path={run.picture} />
         </div>
         {/* Where a phone shows it: there are no days to read first. */}
         {box}

@@ -1,6 +1,7 @@
 /** The ids of the sections of the settings, which links lead to. */
 export const sectionIds = {
   course: 'course',
+  picture: 'picture',
   profile: 'profile',
   email: 'email',
   news: 'news',

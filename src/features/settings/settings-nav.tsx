@@ -11,6 +11,7 @@ export function SettingsNav() {
       title: t`This course`,
       links: [
         [sectionIds.course, t`Name and type`],
+        [sectionIds.picture, t`Picture`],
         [sectionIds.duplicateCourse, t`Duplicate`],
       ],
     },

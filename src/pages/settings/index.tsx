@@ -3,9 +3,11 @@ import { AccountSettings } from '#features/account-settings/account-settings.tsx
 import { DeleteAccount } from '#features/account-settings/delete-account.tsx';
 import { SessionList } from '#features/account-settings/session-list.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
+import { CoursePicture } from '#features/courses/course-picture.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { DuplicateCourse } from '#features/courses/duplicate-course.tsx';
+import { picturesOff } from '#features/files/picture-texts.ts';
 import { Avatar } from '#features/identity/avatar.tsx';
 import { findSessions, toSessions } from '#features/identity/sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/own-cohorts.ts';
@@ -23,8 +25,9 @@ export default async function SettingsPage() {
     ofCourse: countOwnCohorts,
     notOver: countCohortsNotOver,
   });
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { course, ctx, look } = request;
+  const off = picturesOff(ctx, i18n);
   const { viewer } = ctx;
   const { sessions, ofCourse, notOver } = request.answers;
   return (
@@ -49,6 +52,7 @@ export default async function SettingsPage() {
                   hint={t`Everyone can then see the titles and reading times of published lessons, but not their texts.`}
                 />
               </CourseSettings>
+              <CoursePicture course={course} off={off} />
               <DuplicateCourse course={course} />
             </SettingsPart>
             <SettingsPart
@@ -57,7 +61,12 @@ export default async function SettingsPage() {
               sign={<Avatar viewer={viewer} className="avatar avatar-large" />}
               name={<EmailAddress>{viewer.email}</EmailAddress>}
             >
-              <AccountSettings viewer={viewer} theme={look.theme} contactAddress={request.contact}>
+              <AccountSettings
+                viewer={viewer}
+                theme={look.theme}
+                contactAddress={request.contact}
+                off={off}
+              >
                 <SessionList sessions={toSessions(sessions, viewer)} now={ctx.now()} />
               </AccountSettings>
             </SettingsPart>

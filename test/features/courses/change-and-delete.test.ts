@@ -64,6 +64,7 @@ test.each([
         about: null,
         shows_outline: false,
         hue: hueOf(course.id),
+        picture: null,
         is_selected: course === middle,
         created_at: course.createdAt.toISOString(),
         updated_at: expect.any(String),

@@ -89,6 +89,7 @@ test('its page has the published cohorts that are not over, by their first day, 
     about: 'One story a week.',
     slug,
     hue: expect.any(String),
+    picture: null,
     instructor: {
       firstName: 'Anna',
       lastName: 'Martin',

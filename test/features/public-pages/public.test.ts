@@ -26,6 +26,7 @@ async function createCohort(values: Parameters<typeof createCohortRow>[1]) {
     name: 'Writing',
     courseType: 'cohort',
     about: 'For people who write.',
+    picture: 'pictures/k3v9x2m7qa',
   });
   return createCohortRow(course, { publishedAt: now, ...values });
 }
@@ -67,6 +68,7 @@ test('everyone with the address of a published cohort may know this of it, and n
     about: 'For people who write.',
     courseSlug: null,
     courseHue: expect.any(String),
+    picture: '/pictures/k3v9x2m7qa',
     instructor: {
       firstName: 'Anna',
       lastName: 'Martin',

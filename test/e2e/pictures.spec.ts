@@ -1,0 +1,121 @@
+import type { Locator } from '@playwright/test';
+import { comingDays, makeCohort } from './cohorts.ts';
+import { drawPng } from './pictures.ts';
+import { biology, openSettings, section } from './settings.ts';
+import { expect, test } from './support.ts';
+
+test('a picture of a course is chosen by keyboard, drawn smaller without what is cut off, shown on the public page, and removed', async ({
+  page,
+  openBrowser,
+}) => {
+  await openSettings(page, [biology]);
+  const form = section(page, 'Picture');
+  const field = form.getByLabel('Choose a picture');
+  await field.setInputFiles({ ...heic, buffer: Buffer.from('\0\0\0\x20ftypheic') });
+  await expect(form.getByRole('alert')).toHaveText(/^Your browser can’t open this picture/);
+  const phone = await drawPng(page, 3_000, 4_000);
+  await field.setInputFiles(phone);
+  await expect(form.getByRole('alert')).toBeEmpty();
+  await expect(form.getByRole('img', { name: 'What you have chosen' })).toBeFocused();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect(field).toBeFocused();
+  await expect(form.locator('.cover')).toHaveText('Biology 101');
+
+  await field.setInputFiles(phone);
+  const sent = page.waitForRequest((request) => request.url().endsWith('/picture/'));
+  await expect(form.getByRole('img', { name: 'What you have chosen' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect((await sent).headers()['content-type']).toBe('image/webp');
+  await expect(page.getByText('Picture saved.')).toBeVisible();
+  await expect(field).toBeFocused();
+  expect(await sizeOf(form.getByRole('img', { name: 'Biology 101' }))).toEqual([1_600, 840]);
+
+  const visitor = await openBrowser();
+  const { public_url: url } = await makeCohort(page, { name: 'Winter', ...comingDays }, 'publish');
+  await visitor.goto(url);
+  const picture = visitor.locator('.course-picture');
+  expect(await sizeOf(picture)).toEqual([1_600, 840]);
+  // The middle of what was chosen, whose upper half was blue and whose lower half red.
+  expect(await colorsOf(picture)).toEqual(['blue', 'red']);
+  const tag = visitor.locator('meta[property="og:image"]');
+  const shared = (await tag.getAttribute('content')) ?? '';
+  expect(shared).toBe(await picture.evaluate((image: HTMLImageElement) => image.src));
+  const stored = (await visitor.request.get(shared)).headers();
+  expect(stored['content-type']).toBe('image/webp');
+  expect(Number(stored['content-length'])).toBeLessThan(phone.buffer.length);
+
+  await form.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(page.getByText('Picture removed.')).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(form.locator('.cover')).toHaveText('Biology 101');
+  // Caches keep the page for ten seconds.
+  await visitor.goto(`${url}?lang=en&again`);
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(picture).toHaveCount(0);
+  await expect(tag).toHaveAttribute('content', /\/share\/\w+\.png$/);
+});
+
+test.describe('a photo', () => {
+  test.use({ expectedErrors: [/status of 503/] });
+
+  test('is dropped on the profile and shown everywhere at once; a failure keeps it for another try', async ({
+    page,
+  }) => {
+    await openSettings(page, [biology]);
+    const form = section(page, 'Profile').locator('.picture-form');
+    const { buffer } = await drawPng(page, 40, 30);
+    await form.evaluate((target, base64) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], 'me.png', { type: 'image/png' }));
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    }, buffer.toString('base64'));
+    const json = { code: 'files_unavailable', message: 'Please try again in a moment.' };
+    await page.route('/api/accounts/photo/', (route) => route.fulfill({ status: 503, json }), {
+      times: 1,
+    });
+    await form.getByRole('button', { name: 'Use this photo' }).click();
+    await expect(form.getByRole('alert')).toHaveText(json.message);
+    await form.getByRole('button', { name: 'Use this photo' }).click();
+
+    await expect(page.getByText('Photo saved.')).toBeVisible();
+    for (const avatar of [
+      form.locator('.avatar img'),
+      page.getByRole('button', { name: /^Your account\b/ }).locator('.avatar img'),
+    ]) {
+      expect(await sizeOf(avatar)).toEqual([512, 512]);
+    }
+    await form.getByRole('button', { name: 'Remove photo' }).click();
+    await expect(form.locator('.avatar')).toHaveText('AL');
+    await expect(form.locator('.avatar img')).toHaveCount(0);
+  });
+});
+
+/** What phones of Apple make, and only its browsers can open. */
+const heic = { name: 'photo.heic', mimeType: 'image/heic' };
+
+/** The size of a picture that has loaded, in its pixels. */
+async function sizeOf(image: Locator): Promise<number[]> {
+  await expect
+    .poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth))
+    .toBeGreaterThan(0);
+  return image.evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => [
+    naturalWidth,
+    naturalHeight,
+  ]);
+}
+
+/** Which color is at its top and at its bottom. */
+function colorsOf(image: Locator): Promise<string[]> {
+  return image.evaluate((one: HTMLImageElement) => {
+    const canvas = document.createElement('canvas');
+    const { width, height } = Object.assign(canvas, { width: 1_600, height: 840 });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    context?.drawImage(one, 0, 0);
+    return [10, height - 10].map((y) => {
+      const [red = 0, , blue = 0] = context?.getImageData(width / 2, y, 1, 1).data ?? [];
+      return red > blue ? 'red' : 'blue';
+    });
+  });
+}

@@ -1,0 +1,205 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Course } from '#features/courses/schema.ts';
+import type { Picture } from '#features/files/schema.ts';
+import type { Account } from '#features/identity/account-schema.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { loggedEvents, takeNoise } from '#support/console.ts';
+import { runByClock } from '#support/context.ts';
+import { createCourseRow } from '#support/factories.ts';
+import { fakeGoogle, googlePerson } from '#support/google.ts';
+import { createAuthor } from '../lessons/support.ts';
+import { bytesOf, fetchFile, png } from './support.ts';
+
+const photoPath = '/api/accounts/photo/';
+const webp = bytesOf('RIFF\x04\0\0\0WEBP and so on');
+const jpeg = bytesOf('\xff\xd8\xff\xe0 and so on');
+
+beforeEach(async () => {
+  await env.DB.prepare('UPDATE courses SET picture = NULL').run();
+  await env.DB.prepare('UPDATE users SET avatar_url = NULL').run();
+  await env.DB.prepare('DELETE FROM objects_gone').run();
+  await env.FILES.delete(await keys());
+});
+
+test('the picture of a course is for everyone to see, and gone when it is removed', async () => {
+  const { client, course } = await createAuthor();
+  const path = `/api/courses/${course.id}/picture/`;
+  const first = await put(client, path, webp);
+  expect(await pictureOf(client, course.id)).toBe(first);
+  const seen = await fetchFile(first);
+  expect(new Uint8Array(await seen.arrayBuffer())).toEqual(webp);
+  expect(seen.headers.get('Content-Type')).toBe('image/webp');
+  expect(seen.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(seen.headers.getSetCookie()).toEqual([]);
+  expect(await gone()).toEqual([]);
+
+  const second = await put(client, path, jpeg, 'image/jpeg');
+  expect(second).not.toBe(first);
+  expect(await gone()).toEqual([first.slice(1)]);
+  expect((await client.request('DELETE', path)).status).toBe(204);
+  expect(await pictureOf(client, course.id)).toBeNull();
+  await runByClock();
+  expect((await fetchFile(second)).status).toBe(404);
+  expect([await gone(), await keys()]).toEqual([[], []]);
+});
+
+test('a photo takes the place of Google’s picture, also after another sign-in', async () => {
+  const google = fakeGoogle();
+  const picture = 'https://lh3.googleusercontent.com/a/grace';
+  const person = googlePerson({ picture });
+  const client = createClient();
+  const signIn = async () => {
+    await google.signIn(client, person);
+    return avatarOf(client);
+  };
+  expect(await signIn()).toBe(picture);
+  const url = await put(client, photoPath, png, 'image/png');
+  expect(await avatarOf(client)).toBe(url);
+  expect(await signIn()).toBe(url);
+
+  expect((await client.request('DELETE', photoPath)).status).toBe(204);
+  expect([await avatarOf(client), await gone()]).toEqual([null, [url.slice(1)]]);
+  expect(await signIn()).toBe(picture);
+  expect(loggedEvents('account_changed')).toHaveLength(2);
+});
+
+test('a first sign-in with Google keeps the photo of an account that is there', async () => {
+  const { client, user } = await createAuthor();
+  const url = await put(client, photoPath, webp);
+  const picture = 'https://lh3.googleusercontent.com/a/grace';
+  await fakeGoogle().signIn(createClient(), googlePerson({ email: user.email, picture }));
+  expect(await avatarOf(client)).toBe(url);
+});
+
+test('the copy of a course keeps the picture that both had; an account takes all of its own', async () => {
+  const { client, user, course } = await createAuthor();
+  const path = `/api/courses/${course.id}/picture/`;
+  const shared = (await put(client, path, webp)).slice(1);
+  const copy = await createCourseRow(user.id, { picture: shared });
+  await client.request('DELETE', path);
+  expect(await gone()).toEqual([]);
+
+  const photo = (await put(client, photoPath, webp)).slice(1);
+  const account = `/api/accounts/${user.id}/`;
+  const exported = await client.get(`${account}export/`);
+  expect(await exported.json()).toMatchObject({
+    account: { avatar: `/${photo}` },
+    courses: [{ picture: null }, { id: copy.id, picture: shared }],
+  });
+  expect((await client.request('DELETE', account)).status).toBe(204);
+  expect(await gone()).toEqual([shared, photo].sort());
+  await runByClock();
+  expect([await gone(), await keys()]).toEqual([[], []]);
+});
+
+describe('refused, and nothing has changed', () => {
+  test.each<[string, string, Uint8Array<ArrayBuffer>, number, string]>([
+    ['a gif', 'image/gif', bytesOf('GIF89a'), 415, 'unsupported_media_type'],
+    ['svg', 'image/svg+xml', bytesOf('<svg/>'), 415, 'unsupported_media_type'],
+    ['a page that calls itself png', 'image/png', bytesOf('<html>'), 422, 'file_type_mismatch'],
+    ['jpeg that calls itself png', 'image/png', jpeg, 422, 'file_type_mismatch'],
+    ['nothing', 'image/png', bytesOf(''), 422, 'file_type_mismatch'],
+    ['more than 2 MB', 'image/webp', new Uint8Array(2_000_001), 413, 'file_too_large'],
+  ])('%s', async (_what, type, bytes, status, code) => {
+    const { client, course } = await createAuthor();
+    for (const path of [photoPath, `/api/courses/${course.id}/picture/`]) {
+      const response = await send(client, path, bytes, type);
+      expect([response.status, await codeOf(response)]).toEqual([status, code]);
+    }
+    expect([await gone(), await keys()]).toEqual([[], []]);
+  });
+
+  test('for a course of someone else', async () => {
+    const { client: stranger } = await createAuthor();
+    const { client, course } = await createAuthor();
+    const path = `/api/courses/${course.id}/picture/`;
+    const url = await put(client, path, webp);
+    expect((await send(stranger, path, jpeg, 'image/jpeg')).status).toBe(404);
+    expect((await stranger.request('DELETE', path)).status).toBe(404);
+    expect([await pictureOf(client, course.id), await gone()]).toEqual([url, []]);
+  });
+
+  test('without the token of the cookie', async () => {
+    const { client } = await createAuthor();
+    const headers = { 'Content-Type': 'image/webp', 'X-CSRFToken': '' };
+    const response = await client.request('PUT', photoPath, undefined, { raw: webp, headers });
+    expect(await codeOf(response)).toBe('csrf_failed');
+  });
+
+  test('without a place for files', async () => {
+    const { client } = await createAuthor();
+    const response = await send(client, photoPath, webp, 'image/webp', { FILES: undefined });
+    expect([response.status, await codeOf(response)]).toEqual([503, 'files_off']);
+    expect(takeNoise()).toHaveLength(1);
+  });
+
+  test('when R2 fails; the clock deletes what may have arrived, after a day', async () => {
+    const { client, course } = await createAuthor();
+    const path = `/api/courses/${course.id}/picture/`;
+    const url = await put(client, path, webp);
+    const putAndFail = async (key: string, bytes: Uint8Array<ArrayBuffer>) => {
+      await env.FILES.put(key, bytes);
+      throw new Error('R2 has it, and did not say so');
+    };
+    // Only what the verb calls.
+    const FILES = { put: putAndFail } as unknown as R2Bucket;
+    const response = await send(client, path, jpeg, 'image/jpeg', { FILES });
+    expect([response.status, await codeOf(response)]).toEqual([503, 'files_unavailable']);
+    expect(takeNoise()).toHaveLength(1);
+    expect(await pictureOf(client, course.id)).toBe(url);
+
+    await runByClock();
+    expect(await keys()).toHaveLength(2);
+    await env.DB.prepare('UPDATE objects_gone SET delete_at = delete_at - 86400001').run();
+    await runByClock();
+    expect([await keys(), await gone()]).toEqual([[url.slice(1)], []]);
+  });
+});
+
+test('of many pictures at once, the last one stays, and all others go', async () => {
+  const { client, course } = await createAuthor();
+  const path = `/api/courses/${course.id}/picture/`;
+  const urls = await Promise.all(Array.from({ length: 5 }, () => put(client, path, webp)));
+  const picture = await pictureOf(client, course.id);
+  expect(urls).toContain(picture);
+  await runByClock();
+  expect([await keys(), await gone()]).toEqual([[picture?.slice(1)], []]);
+});
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function send(client: Client, path: string, raw: Bytes, type: string, bindings = {}) {
+  const headers = { 'Content-Type': type };
+  return client.request('PUT', path, undefined, { raw, headers, bindings });
+}
+
+async function put(client: Client, path: string, bytes: Bytes, type = 'image/webp') {
+  const response = await send(client, path, bytes, type);
+  expect(response.status).toBe(200);
+  return (await response.json<Picture>()).url;
+}
+
+async function pictureOf(client: Client, courseId: string): Promise<string | null> {
+  return (await (await client.get(`/api/courses/${courseId}/`)).json<Course>()).picture;
+}
+
+async function avatarOf(client: Client): Promise<string | null> {
+  return (await (await client.get('/api/accounts/auth/user/')).json<Account>()).avatar;
+}
+
+async function codeOf(response: Response): Promise<string> {
+  return (await response.json<{ code: string }>()).code;
+}
+
+/** What the clock is going to delete. */
+async function gone(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT object_key AS key FROM objects_gone ORDER BY 1',
+  ).all<{ key: string }>();
+  return results.map(({ key }) => key);
+}
+
+async function keys(): Promise<string[]> {
+  return (await env.FILES.list()).objects.map(({ key }) => key);
+}
