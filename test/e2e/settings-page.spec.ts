@@ -12,6 +12,7 @@ test('the settings page has links to its sections, of which the clicked one or t
   await expect(section(page, 'Language')).toBeInViewport();
   await expect(links).toHaveText([
     'Name and type',
+    'Picture',
     'Profile',
     'Email address',
     'Daily news',
