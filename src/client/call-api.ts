@@ -103,6 +103,42 @@ async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Da
   }
 }
 
+/**
+ * Puts bytes to the API. By XMLHttpRequest, because `fetch` does not say how many have gone.
+ *
+ * @param onSent called with how many have
+ */
+export function sendBytes(
+  path: string,
+  bytes: Blob,
+  signal: AbortSignal,
+  onSent: (count: number) => void,
+): Promise<ApiResult<null>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    request.addEventListener('loadend', () => {
+      signal.removeEventListener('abort', stop);
+      const { status, response } = request;
+      if (status === 200) {
+        resolve({ ok: true, data: null });
+      } else if (status === 0) {
+        const thrown = new TypeError('The bytes did not arrive');
+        resolve({ ok: false, status: null, body: null, thrown });
+      } else {
+        resolve({ ok: false, status, body: isErrorBody(response) ? response : null });
+      }
+    });
+    request.responseType = 'json';
+    request.open('PUT', path);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.setRequestHeader('X-CSRFToken', csrfToken());
+    request.send(bytes);
+  });
+}
+
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -112,8 +148,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Whether an answer is an error of our API. */
-export function isErrorBody(body: unknown): body is ErrorBody {
+function isErrorBody(body: unknown): body is ErrorBody {
   return (
     typeof body === 'object' &&
     body !== null &&
@@ -123,8 +158,8 @@ export function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-/** What the server asks for with every change. On https, only the `__Host-` cookie counts, which no sibling domain can set. */
-export function csrfToken(): string {
+/** On https, only the `__Host-` cookie counts, which no sibling domain can set. */
+function csrfToken(): string {
   const name = window.location.protocol === 'https:' ? '__Host-csrftoken=' : 'csrftoken=';
   const cookie = document.cookie.split('; ').find((text) => text.startsWith(name));
   return cookie?.slice(name.length) ?? '';

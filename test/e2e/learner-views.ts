@@ -41,6 +41,7 @@ export const learnerViews: View[] = [
     presses: ['.lesson-head [popovertarget="outline"]'],
   }),
   learner('learner-all', '/learn/[course]/all', { before: open }),
+  learner('learner-search', '/learn/[course]/search?q=st', { before: open }),
   learner('learner-closed', '/learn/[course]/[course]', { before: open, isFailure: true }),
   selfPaced('learner-later', '/learn/[course]', { before: open }),
   selfPaced('learner-later-lesson', '/learn/[course]/[first]', { before: open }),

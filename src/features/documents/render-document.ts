@@ -175,6 +175,22 @@ export function partsOf(html: string): ReadingPart[] {
   });
 }
 
+/** The words of rendered HTML, with those of its placeholders. */
+export function textOf(html: string): string {
+  const words = partsOf(html).map((part) =>
+    'html' in part
+      ? unescapeHtml(
+          part.html.replace(/<\/?(strong|em|code|a)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '),
+        )
+      : part.kind === 'video'
+        ? part.title
+        : part.kind === 'image'
+          ? part.alt
+          : part.name,
+  );
+  return words.join(' ').replace(/\s+/g, ' ');
+}
+
 function unescapeHtml(text: string): string {
   return text
     .replaceAll('&quot;', '"')

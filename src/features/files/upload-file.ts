@@ -1,4 +1,4 @@
-import { type ApiFailure, callApi, csrfToken, isErrorBody } from '#client/call-api.ts';
+import { type ApiFailure, callApi, sendBytes } from '#client/call-api.ts';
 import { typeOfName } from './file-types.ts';
 import type { ShownFile } from './schema.ts';
 
@@ -57,7 +57,7 @@ export async function uploadFile({
     for (let at = 0; at < parts; at += 1) {
       const part = body.slice(at * size, (at + 1) * size);
       await again(signal, () =>
-        sendPart(`${own}parts/${at + 1}/`, part, signal, (sent) =>
+        sendBytes(`${own}parts/${at + 1}/`, part, signal, (sent) =>
           onProgress(at * size + sent, body.size),
         ),
       );
@@ -88,38 +88,6 @@ async function again<Result extends { ok: true; data: unknown } | ApiFailure>(
     }
     await new Promise((resolve) => setTimeout(resolve, retries.wait * 2 ** no));
   }
-}
-
-/** Sends a part by XMLHttpRequest, because `fetch` does not say how much of a body has gone. */
-function sendPart(
-  path: string,
-  part: Blob,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void,
-): Promise<{ ok: true; data: null } | ApiFailure> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    const stop = () => request.abort();
-    signal.addEventListener('abort', stop, { once: true });
-    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
-    request.addEventListener('loadend', () => {
-      signal.removeEventListener('abort', stop);
-      const { status, response } = request;
-      if (status === 200) {
-        resolve({ ok: true, data: null });
-      } else if (status === 0) {
-        const thrown = new TypeError('The part did not arrive');
-        resolve({ ok: false, status: null, body: null, thrown });
-      } else {
-        resolve({ ok: false, status, body: isErrorBody(response) ? response : null });
-      }
-    });
-    request.responseType = 'json';
-    request.open('PUT', path);
-    request.setRequestHeader('Content-Type', 'application/octet-stream');
-    request.setRequestHeader('X-CSRFToken', csrfToken());
-    request.send(part);
-  });
 }
 
 type Prepared = {

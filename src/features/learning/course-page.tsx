@@ -2,6 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
+import { SearchField } from '#features/lessons/lesson-search.tsx';
 import { mailtoOf } from '#lib/email-address.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { LearnerFrame, type PreviewParts } from './learner-frame.tsx';
@@ -306,6 +307,7 @@ function CourseSide({ outline, ways, device }: CourseSideProps) {
       <h2 id="your-place">
         <Trans>Your place</Trans>
       </h2>
+      {ways.search !== null && <SearchField action={ways.search} />}
       <ul>
         <li>
           <a className="learn-link" href={mailtoOf(instructor.email)}>

@@ -7,6 +7,7 @@ export function learnerWays(courseId: string): Ways {
     course: learningPaths.course(courseId),
     lesson: (id) => learningPaths.lesson(courseId, id),
     all: learningPaths.all(courseId),
+    search: learningPaths.search(courseId),
     certificate: learningPaths.certificate(courseId),
   };
 }

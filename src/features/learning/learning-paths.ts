@@ -5,6 +5,7 @@ export const learningPaths = {
   lesson: (courseId: string, lessonId: string) => `/learn/${courseId}/${lessonId}` as const,
   /** Everything on one page, to print. */
   all: (courseId: string) => `/learn/${courseId}/all` as const,
+  search: (courseId: string) => `/learn/${courseId}/search` as const,
   /** Of someone who has completed the course, to print. */
   certificate: (courseId: string) => `/learn/${courseId}/attestation` as const,
 } as const;

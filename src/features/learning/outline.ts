@@ -11,8 +11,9 @@ export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
 export type Ways = {
   course: string;
   lesson: (id: string) => string;
-  /** Everything on one page, and the certificate; null in a preview. */
+  /** Everything on one page, what is found, and the certificate; null in a preview. */
   all: string | null;
+  search: string | null;
   certificate: string | null;
 };
 

@@ -47,6 +47,7 @@ export function previewWays(choice: PreviewChoice): Ways {
     course: `${lessonPaths.preview}${query}`,
     lesson: (id) => `${lessonPaths.lessonPreview(id)}${query}`,
     all: null,
+    search: null,
     certificate: null,
   };
 }

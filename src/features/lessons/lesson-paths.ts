@@ -5,6 +5,7 @@ export const lessonPaths = {
   list: paths.lessons,
   trash: '/lessons/trash',
   files: '/lessons/files',
+  search: '/lessons/search',
   lesson: (id: string) => `/lessons/${id}` as const,
   versions: (id: string) => `/lessons/${id}/versions` as const,
   /** As learners see it; `?drafts=1` also what is not published. */

@@ -6,6 +6,7 @@ import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import type { findOutline } from './find-outline.ts';
 import { lessonPaths } from './lesson-paths.ts';
+import { SearchField } from './lesson-search.tsx';
 import { newLessonId, newSectionId } from './outline-ids.ts';
 import type { OutlineLesson } from './schema.ts';
 
@@ -57,6 +58,7 @@ export function OutlineHead({ course, lessons, sectionCount, trashCount, drop }:
             published={lessons.filter(({ state }) => state !== 'draft').length}
           />
           {drop && <DropSentence {...drop} />}
+          <SearchField action={lessonPaths.search} />
         </div>
       )}
     </div>

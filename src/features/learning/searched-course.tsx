@@ -1,0 +1,53 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { textOf } from '#features/documents/render-document.ts';
+import { SearchField, SearchResults } from '#features/lessons/lesson-search.tsx';
+import { searchLessons } from '#features/lessons/search-lessons.ts';
+import { LearnerFrame } from './learner-frame.tsx';
+import type { Outline, Ways } from './outline.ts';
+import type { LearnerLessonText } from './schema.ts';
+
+type SearchedCourseProps = {
+  outline: Outline;
+  ways: Ways;
+  /** Those that are open. */
+  lessons: readonly LearnerLessonText[];
+  typed: string;
+  sought: string;
+};
+
+/** What is found in the lessons of a course that are open. */
+export function SearchedCourse(props: SearchedCourseProps) {
+  const { outline, ways, lessons, typed, sought } = props;
+  const { t } = useLingui();
+  const { course, person } = outline;
+  const searched = sought === '' ? [] : lessons;
+  return (
+    <LearnerFrame title={t`Find in lessons`} person={person}>
+      <main id="main" className="whole-course">
+        <header>
+          <h1 dir="auto">{course.name}</h1>
+          <div className="actions">
+            <a className="button button-quiet" href={ways.course}>
+              <Trans>Back to the course</Trans>
+            </a>
+          </div>
+        </header>
+        {ways.search !== null && <SearchField action={ways.search} typed={typed} />}
+        <SearchResults
+          typed={typed}
+          sought={sought}
+          found={searchLessons(
+            searched.map(({ id, title, section, html }) => ({
+              id,
+              title,
+              section,
+              text: textOf(html),
+            })),
+            sought,
+          )}
+          pathOf={ways.lesson}
+        />
+      </main>
+    </LearnerFrame>
+  );
+}

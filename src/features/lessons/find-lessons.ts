@@ -1,0 +1,52 @@
+import 'server-only';
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { db, query } from '#db/query.ts';
+import { courses } from '#db/schema/courses.ts';
+import { lessons, sections } from '#db/schema/lessons.ts';
+import { isSelected } from '#features/courses/list-courses.ts';
+import type { LessonDocument } from '#features/documents/document.ts';
+import { blockTexts } from '#features/documents/document-text.ts';
+import { searchLessons } from './search-lessons.ts';
+
+/**
+ * The lessons of the viewer's selected course whose drafts have a text, in their order. Nothing is
+ * read if nothing is sought: a search reads the texts of a whole course.
+ */
+export function findLessons(sought: string) {
+  return (_ctx: Context, _ownerId: SQL, userId: SQL) =>
+    query({ rows: sought === '' ? undefined : draftRows({ userId }) }, ({ rows = [] }) =>
+      searchLessons(
+        rows.map(({ document, ...row }) => ({ ...row, text: textOf(document) })),
+        sought,
+      ),
+    );
+}
+
+function textOf(document: string): string {
+  // As it was checked when it was saved.
+  const texts = blockTexts(JSON.parse(document) as LessonDocument);
+  return texts.join(' ').replace(/\s+/g, ' ');
+}
+
+const draftRows = prepared(({ userId }: Given<'userId'>) =>
+  db
+    .select({
+      id: lessons.id,
+      title: lessons.title,
+      section: sections.title,
+      document: lessons.document,
+    })
+    .from(courses)
+    .innerJoin(
+      sections,
+      and(eq(sections.ownerId, courses.ownerId), eq(sections.courseId, courses.id)),
+    )
+    .innerJoin(
+      lessons,
+      and(eq(lessons.ownerId, sections.ownerId), eq(lessons.sectionId, sections.id)),
+    )
+    .where(and(isSelected(userId), isNull(lessons.deletedAt)))
+    .orderBy(asc(sections.position), asc(sections.id), asc(lessons.position), asc(lessons.id)),
+);

@@ -1,0 +1,93 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { type FoundLesson, type Match, soughtLength } from './search-lessons.ts';
+
+type SearchFieldProps = {
+  /** The page with the results. */
+  action: string;
+  /** What was typed before. */
+  typed?: string;
+};
+
+/** A field that finds lessons by their titles and texts. It works without scripts. */
+export function SearchField({ action, typed = '' }: SearchFieldProps) {
+  const { t } = useLingui();
+  return (
+    <search>
+      <form action={action} className="lesson-search">
+        <input
+          // The field shows what the address says, also after going back.
+          key={typed}
+          type="search"
+          name="q"
+          className="input"
+          defaultValue={typed}
+          placeholder={t`Find in lessons`}
+          aria-label={t`Find in lessons`}
+          maxLength={soughtLength.most}
+          autoComplete="off"
+          enterKeyHint="search"
+          dir="auto"
+        />
+        <button type="submit" className="sr-only">
+          <Trans>Find</Trans>
+        </button>
+      </form>
+    </search>
+  );
+}
+
+type SearchResultsProps = {
+  typed: string;
+  /** Empty if it is too short. */
+  sought: string;
+  found: readonly FoundLesson[];
+  pathOf: (id: string) => string;
+};
+
+/** The lessons that were found, each with the place in its text. */
+export function SearchResults({ typed, sought, found, pathOf }: SearchResultsProps) {
+  const count = found.length;
+  const words = <bdi>{typed}</bdi>;
+  return (
+    <section aria-live="polite" className="found-lessons">
+      <p className="text-muted">
+        {sought === '' ? (
+          <Trans>Type at least two characters.</Trans>
+        ) : count === 0 ? (
+          <Trans>No lesson has “{words}”.</Trans>
+        ) : (
+          <Plural value={count} one="# lesson found" other="# lessons found" />
+        )}
+      </p>
+      <ol>
+        {found.map(({ id, title, section, inTitle, inText }) => (
+          <li key={id} className="found-lesson">
+            {section !== null && (
+              <small className="text-muted text-sm" dir="auto">
+                {section}
+              </small>
+            )}
+            <a className="link" href={pathOf(id)} dir="auto">
+              {inTitle === null ? title : <Marked {...inTitle} />}
+            </a>
+            {inText !== null && (
+              <p className="text-muted" dir="auto">
+                <Marked {...inText} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Marked({ before, found, after }: Match) {
+  return (
+    <>
+      {before}
+      <mark className="found-mark">{found}</mark>
+      {after}
+    </>
+  );
+}

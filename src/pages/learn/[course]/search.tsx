@@ -1,0 +1,27 @@
+import type { PageProps } from 'waku/router';
+import { findWholeCourse } from '#features/learning/find-learner.ts';
+import { learnerWays } from '#features/learning/learner-ways.ts';
+import { SearchedCourse } from '#features/learning/searched-course.tsx';
+import { soughtIn } from '#features/lessons/search-lessons.ts';
+import { closedPage } from '#learner-page.tsx';
+import { learnerRequest, pageData } from '#page-request.ts';
+
+/** What is found in the lessons that are open to someone. Opening it changes nothing. */
+export default async function LearnerSearchPage({
+  course: id,
+  query,
+}: PageProps<'/learn/[course]/search'>) {
+  const { ctx, device } = learnerRequest();
+  const found = await pageData(findWholeCourse(ctx, device, id));
+  const { course, lessons } = found;
+  return course === null ? (
+    closedPage(found, id)
+  ) : (
+    <SearchedCourse
+      outline={course}
+      ways={learnerWays(id)}
+      lessons={lessons}
+      {...soughtIn(query)}
+    />
+  );
+}

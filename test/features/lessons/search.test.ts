@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { textOf } from '#features/documents/render-document.ts';
+import { findLessons } from '#features/lessons/find-lessons.ts';
+import { searchLessons, soughtIn } from '#features/lessons/search-lessons.ts';
+import { contextOn } from '#support/context.ts';
+import { addLesson, addSection, createAuthor, documentOf, save } from './support.ts';
+
+const lesson = (text: string, title = 'Rooms') => ({ id: '1', title, section: null, text });
+
+test.each([
+  ['élodie', 'Élodie', 'élodie'],
+  ['Hier, Élodie est venue.', 'elodie', 'Élodie'],
+  ['E\u0301lodie', 'elodie', 'E\u0301lodie'],
+  ['Son cœur bat', 'coeur', 'cœur'],
+  ['l’été', "L'ETE", 'l’été'],
+  ['Straße', 'strasse', 'Straße'],
+  ['a 👩‍🏫 b', '👩‍🏫', '👩‍🏫'],
+  ['1 < 2', '<', '<'],
+])('in “%s”, “%s” is found as “%s”', (text, sought, found) => {
+  expect(searchLessons([lesson(text)], sought)).toMatchObject([{ inText: { found } }]);
+});
+
+test('what is found stands among the words around it, and a title is shown whole', () => {
+  const [found] = searchLessons(
+    [lesson(`${'before '.repeat(50)}HERE ${'after '.repeat(50)}`, 'Here and there')],
+    'here',
+  );
+  expect(found?.inText?.before).toMatch(/^…(before ){11}$/);
+  expect(found?.inText?.after).toMatch(/^( after){13}…$/);
+  expect(found?.inTitle).toEqual({ before: '', found: 'Here', after: ' and there' });
+  expect(searchLessons([lesson('Nothing.')], 'here')).toEqual([]);
+});
+
+test('too few characters seek nothing, and too many are cut', () => {
+  expect(soughtIn('q=+a+')).toEqual({ typed: 'a', sought: '' });
+  expect(soughtIn(`q=${'x'.repeat(200)}`).sought).toHaveLength(100);
+});
+
+test('HTML that learners read is searched by its words', () => {
+  expect(
+    textOf(
+      '<p>One <strong>w</strong>ord &lt; two</p><div data-file="k" data-title="plan.pdf"></div>',
+    ),
+  ).toBe(' One word < two plan.pdf');
+});
+
+test('an instructor finds drafts of the selected course in their order, and no others', async () => {
+  const { client, course, user } = await createAuthor();
+  const other = await createAuthor();
+  await addLesson(other.client, other.course.id, { document: documentOf('A lamp.') });
+  const section = await addSection(client, course.id, 'Opening');
+  const place = `/api/sections/${section.id}/lessons/`;
+  const first = await addLesson(client, course.id, { document: documentOf('A lamp.') }, place);
+  const trashed = await addLesson(client, course.id, { title: 'Lamps' }, place);
+  await addLesson(client, course.id, { title: 'The lamp' }, place);
+  await client.request('DELETE', `/api/lessons/${trashed.id}/`);
+  await client.post(`/api/courses/${course.id}/select/`);
+  const search = async (sought: string) => {
+    const find = findLessons(sought)(contextOn(), sql`${user.id}`, sql`${user.id}`);
+    return (await ask(contextOn(), { find })).find.map(({ title }) => title);
+  };
+  expect(await search('LAMP')).toEqual(['Said is enough', 'The lamp']);
+  await save(client, first.id, 'A door.', 0);
+  expect(await search('lamp')).toEqual(['The lamp']);
+  expect(await search('')).toEqual([]);
+});
