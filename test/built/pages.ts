@@ -17,6 +17,7 @@ export const publicPages = [
   'learn/[course]',
   'learn/[course]/[lesson]',
   'learn/[course]/all',
+  'learn/[course]/search',
   'learn/[course]/attestation',
   'login',
   'p/[link]',
