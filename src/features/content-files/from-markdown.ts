@@ -79,7 +79,7 @@ function blocksOf(nodes: Tree[], reading: Reading, depth: number): DocumentNode[
 function blockOf(node: Tree, reading: Reading, depth: number): DocumentNode[] {
   switch (node.type) {
     case 'paragraph':
-      return paragraphs(node.children, reading);
+      return aloneOf(node.children, reading) ?? paragraphs(node.children, reading);
     case 'heading': {
       const [first, ...others] = paragraphs(node.children, reading);
       const heading = { type: 'heading', attrs: { level: node.depth < 3 ? 2 : 3 } };
@@ -224,33 +224,30 @@ function linesOf(value: string): DocumentNode[] {
     ]);
 }
 
-/** What a paragraph becomes: images in it stand for themselves, as do a video or a file alone. */
-function paragraphs(nodes: Tree[], reading: Reading): DocumentNode[] {
+/** A video or a file that is all of a paragraph: a link to it. */
+function aloneOf(nodes: Tree[], { fileOf }: Reading): DocumentNode[] | null {
   const [only] = nodes;
-  if (nodes.length === 1 && only?.type === 'link') {
-    const video = videoOf(only.url);
-    const file = reading.fileOf(only.url);
-    const words = plainText(only);
-    if (video !== null) {
-      const title = words === only.url ? '' : asLine(words, 120);
-      return [{ type: 'video', attrs: { src: video.address, title } }];
-    }
-    if (file !== null) {
-      return [wideFile(file, words, only.url)];
-    }
+  if (nodes.length !== 1 || only?.type !== 'link') {
+    return null;
   }
-  const inlines = nodes.flatMap((node) => inlineOf(node, [], reading));
-  const content = merged(inlines);
-  return content.length === 0
-    ? [{ type: 'paragraph' }]
-    : split2(content);
+  const words = plainText(only);
+  const video = videoOf(only.url);
+  if (video !== null) {
+    const title = words === only.url ? '' : asLine(words, 120);
+    return [{ type: 'video', attrs: { src: video.address, title } }];
+  }
+  const file = fileOf(only.url);
+  return file && [wideFile(file, words, only.url)];
 }
 
-/** Texts between images, each a paragraph. */
-function split2(content: DocumentNode[]): DocumentNode[] {
-  const hasImages = content.some(isWide);
+/** A text as paragraphs, with the images between them. */
+function paragraphs(nodes: Tree[], reading: Reading): DocumentNode[] {
+  const content = merged(nodes.flatMap((node) => inlineOf(node, [], reading)));
+  if (!content.some(isWide)) {
+    return [content.length > 0 ? { type: 'paragraph', content } : { type: 'paragraph' }];
+  }
   return split(content, (own) => {
-    const texts = hasImages ? trimmed(own) : own;
+    const texts = trimmed(own);
     return texts.length > 0 ? [{ type: 'paragraph', content: texts }] : [];
   });
 }

@@ -108,6 +108,10 @@ function paragraph(content: DocumentNode[]): Block {
   }
   const children = inline(content, { breaks: 'markdown' });
   const [only] = children;
+  // Alone, it is a block of its own, which ends at a blank line.
+  if (children.length === 1 && only?.type === 'html') {
+    return only;
+  }
   if (children.length === 1 && only?.type === 'link' && videoOf(only.url) !== null) {
     children.push({ type: 'html', value: notAlone });
   }
