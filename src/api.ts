@@ -4,6 +4,8 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
+import { contentImportRoutes } from '#features/content-files/routes.ts';
+import { contentImportRoutes } from '#features/content-files/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
@@ -79,6 +81,7 @@ const routes = api
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', contentImportRoutes)
   .route('/courses/', contentRoutes)
   .route('/courses/', courseChoiceRoutes)
   .route('/courses/', courseRoutes)
