@@ -4,6 +4,7 @@ import { paths } from '#paths.ts';
 export const lessonPaths = {
   list: paths.lessons,
   trash: '/lessons/trash',
+  import: '/lessons/import',
   lesson: (id: string) => `/lessons/${id}` as const,
   versions: (id: string) => `/lessons/${id}/versions` as const,
   /** As learners see it; `?drafts=1` also what is not published. */

@@ -6,7 +6,7 @@ import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import type { findOutline } from './find-outline.ts';
 import { lessonPaths } from './lesson-paths.ts';
-import { newLessonId, newSectionId } from './outline-ids.ts';
+import { downloadContentId, newLessonId, newSectionId } from './outline-ids.ts';
 import type { OutlineLesson } from './schema.ts';
 
 type HeadProps = {
@@ -102,6 +102,12 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
         <OpenButton dialogId={newSectionId} className="menu-item">
           <Trans>New section</Trans>
         </OpenButton>
+        <a className="menu-item" href={lessonPaths.import}>
+          <Trans>Import Markdown files</Trans>
+        </a>
+        <OpenButton dialogId={downloadContentId} className="menu-item">
+          <Trans>Download as Markdown</Trans>
+        </OpenButton>
         <a className="menu-item" href={lessonPaths.trash}>
           <Trans>Trash</Trans>
           {trashCount > 0 && <span className="text-muted">{trashCount}</span>}
@@ -184,6 +190,11 @@ export function EmptyOutline() {
         >
           <Trans>New lesson</Trans>
         </OpenButton>
+        <p>
+          <a href={lessonPaths.import}>
+            <Trans>Import Markdown files</Trans>
+          </a>
+        </p>
       </Empty>
       <ol className="steps">
         {steps.map(({ title, text }) => (
