@@ -66,14 +66,20 @@ export function DownloadContent({ courseId, fileName, locale, texts, problems }:
       setState({ kind: 'saved' });
       showToast(texts.saved);
     } catch (error) {
-      const isStopped = signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      const isStopped =
+        signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
       setState(isStopped ? { kind: 'idle' } : failed(error));
     }
   }
 
   function failed(error: unknown): State {
-    const { at = null, key = null, failure = null } =
-      error instanceof Error && error.name === 'DownloadFailure' ? (error as DownloadFailure) : {};
+    const {
+      at = null,
+      key = null,
+      failure = null,
+    } = error instanceof Error && error.name === 'DownloadFailure'
+      ? (error as DownloadFailure)
+      : {};
     const reason = failure === null ? problems.connectionLost : problemOf(failure, problems);
     const problem =
       at === null

@@ -76,8 +76,10 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
       const { document } = await read(title, signal, () =>
         callApi(`/api/lessons/${id}/` as const, { method: 'GET' }),
       );
-      keysIn(document, used);
-      const markdown = documentToMarkdown(document, (key) => {
+      // As the worker has checked it when it was saved.
+      const text = document as LessonDocument;
+      keysIn(text, used);
+      const markdown = documentToMarkdown(text, (key) => {
         const path = named.get(key)?.path;
         return path === undefined ? null : `../${path}`;
       });
@@ -99,7 +101,12 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
     };
     onBytes(0);
     const input = await openFile(file, signal);
-    yield { name: path, size, input: counted(input, file, onBytes), lastModified: new Date(file.created_at) };
+    yield {
+      name: path,
+      size,
+      input: counted(input, file, onBytes),
+      lastModified: new Date(file.created_at),
+    };
   }
 }
 
@@ -124,7 +131,7 @@ async function read<Data>(
   }
 }
 
-function keysIn({ attrs, content = [] }: DocumentNode | LessonDocument, keys: Set<string>): void {
+function keysIn({ attrs, content = [] }: DocumentNode, keys: Set<string>): void {
   const file = attrs?.['file'];
   if (typeof file === 'string') {
     keys.add(file);

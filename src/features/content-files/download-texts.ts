@@ -19,7 +19,9 @@ export function downloadTexts(i18n: I18n, course: string) {
     files: i18n._(msg`${name} (${done} of ${all})`),
     saved: i18n._(msg`Lessons downloaded.`),
     failedAt: i18n._(msg`“${name}” couldn’t be read.`),
-    notSaved: i18n._(msg`Your browser couldn’t save the file. Check that there is room on your disk.`),
+    notSaved: i18n._(
+      msg`Your browser couldn’t save the file. Check that there is room on your disk.`,
+    ),
     inMemory: i18n._(
       msg`This browser has to collect everything before it can save it. If your lessons have videos, use Chrome or Edge on a computer.`,
     ),

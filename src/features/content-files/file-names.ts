@@ -16,7 +16,10 @@ export function uniqueNames(): (name: string) => string {
   return (name) => {
     const safe = name.normalize('NFC').replace(unsafeCharacters, '_');
     const [, stem = '', ending = ''] = /^(.*?)(\.[^.\s]{1,10})?$/u.exec(safe.trim()) ?? [];
-    const short = [...stem].slice(0, longestStem).join('').replace(/[. ]+$/, '');
+    const short = [...stem]
+      .slice(0, longestStem)
+      .join('')
+      .replace(/[. ]+$/, '');
     const [base = ''] = short.split('.');
     const own = short === '' || reservedNames.test(base) ? `_${short}` : short;
     for (let no = 1; ; no += 1) {

@@ -273,7 +273,10 @@ function nameOf(path: string): string {
 
 /** A text for an attribute, which has one line. */
 function asLine(text: string, length: number): string {
-  return text.replace(/\p{Cc}/gu, ' ').slice(0, length).toWellFormed();
+  return text
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, length)
+    .toWellFormed();
 }
 
 function inlineOf(node: Tree, marks: DocumentMark[], reading: Reading): DocumentNode[] {
@@ -314,11 +317,7 @@ function imageOf(
   { fileOf }: Reading,
 ): DocumentNode[] {
   const file = fileOf(url);
-  return file === null
-    ? alt === ''
-      ? []
-      : [textNode(alt, marks)]
-    : [wideFile(file, alt, url)];
+  return file === null ? (alt === '' ? [] : [textNode(alt, marks)]) : [wideFile(file, alt, url)];
 }
 
 function htmlInText(value: string, marks: DocumentMark[]): DocumentNode[] {
@@ -339,7 +338,9 @@ function has(marks: DocumentMark[], { type }: DocumentMark): boolean {
 const order = ['link', 'bold', 'italic', 'code'];
 
 function textNode(text: string, marks: DocumentMark[] = []): DocumentNode {
-  const sorted = marks.toSorted((one, other) => order.indexOf(one.type) - order.indexOf(other.type));
+  const sorted = marks.toSorted(
+    (one, other) => order.indexOf(one.type) - order.indexOf(other.type),
+  );
   // What no database keeps.
   const value = text.replaceAll('\0', '\ufffd').toWellFormed();
   return { type: 'text', text: value, ...(sorted.length > 0 && { marks: sorted }) };

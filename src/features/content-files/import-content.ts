@@ -13,7 +13,12 @@ import type { ContentImport, ContentImported } from './schema.ts';
 const partLength = 400_000;
 
 type Facts = { sections: number; lessons: number };
-type FirstSection = { courseId: string; title: string | null; createdAt: number; updatedAt: number };
+type FirstSection = {
+  courseId: string;
+  title: string | null;
+  createdAt: number;
+  updatedAt: number;
+};
 
 /**
  * Adds sections with lessons to the end of one of the viewer's courses, all as drafts and all or

@@ -28,7 +28,6 @@ export type ImportProblem =
   | 'method'
   | 'nested'
   | 'unsafe_name'
-  | 'not_text'
   | 'no_lessons';
 
 /** That nothing of what was chosen can be imported, and which file is to blame. */

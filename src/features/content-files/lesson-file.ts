@@ -24,12 +24,12 @@ export function writeLessonFile(
 /** Reads such a file, and those of others: of a front matter only what lessons have. */
 export function readLessonFile(text: string): LessonFile {
   const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-  const [whole = '', matter = ''] = /^---\n([\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(source) ?? [];
+  const [whole = '', matter = ''] =
+    /^---\n([\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(source) ?? [];
   const fields = Object.fromEntries(
-    [...matter.matchAll(/^(title|section|minutes):[ \t]*(.*)$/gim)].map(([, name = '', value = '']) => [
-      name.toLowerCase(),
-      scalar(value.trim()),
-    ]),
+    [...matter.matchAll(/^(title|section|minutes):[ \t]*(.*)$/gim)].map(
+      ([, name = '', value = '']) => [name.toLowerCase(), scalar(value.trim())],
+    ),
   );
   const minutes = Number(fields['minutes']);
   return {

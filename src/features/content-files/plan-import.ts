@@ -18,7 +18,13 @@ export type PlannedLesson = {
   minutes: number | null;
   document: LessonDocument;
 };
-export type PlannedFile = { key: string; path: string; name: string; size: number; entry: ImportEntry };
+export type PlannedFile = {
+  key: string;
+  path: string;
+  name: string;
+  size: number;
+  entry: ImportEntry;
+};
 
 type Page = {
   path: string;
@@ -77,7 +83,8 @@ export async function planImport(
     if (sections.length === 0 || folder !== current) {
       current = folder;
       sections.push({
-        title: page.section === undefined ? (folder === '' ? null : folderTitle(folder)) : page.section,
+        title:
+          page.section === undefined ? (folder === '' ? null : folderTitle(folder)) : page.section,
         lessons: [],
       });
     }
@@ -98,20 +105,28 @@ export async function planImport(
 }
 
 /** The documents with the keys that the files got when they were uploaded; without those that did not. */
-export function withKeys(document: LessonDocument, keys: ReadonlyMap<string, string>): LessonDocument {
+export function withKeys(
+  document: LessonDocument,
+  keys: ReadonlyMap<string, string>,
+): LessonDocument {
   const content = (document.content ?? []).map((node): DocumentNode => {
     const key = keys.get(String(node.attrs?.['file']));
     return node.attrs?.['file'] === undefined
       ? node
       : key === undefined
-        ? { type: 'paragraph' }
+        ? paragraphOf(String(node.attrs['alt'] || node.attrs['name'] || ''))
         : { ...node, attrs: { ...node.attrs, file: key } };
   });
   return { ...document, content };
 }
 
+function paragraphOf(text: string): DocumentNode {
+  return { type: 'paragraph', ...(text !== '' && { content: [{ type: 'text', text }] }) };
+}
+
+/** What is among the files of a download may be Markdown, too, but no lesson. */
 function isMarkdown(path: string): boolean {
-  return /\.(md|markdown)$/i.test(path);
+  return /\.(md|markdown)$/i.test(path) && !path.startsWith('files/');
 }
 
 /** The files that were chosen, with those of zips in their place. */
@@ -193,7 +208,9 @@ function pageOf(path: string, text: string): Page {
   const parts = path.split('/');
   const heading = file.title === null ? titleIn(file.markdown) : null;
   const markdown = heading?.rest ?? file.markdown;
-  const title = asTitle(file.title ?? (heading?.title || withoutNumber(stemOf(parts.at(-1) ?? ''))));
+  const title = asTitle(
+    file.title ?? (heading?.title || withoutNumber(stemOf(parts.at(-1) ?? ''))),
+  );
   const { section, minutes } = file;
   return { path, folders: parts.slice(0, -1), title, section, minutes, markdown };
 }
@@ -286,9 +303,7 @@ function folderOf({ path }: Page, pages: Page[]): string | null {
 
 /** How many folders all pages are in, counting that of a single page at the top. */
 function commonFolders(pages: Page[]): number {
-  const all = pages.map((page) =>
-    (folderOf(page, pages) ?? page.path).split('/').slice(0, -1),
-  );
+  const all = pages.map((page) => (folderOf(page, pages) ?? page.path).split('/').slice(0, -1));
   const [first = []] = all;
   let count = 0;
   while (count < first.length && all.every((folders) => folders[count] === first[count])) {
@@ -300,9 +315,11 @@ function commonFolders(pages: Page[]): number {
 
 /** Whether a text only links to the pages below it. */
 function isOnlyLinks(markdown: string): boolean {
-  return markdown
-    .replace(/^\s*(?:[-*+]|\d+\.)?\s*\[[^\]\n]*\]\(<?[^\n]*\.(?:md|csv)>?\)\s*$/gm, '')
-    .trim() === '';
+  return (
+    markdown
+      .replace(/^\s*(?:[-*+]|\d+\.)?\s*\[[^\]\n]*\]\(<?[^\n]*\.(?:md|csv)>?\)\s*$/gm, '')
+      .trim() === ''
+  );
 }
 
 /** Finds the files that a lesson names, beside it or elsewhere in the zip. */

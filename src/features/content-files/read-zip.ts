@@ -118,7 +118,7 @@ function pathOf(view: DataView, at: number, length: number): string | null {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + at, length);
   const path = decoded(bytes).replaceAll('\\', '/').normalize('NFC');
   const isUnsafe =
-    path === '' || /^\/|^[a-z]:|[\0-\x1f]/i.test(path) || path.split('/').includes('..');
+    path === '' || /^\/|^[a-z]:|\p{Cc}/iu.test(path) || path.split('/').includes('..');
   return isUnsafe ? null : path;
 }
 
@@ -205,7 +205,7 @@ async function inflated(bytes: Blob, path: string, limit: number): Promise<Blob>
   try {
     const stream = bytes.stream().pipeThrough(new DecompressionStream('deflate-raw'));
     return await new Response(stream.pipeThrough(counter)).blob();
-  } catch (error) {
-    throw length > limit ? new ImportRefusal('bomb', path) : new ImportRefusal('broken', path);
+  } catch {
+    throw new ImportRefusal(length > limit ? 'bomb' : 'broken', path);
   }
 }

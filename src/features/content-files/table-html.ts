@@ -104,7 +104,11 @@ export function readTableHtml(source: string): DocumentNode | null {
     if (tag === '') {
       const text = unescapeHtml(token);
       if (textBlocks.includes(top.node.type) || text.trim() !== '') {
-        addText(top.node, text, openMarks.map(({ mark }) => mark));
+        addText(
+          top.node,
+          text,
+          openMarks.map(({ mark }) => mark),
+        );
       }
     } else if (tag === 'thead' || tag === 'tbody') {
       // Rows are rows.
@@ -149,7 +153,8 @@ function markOf(tag: string, attrs: Record<string, string>): DocumentMark {
 }
 
 function numbersOf(attrs: Record<string, string>, tag: string): Record<string, number> | null {
-  const names = tag === 'ol' ? ['start'] : tag === 'td' || tag === 'th' ? ['colspan', 'rowspan'] : [];
+  const names =
+    tag === 'ol' ? ['start'] : tag === 'td' || tag === 'th' ? ['colspan', 'rowspan'] : [];
   const given = names.flatMap((name) =>
     /^\d{1,4}$/.test(attrs[name] ?? '') ? [[name, Number(attrs[name])] as const] : [],
   );
@@ -217,7 +222,9 @@ function isWhole(node: DocumentNode): boolean {
   };
   const blocks = ['paragraph', 'heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock'];
   const fits = allowed[type] ?? [...blocks, 'horizontalRule'];
-  return content.length > 0 && content.every((child) => fits.includes(child.type) && isWhole(child));
+  return (
+    content.length > 0 && content.every((child) => fits.includes(child.type) && isWhole(child))
+  );
 }
 
 function attributesOf(given: string): Record<string, string> {

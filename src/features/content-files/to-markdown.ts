@@ -125,7 +125,8 @@ function listItem({ content = [] }: DocumentNode, pathOf: PathOf): Item {
   const isTight =
     first?.type === 'paragraph' &&
     third === undefined &&
-    (second === undefined || (second.type === 'list' && !second.spread && (second.start ?? 1) === 1));
+    (second === undefined ||
+      (second.type === 'list' && !second.spread && (second.start ?? 1) === 1));
   return { type: 'listItem', spread: !isTight, children: children as never };
 }
 
@@ -174,10 +175,7 @@ function isPlainLine(content: DocumentNode[]): boolean {
 }
 
 /** A text in which all marks, line breaks and code are nodes of a tree. */
-function inline(
-  content: DocumentNode[],
-  { breaks }: { breaks: 'html' | 'markdown' },
-): Inline[] {
+function inline(content: DocumentNode[], { breaks }: { breaks: 'html' | 'markdown' }): Inline[] {
   const isBreak = (node: DocumentNode | undefined) => node?.type === 'hardBreak';
   const last = content.length - 1;
   const grouped = (nodes: DocumentNode[], offset: number, without: DocumentMark[]): Inline[] => {

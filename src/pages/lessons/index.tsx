@@ -76,7 +76,11 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
         progress={isFollowed && <ProgressOf {...progress} />}
         empty={<EmptyOutline />}
       />
-      <DownloadDialog key={`download ${course.id}`} course={course} hasLessons={lessons.length > 0} />
+      <DownloadDialog
+        key={`download ${course.id}`}
+        course={course}
+        hasLessons={lessons.length > 0}
+      />
     </AppShell>
   );
 }

@@ -86,7 +86,9 @@ test('a refusal names the lesson that cannot be stored', async () => {
   const { client, course } = await createAuthor();
   const answerTo = async (document: unknown) =>
     (
-      await send(client, course.id, [{ title: 'All', lessons: [lesson, { title: 'Odd', document }] }])
+      await send(client, course.id, [
+        { title: 'All', lessons: [lesson, { title: 'Odd', document }] },
+      ])
     ).json();
 
   expect(await answerTo(documentOf('a'.repeat(50_001)))).toMatchObject({

@@ -94,7 +94,12 @@ test('what was downloaded comes in as it was, with its titles and minutes', asyn
     ...[1, 2, 10].map((no) => ({
       name: `01-semaine-un/${String(no).padStart(2, '0')}-lecon.md`,
       input: writeLessonFile(
-        { title: `Leçon “${no}”: été`, section: 'Semaine un : été', minutes: no, markdown: 'Oui.\n' },
+        {
+          title: `Leçon “${no}”: été`,
+          section: 'Semaine un : été',
+          minutes: no,
+          markdown: 'Oui.\n',
+        },
         true,
       ),
     })),
@@ -134,28 +139,55 @@ test('texts are read as UTF-8 or UTF-16, and others are left out', async () => {
 
   const planned = await planZip({ name: 'a.md', data: utf16 }, { name: 'b.md', data: latin });
 
-  expect(planned.sections[0]?.lessons.map(({ document }) => blockTexts(document))).toEqual([['été']]);
+  expect(planned.sections[0]?.lessons.map(({ document }) => blockTexts(document))).toEqual([
+    ['été'],
+  ]);
   expect(planned.leftOut).toEqual([{ path: 'b.md', reason: 'not_text' }]);
 });
 
 test('a front matter by others is read, too', () => {
-  const file = readLessonFile("\ufeff---\r\ntitle: 'It''s said'\r\ntags: [a]\r\nminutes: 900\r\n---\r\nText");
+  const file = readLessonFile(
+    "\ufeff---\r\ntitle: 'It''s said'\r\ntags: [a]\r\nminutes: 900\r\n---\r\nText",
+  );
 
   expect(file).toEqual({ title: "It's said", minutes: null, markdown: 'Text' });
 });
 
 test.each<[string, string, () => Promise<unknown>]>([
   ['a path that leads out', 'unsafe_name', () => planZip({ name: '../a.md', data: 'a' })],
-  ['a path that leads out by backslashes', 'unsafe_name', () => planZip({ name: 'a\\..\\..\\b.md', data: 'a' })],
+  [
+    'a path that leads out by backslashes',
+    'unsafe_name',
+    () => planZip({ name: 'a\\..\\..\\b.md', data: 'a' }),
+  ],
   ['an absolute path', 'unsafe_name', () => planZip({ name: '/etc/a.md', data: 'a' })],
   ['the name of a drive', 'unsafe_name', () => planZip({ name: 'C:\\a.md', data: 'a' })],
   ['an encrypted file', 'encrypted', () => planZip({ name: 'a.md', data: 'a', flags: 0x801 })],
   ['another method', 'method', () => planZip({ name: 'a.md', data: 'a', method: 99 })],
   ['what is no zip', 'broken', () => plan(new File(['PK nothing'], 'a.zip'))],
-  ['half a zip', 'broken', async () => plan(new File([(await zipOf([{ name: 'a.md', data: 'abc' }])).slice(20)], 'a.zip'))],
-  ['bytes that do not inflate', 'broken', () => planZip({ name: 'a.md', data: 'abc' }).then(async () => plan(await broken()))],
+  [
+    'half a zip',
+    'broken',
+    async () => plan(new File([(await zipOf([{ name: 'a.md', data: 'abc' }])).slice(20)], 'a.zip')),
+  ],
+  [
+    'bytes that do not inflate',
+    'broken',
+    () => planZip({ name: 'a.md', data: 'abc' }).then(async () => plan(await broken())),
+  ],
   ['a zip without lessons', 'no_lessons', () => planZip({ name: 'a.html', data: 'a' })],
-  ['10,000 files', 'too_many_files', () => planZip(...Array.from({ length: 10_000 }, (_, no) => ({ name: `${no}.md`, data: '', method: 0 as const })))],
+  [
+    '10,000 files',
+    'too_many_files',
+    () =>
+      planZip(
+        ...Array.from({ length: 10_000 }, (_, no) => ({
+          name: `${no}.md`,
+          data: '',
+          method: 0 as const,
+        })),
+      ),
+  ],
 ])('%s is refused', async (_, problem, work) => {
   expect(await problemOf(work())).toBe(problem);
 });
@@ -163,7 +195,9 @@ test.each<[string, string, () => Promise<unknown>]>([
 /** A zip whose only file has other bytes than it should. */
 async function broken(): Promise<File> {
   const data = Uint8Array.from([0xff, 0xff, 0xff, 0xff]);
-  const zip = new Uint8Array(await (await zipOf([{ name: 'a.md', data, method: 0 }])).arrayBuffer());
+  const zip = new Uint8Array(
+    await (await zipOf([{ name: 'a.md', data, method: 0 }])).arrayBuffer(),
+  );
   // The method, in both places.
   zip[8] = 8;
   zip[zip.length - 22 - 46 - 4 + 10] = 8;
@@ -206,6 +240,16 @@ test('names of files are safe on all systems and each is there once', () => {
   const nameOf = uniqueNames();
 
   expect(
-    ['a.png', 'A.PNG', 'con.txt', 'a/b:c?.pdf', 'x. ', '.png', `${'é'.repeat(300)}.jpg`].map(nameOf),
-  ).toEqual(['a.png', 'A (2).PNG', '_con.txt', 'a_b_c_.pdf', 'x', '_.png', `${'é'.repeat(80)}.jpg`]);
+    ['a.png', 'A.PNG', 'con.txt', 'a/b:c?.pdf', 'x. ', '.png', `${'é'.repeat(300)}.jpg`].map(
+      nameOf,
+    ),
+  ).toEqual([
+    'a.png',
+    'A (2).PNG',
+    '_con.txt',
+    'a_b_c_.pdf',
+    'x',
+    '_.png',
+    `${'é'.repeat(80)}.jpg`,
+  ]);
 });
