@@ -27,8 +27,8 @@ export function downloadTexts(i18n: I18n, course: string) {
     ),
     readme: i18n._(msg`The lessons of ${course}, from Lectern.
 
-Each folder is a section, and each .md file is a lesson in Markdown: what you see in the editor, also where it isn’t published yet. Files that have "draft: true" at the top have changes that participants don’t see. Images and files of the lessons are in the folder "files".
+Each folder is a section, and each .md file is a lesson in Markdown: what you see in the editor, also where it isn’t published yet. Files that have “draft: true” at the top have changes that participants don’t see. Images and files of the lessons are in the folder “files”.
 
-To bring the lessons into a course, open Lessons, choose "Import Markdown files" and select this zip.`),
+To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`),
   };
 }

@@ -89,7 +89,19 @@ test('what lessons cannot have stays as text, or goes where they can have it', (
     image,
     { type: 'orderedList', attrs: { start: 3 }, content: [{}] },
   ]);
-  expect(blocks('<table><tr><td onclick="x()">a</td></tr></table>')?.[0]?.type).toBe('paragraph');
+  expect(blocks('<table><tr><td onclick="x()">a</td></tr></table>')).toEqual([
+    {
+      type: 'table',
+      content: [
+        {
+          type: 'tableRow',
+          content: [{ type: 'tableCell', content: [{ type: 'paragraph', content: [text('a')] }] }],
+        },
+      ],
+    },
+  ]);
+  const script = '<table><tr><td><script>x()</script></td></tr></table>';
+  expect(blocks(script)).toEqual([{ type: 'paragraph', content: [text(script)] }]);
   expect(blocks(`${'> '.repeat(500)}deep`)?.length).toBe(1);
   expect(typeof readDocument(read(`${'> '.repeat(500)}${'- '.repeat(500)}deep`))).toBe('object');
 });
