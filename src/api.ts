@@ -5,6 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
+import { contentImportRoutes } from '#features/content-files/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
 import { publicRoutes } from '#features/enrolling/routes.ts';
@@ -82,6 +83,7 @@ const routes = api
   .route('/cohorts/', peopleOfCohort)
   .route('/cohorts/', rosterFiles)
   .route('/cohorts/', paymentsOfCohort)
+  .route('/courses/', contentImportRoutes)
   .route('/courses/', contentRoutes)
   .route('/courses/', courseChoiceRoutes)
   .route('/courses/', courseRoutes)

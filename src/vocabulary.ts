@@ -4,6 +4,7 @@ import * as attendance from '#features/attendance/vocabulary.ts';
 import * as calendar from '#features/calendar/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
+import * as contentFiles from '#features/content-files/vocabulary.ts';
 import * as courses from '#features/courses/vocabulary.ts';
 import * as documents from '#features/documents/vocabulary.ts';
 import * as emails from '#features/emails/vocabulary.ts';
@@ -37,6 +38,7 @@ const vocabularies = [
   documents,
   files,
   lessons,
+  contentFiles,
   cohorts,
   calendar,
   meetings,

@@ -117,6 +117,12 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     paths: /^\/api\/(courses\/[^/]+\/cohorts|cohorts\/[^/]+\/schedule)\/$/,
     maxBodyBytes: 320 * 1024,
   },
+  // Lessons that were written elsewhere, without their files.
+  contentImport: {
+    ...api,
+    paths: /^\/api\/courses\/[^/]+\/imports\/$/,
+    maxBodyBytes: 2 * 1024 * 1024,
+  },
   // A lesson of 50,000 characters, up to four bytes each, beside what a document says of them.
   lesson: {
     ...api,

@@ -6,6 +6,7 @@ export const lessonPaths = {
   trash: '/lessons/trash',
   files: '/lessons/files',
   search: '/lessons/search',
+  import: '/lessons/import',
   lesson: (id: string) => `/lessons/${id}` as const,
   versions: (id: string) => `/lessons/${id}/versions` as const,
   /** As learners see it; `?drafts=1` also what is not published. */

@@ -7,7 +7,7 @@ import { Empty } from '#ui/empty.tsx';
 import type { findOutline } from './find-outline.ts';
 import { lessonPaths } from './lesson-paths.ts';
 import { SearchField } from './lesson-search.tsx';
-import { newLessonId, newSectionId } from './outline-ids.ts';
+import { downloadContentId, newLessonId, newSectionId } from './outline-ids.ts';
 import type { OutlineLesson } from './schema.ts';
 
 type HeadProps = {
@@ -107,6 +107,12 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
         <a className="menu-item" href={lessonPaths.files}>
           <Trans>Files</Trans>
         </a>
+        <a className="menu-item" href={lessonPaths.import}>
+          <Trans>Import Markdown files</Trans>
+        </a>
+        <OpenButton dialogId={downloadContentId} className="menu-item">
+          <Trans>Download as Markdown</Trans>
+        </OpenButton>
         <a className="menu-item" href={lessonPaths.trash}>
           <Trans>Trash</Trans>
           {trashCount > 0 && <span className="text-muted">{trashCount}</span>}
@@ -189,6 +195,11 @@ export function EmptyOutline() {
         >
           <Trans>New lesson</Trans>
         </OpenButton>
+        <p>
+          <a href={lessonPaths.import}>
+            <Trans>Import Markdown files</Trans>
+          </a>
+        </p>
       </Empty>
       <ol className="steps">
         {steps.map(({ title, text }) => (

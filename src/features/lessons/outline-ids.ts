@@ -7,3 +7,4 @@ export const minutesId = 'lesson-minutes';
 export const ruleId = 'section-rule';
 export const openingId = 'section-opening';
 export const moveToId = 'move-lesson';
+export const downloadContentId = 'download-content';

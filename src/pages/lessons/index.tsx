@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
 import { validation as ofCohorts } from '#features/cohorts/vocabulary.ts';
+import { DownloadDialog } from '#features/content-files/download-dialog.tsx';
 import { findDrop } from '#features/lessons/find-drop.ts';
 import { findOutline } from '#features/lessons/find-outline.ts';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
@@ -74,6 +75,11 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
         }
         progress={isFollowed && <ProgressOf {...progress} />}
         empty={<EmptyOutline />}
+      />
+      <DownloadDialog
+        key={`download ${course.id}`}
+        course={course}
+        hasLessons={lessons.length > 0}
       />
     </AppShell>
   );

@@ -1,0 +1,183 @@
+import { makeZip } from 'client-zip';
+import { type ApiFailure, type ApiResult, callApi } from '#client/call-api.ts';
+import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
+import type { CourseFile } from '#features/files/schema.ts';
+import { numberedName, uniqueNames } from './file-names.ts';
+import { writeLessonFile } from './lesson-file.ts';
+import { documentToMarkdown } from './to-markdown.ts';
+
+/** What a download is at: one of the lessons, or bytes of the files. */
+export type DownloadProgress =
+  | { part: 'lessons'; done: number; of: number }
+  | { part: 'files'; done: number; of: number; name: string };
+
+/** Why a download stopped, and at which lesson or file. */
+export class DownloadFailure extends Error {
+  override readonly name = 'DownloadFailure';
+  /** Null if it was the list of them. */
+  readonly at: string | null;
+  /** Of a file, so that it can be left out. */
+  readonly key: string | null;
+  readonly failure: ApiFailure | null;
+
+  constructor(at: string | null, key: string | null, failure: ApiFailure | null) {
+    super('A download failed');
+    this.at = at;
+    this.key = key;
+    this.failure = failure;
+  }
+}
+
+type Downloading = {
+  courseId: string;
+  /** The text of a file that says what the others are. */
+  readme: string;
+  /** The keys of files that could not be read. */
+  without: ReadonlySet<string>;
+  onProgress: (progress: DownloadProgress) => void;
+  signal: AbortSignal;
+};
+
+type Entry = Parameters<typeof makeZip>[0] extends AsyncIterable<infer One> | Iterable<infer One>
+  ? One
+  : never;
+
+/**
+ * The lessons of a course as a zip of Markdown, with their files. It reads one lesson or a piece of
+ * a file at a time, as fast as it is saved.
+ */
+export function downloadContent(downloading: Downloading): ReadableStream<Uint8Array> {
+  return makeZip(entriesOf(downloading));
+}
+
+async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
+  const { courseId, readme, without, onProgress, signal } = downloading;
+  const course = `/api/courses/${courseId}/` as const;
+  const { sections } = await read(null, signal, () =>
+    callApi(`${course}content/` as const, { method: 'GET' }),
+  );
+  const files = await read(null, signal, () =>
+    callApi(`${course}files/` as const, { method: 'GET' }),
+  );
+  const unique = uniqueNames();
+  const named = new Map(
+    files
+      .filter(({ key }) => !without.has(key))
+      .map((file) => [file.key, { file, path: `files/${unique(file.name)}` }]),
+  );
+  const used = new Set<string>();
+  const of = sections.reduce((sum, { lessons }) => sum + lessons.length, 0);
+  let done = 0;
+  yield { name: 'README.txt', input: readme };
+  for (const [at, { title: section, lessons }] of sections.entries()) {
+    const folder = numberedName(at + 1, section ?? '', 'lessons');
+    for (const [no, { id, title, state, minutes }] of lessons.entries()) {
+      onProgress({ part: 'lessons', done, of });
+      const { document } = await read(title, signal, () =>
+        callApi(`/api/lessons/${id}/` as const, { method: 'GET' }),
+      );
+      // As the worker has checked it when it was saved.
+      const text = document as LessonDocument;
+      keysIn(text, used);
+      const markdown = documentToMarkdown(text, (key) => {
+        const path = named.get(key)?.path;
+        return path === undefined ? null : `../${path}`;
+      });
+      yield {
+        name: `${folder}/${numberedName(no + 1, title, 'lesson')}.md`,
+        input: writeLessonFile({ title, section, minutes, markdown }, state !== 'published'),
+      };
+      done += 1;
+    }
+  }
+  const wanted = [...used].flatMap((key) => named.get(key) ?? []);
+  const bytes = wanted.reduce((sum, { file }) => sum + file.size, 0);
+  let sent = 0;
+  for (const { file, path } of wanted) {
+    const { name, size } = file;
+    const onBytes = (count: number) => {
+      sent += count;
+      onProgress({ part: 'files', done: sent, of: bytes, name });
+    };
+    onBytes(0);
+    const input = await openFile(file, signal);
+    yield {
+      name: path,
+      size,
+      input: counted(input, file, onBytes),
+      lastModified: new Date(file.created_at),
+    };
+  }
+}
+
+/** Asks again as soon as the server lets it, where a course has many lessons. */
+async function read<Data>(
+  at: string | null,
+  signal: AbortSignal,
+  ask: () => Promise<ApiResult<Data>>,
+): Promise<Data> {
+  for (;;) {
+    signal.throwIfAborted();
+    const result = await ask();
+    signal.throwIfAborted();
+    if (result.ok) {
+      return result.data;
+    }
+    if (result.status !== 429 || result.retryAt === undefined) {
+      throw new DownloadFailure(at, null, result);
+    }
+    const wait = result.retryAt - Date.now();
+    await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 0)));
+  }
+}
+
+function keysIn({ attrs, content = [] }: DocumentNode, keys: Set<string>): void {
+  const file = attrs?.['file'];
+  if (typeof file === 'string') {
+    keys.add(file);
+  }
+  for (const child of content) {
+    keysIn(child, keys);
+  }
+}
+
+async function openFile(
+  { url, name, key }: CourseFile,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(url, { signal }).catch(() => null);
+  signal.throwIfAborted();
+  if (response === null || !response.ok || response.body === null) {
+    throw new DownloadFailure(name, key, null);
+  }
+  return response.body;
+}
+
+/** The bytes of a file, which has to have as many as it should. */
+async function* counted(
+  stream: ReadableStream<Uint8Array>,
+  { name, key, size }: CourseFile,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        break;
+      }
+      length += value.length;
+      onBytes(value.length);
+      // What `fetch` gives is in memory of its own.
+      yield value as Uint8Array<ArrayBuffer>;
+    }
+  } catch {
+    throw new DownloadFailure(name, key, null);
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  if (length !== size) {
+    throw new DownloadFailure(name, key, null);
+  }
+}

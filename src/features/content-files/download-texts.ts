@@ -1,0 +1,34 @@
+import 'server-only';
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+export type DownloadTexts = ReturnType<typeof downloadTexts>;
+
+/** What a download of lessons says, in the language of its page. */
+export function downloadTexts(i18n: I18n, course: string) {
+  // Filled in by the browser.
+  const [done, all, name] = ['{done}', '{all}', '{name}'];
+  return {
+    download: i18n._(msg`Download`),
+    retry: i18n._(msg`Try again`),
+    cancel: i18n._(msg`Cancel`),
+    leaveOut: i18n._(msg`Download without this file`),
+    progress: i18n._(msg`Progress of the download`),
+    preparing: i18n._(msg`Preparing…`),
+    lessons: i18n._(msg`Lesson ${done} of ${all}`),
+    files: i18n._(msg`${name} (${done} of ${all})`),
+    saved: i18n._(msg`Lessons downloaded.`),
+    failedAt: i18n._(msg`“${name}” couldn’t be read.`),
+    notSaved: i18n._(
+      msg`Your browser couldn’t save the file. Check that there is room on your disk.`,
+    ),
+    inMemory: i18n._(
+      msg`This browser has to collect everything before it can save it. If your lessons have videos, use Chrome or Edge on a computer.`,
+    ),
+    readme: i18n._(msg`The lessons of ${course}, from Lectern.
+
+Each folder is a section, and each .md file is a lesson in Markdown: what you see in the editor, also where it isn’t published yet. Files that have “draft: true” at the top have changes that participants don’t see. Images and files of the lessons are in the folder “files”.
+
+To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`),
+  };
+}

@@ -1,0 +1,55 @@
+import { sizeWords } from '#features/files/shown-file.ts';
+import type { ImportTexts } from './import-texts.ts';
+import type { ImportPlan } from './plan-import.ts';
+
+type PreviewProps = { plan: ImportPlan; locale: string; texts: ImportTexts };
+
+/** What becomes of files that were chosen. */
+export function ImportPreview({ plan: { sections, files, leftOut }, locale, texts }: PreviewProps) {
+  return (
+    <>
+      <div className="grid gap-2">
+        <h2 id="import-preview">{texts.preview}</h2>
+        <p className="hint">{texts.drafts}</p>
+      </div>
+      <ol className="import-sections">
+        {sections.map(({ title, lessons }) => (
+          <li key={lessons[0]?.path}>
+            <h3 dir="auto">{title ?? texts.untitled}</h3>
+            <ol>
+              {lessons.map((lesson) => (
+                <li key={lesson.path} dir="auto">
+                  {lesson.title}
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
+      {files.length > 0 && (
+        <div>
+          <h3>{texts.files}</h3>
+          <ul className="import-files">
+            {files.map(({ key, name, size }) => (
+              <li key={key} dir="auto">
+                {texts.file.replace('{name}', name).replace('{all}', sizeWords(size, locale))}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {leftOut.length > 0 && (
+        <div>
+          <h3>{texts.leftOut}</h3>
+          <ul className="import-files">
+            {leftOut.map(({ path, reason }) => (
+              <li key={path} dir="auto">
+                <span>{path}</span>: {texts.reasons[reason]}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { CountedFor } from '#db/personal-data.ts';
+import { msg } from '#i18n/msg.ts';
+import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+
+export const errors = {
+  import_lesson_too_long: {
+    status: 422,
+    text: msg`The lesson “{lesson}” has more than 50,000 characters. Split it into several, then import them.`,
+  },
+  import_lesson_invalid: {
+    status: 422,
+    text: msg`The lesson “{lesson}” contains something that lessons can’t have.`,
+  },
+} satisfies Errors;
+
+export const limits = {
+  content_imports_per_user: ['20/h', '60/d'],
+} as const satisfies LimitRates;
+
+export const countedFor = {
+  content_imports_per_user: ({ id }) => [id],
+} satisfies Record<string, CountedFor>;

@@ -1,0 +1,47 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ImportForm } from '#features/content-files/import-form.tsx';
+import { importTexts } from '#features/content-files/import-texts.ts';
+import { lessonPaths } from '#features/lessons/lesson-paths.ts';
+import { AppShell } from '#features/shell/app-shell.tsx';
+import { problemTexts } from '#i18n/validation.ts';
+import { requireCourse } from '#page-request.ts';
+
+export default async function ImportLessonsPage() {
+  const request = await requireCourse();
+  const { i18n, t } = useLingui();
+  const { course } = request;
+  const name = <bdi>{course.name}</bdi>;
+  return (
+    <AppShell
+      request={request}
+      current={lessonPaths.list}
+      title={t`Import Markdown files`}
+      trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
+    >
+      <div className="page-head page-head-actions">
+        <div>
+          <h1>{t`Import Markdown files`}</h1>
+          <p>
+            <Trans>Into {name}</Trans>
+          </p>
+        </div>
+        <a className="button button-quiet" href={lessonPaths.list}>
+          <span className="icon icon-back" />
+          <Trans>All lessons</Trans>
+        </a>
+      </div>
+      <ImportForm
+        // What was chosen is for this course.
+        key={course.id}
+        courseId={course.id}
+        locale={i18n.locale}
+        texts={importTexts(i18n)}
+        problems={problemTexts(i18n)}
+      >
+        <a className="button button-primary" href={lessonPaths.list}>
+          <Trans>Go to the lessons</Trans>
+        </a>
+      </ImportForm>
+    </AppShell>
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { Lesson } from '#features/lessons/schema.ts';
+import type { Client } from '#support/client.ts';
+import { createSignedInClient } from '#support/factories.ts';
+import {
+  addSection,
+  contentOf,
+  createAuthor,
+  documentOf,
+  lessonOf,
+  titlesIn,
+} from '../lessons/support.ts';
+
+const lesson = { title: 'Scenes', minutes: 7, document: documentOf('Nobody asks.') };
+const week = { title: 'Week one', lessons: [lesson, { title: 'Said' }] };
+
+function send(client: Client, courseId: string, sections: unknown, options: Sending = {}) {
+  const { dryRun = false, key } = options;
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return client.request(
+    'POST',
+    `/api/courses/${courseId}/imports/`,
+    { sections, dry_run: dryRun },
+    { headers },
+  );
+}
+
+type Sending = { dryRun?: boolean; key?: string };
+
+test('sections and lessons come in at the end of a course, as drafts', async () => {
+  const { client, course } = await createAuthor();
+  await addSection(client, course.id, 'Before');
+
+  const response = await send(client, course.id, [{ title: null, lessons: [lesson] }, week]);
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ sections: 2, lessons: 3, is_done: true });
+  const content = await contentOf(client, course.id);
+  expect(titlesIn(content)).toEqual([['Before'], [null, 'Scenes'], ['Week one', 'Scenes', 'Said']]);
+  const [, , section] = content.sections;
+  expect(section?.lessons.map(({ state }) => state)).toEqual(['draft', 'draft']);
+  const made: Lesson = await lessonOf(client, section?.lessons[0]?.id ?? '');
+  expect(made).toMatchObject({ document: lesson.document, minutes: 7, words: 2 });
+});
+
+test('a dry run checks everything and writes nothing', async () => {
+  const { client, course } = await createAuthor();
+
+  const response = await send(client, course.id, [week], { dryRun: true, key: 'dry' });
+
+  expect(await response.json()).toEqual({ sections: 1, lessons: 2, is_done: false });
+  expect((await contentOf(client, course.id)).sections).toEqual([]);
+});
+
+test('a retry with the same key adds nothing, and another import with it is refused', async () => {
+  const { client, course } = await createAuthor();
+
+  const responses = await Promise.all(
+    Array.from({ length: 3 }, () => send(client, course.id, [week], { key: 'one' })),
+  );
+  const other = await send(client, course.id, [{ ...week, title: 'Week two' }], { key: 'one' });
+
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await other.json()).toMatchObject({ code: 'idempotency_key_reused' });
+  expect(titlesIn(await contentOf(client, course.id))).toEqual([['Week one', 'Scenes', 'Said']]);
+});
+
+test('an import that does not fit into the course is refused as a whole', async () => {
+  const { client, course } = await createAuthor();
+  await addSection(client, course.id, 'Before');
+  const many = Array.from({ length: 301 }, () => ({ title: 'Said' }));
+
+  const sections = await send(
+    client,
+    course.id,
+    Array.from({ length: 50 }, () => week),
+  );
+  const lessons = await send(client, course.id, [{ title: 'All', lessons: many }]);
+
+  expect(await sections.json()).toMatchObject({ code: 'too_many_sections' });
+  expect(await lessons.json()).toMatchObject({ code: 'too_many_lessons' });
+  expect(titlesIn(await contentOf(client, course.id))).toEqual([['Before']]);
+});
+
+test('a refusal names the lesson that cannot be stored', async () => {
+  const { client, course } = await createAuthor();
+  const answerTo = async (document: unknown) =>
+    (
+      await send(client, course.id, [
+        { title: 'All', lessons: [lesson, { title: 'Odd', document }] },
+      ])
+    ).json();
+
+  expect(await answerTo(documentOf('a'.repeat(50_001)))).toMatchObject({
+    code: 'import_lesson_too_long',
+    message: expect.stringContaining('Odd'),
+  });
+  expect(await answerTo({ type: 'doc', content: [{ type: 'script' }] })).toMatchObject({
+    code: 'import_lesson_invalid',
+    message: expect.stringContaining('Odd'),
+  });
+  expect((await contentOf(client, course.id)).sections).toEqual([]);
+});
+
+test('300 lessons with 1.8 MB of text come in at once, and more than 2 MB do not', async () => {
+  const { client, course } = await createAuthor();
+  const textOf = (length: number) => ({ title: 'Said', document: documentOf('é'.repeat(length)) });
+  const all = (length: number) => [{ title: 'All', lessons: Array(300).fill(textOf(length)) }];
+
+  expect((await send(client, course.id, all(3_500))).status).toBe(413);
+  expect((await send(client, course.id, all(2_900))).status).toBe(200);
+  expect((await contentOf(client, course.id)).sections[0]?.lessons.length).toBe(300);
+});
+
+test('no one else can import into a course', async () => {
+  const { client, course } = await createAuthor();
+  const { client: other } = await createSignedInClient();
+  await other.get('/api/health/');
+
+  expect((await send(other, course.id, [week])).status).toBe(404);
+  expect((await send(other, course.id, [week], { dryRun: true })).status).toBe(404);
+  expect((await contentOf(client, course.id)).sections).toEqual([]);
+});

@@ -1,0 +1,255 @@
+import { makeZip } from 'client-zip';
+import { expect, test } from 'vitest';
+import { uniqueNames } from '#features/content-files/file-names.ts';
+import { ImportRefusal, importLimits } from '#features/content-files/import-limits.ts';
+import { readLessonFile, writeLessonFile } from '#features/content-files/lesson-file.ts';
+import { planImport } from '#features/content-files/plan-import.ts';
+import { blockTexts } from '#features/documents/document-text.ts';
+import { deflated, type Zipped, zipOf } from './zips.ts';
+
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
+
+function plan(...files: File[]) {
+  return planImport(files, () => undefined, new AbortController().signal);
+}
+
+async function planZip(...files: Zipped[]) {
+  return plan(await zipOf(files));
+}
+
+/** The titles of lessons by those of their sections. */
+function titlesOf({ sections }: Awaited<ReturnType<typeof plan>>) {
+  return sections.map(({ title, lessons }) => [title, ...lessons.map((lesson) => lesson.title)]);
+}
+
+async function problemOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ImportRefusal ? error.problem : String(error);
+}
+
+const ids = Array.from({ length: 9 }, (_, no) => String(no).repeat(32));
+
+test('a Notion export becomes sections, with the order of the links and without ids in names', async () => {
+  const [course, one, two, scenes, said, ten] = ids;
+  const inner = await zipOf([
+    {
+      name: `My course ${course}.md`,
+      data: `# My course\n\n[Week one](My%20course%20${course}/Week%20one%20${one}.md)\n\n[Week (2)](My%20course%20${course}/Week%20(2)%20${two}.md)\n`,
+    },
+    {
+      name: `My course ${course}/Week (2) ${two}.md`,
+      data: '# Week (2)\n\n<aside>\n💡 Read this first.\n\n</aside>\n',
+    },
+    { name: `My course ${course}/Week (2) ${two}/Said ${said}.md`, data: '# Said\n\nIs enough.' },
+    {
+      name: `My course ${course}/Week one ${one}.md`,
+      data: `# Week one\n\n- [10 Endings](Week%20one%20${one}/10%20Endings%20${ten}.md)\n- [Scenes](Week%20one%20${one}/Scenes%20${scenes}.md)\n`,
+    },
+    {
+      name: `My course ${course}/Week one ${one}/Scenes ${scenes}.md`,
+      data: '# Scenes\n\nLook:\n\n![A gate](Scenes/caf%C3%A9%20(1).png)\n\n[Sheet.pdf](Scenes/Sheet.pdf)\n',
+    },
+    { name: `My course ${course}/Week one ${one}/Scenes/café (1).png`, data: png },
+    { name: `My course ${course}/Week one ${one}/Scenes/Sheet.pdf`, data: '%PDF-1.7' },
+    { name: `My course ${course}/Week one ${one}/Scenes/unused.png`, data: png },
+    { name: `My course ${course}/Week one ${one}/10 Endings ${ten}.md`, data: 'No heading.' },
+    { name: 'index.html', data: '<p>Hello</p>' },
+  ]);
+  const data = new Uint8Array(await inner.arrayBuffer());
+
+  const planned = await planZip({ name: 'ExportBlock-1-Part-1.zip', data, method: 0 });
+
+  expect(titlesOf(planned)).toEqual([
+    ['Week one', '10 Endings', 'Scenes'],
+    ['Week (2)', 'Week (2)', 'Said'],
+  ]);
+  expect(planned.files.map(({ name, size }) => [name, size])).toEqual([
+    ['café (1).png', 4],
+    ['Sheet.pdf', 8],
+  ]);
+  expect(planned.leftOut.map(({ path, reason }) => [path.split('/').at(-1), reason])).toEqual([
+    [`My course ${course}.md`, 'list'],
+    [`Week one ${one}.md`, 'list'],
+    ['unused.png', 'unused'],
+    ['index.html', 'type'],
+  ]);
+  const [week, second] = planned.sections;
+  expect(week?.lessons[1]?.document.content).toMatchObject([
+    { type: 'paragraph' },
+    { type: 'image', attrs: { file: planned.files[0]?.key, alt: 'A gate' } },
+    { type: 'file', attrs: { file: planned.files[1]?.key, name: 'Sheet.pdf' } },
+  ]);
+  expect(second?.lessons.map(({ document }) => blockTexts(document))).toEqual([
+    ['💡 Read this first.'],
+    ['Is enough.'],
+  ]);
+});
+
+test('what was downloaded comes in as it was, with its titles and minutes', async () => {
+  const entries = [
+    { name: 'README.txt', input: 'The lessons of a course' },
+    ...[1, 2, 10].map((no) => ({
+      name: `01-semaine-un/${String(no).padStart(2, '0')}-lecon.md`,
+      input: writeLessonFile(
+        {
+          title: `Leçon “${no}”: été`,
+          section: 'Semaine un : été',
+          minutes: no,
+          markdown: 'Oui.\n',
+        },
+        true,
+      ),
+    })),
+    {
+      name: '02-lessons/01-a.md',
+      input: writeLessonFile(
+        { title: '中文', section: null, minutes: null, markdown: '![](../files/a%20b.png)\n' },
+        false,
+      ),
+    },
+    { name: 'files/a b.png', input: png },
+  ];
+  const zip = await new Response(makeZip(entries)).blob();
+
+  const planned = await plan(new File([zip], 'course.zip'));
+
+  expect(titlesOf(planned)).toEqual([
+    ['Semaine un : été', 'Leçon “1”: été', 'Leçon “2”: été', 'Leçon “10”: été'],
+    [null, '中文'],
+  ]);
+  expect(planned.sections[0]?.lessons.map(({ minutes }) => minutes)).toEqual([1, 2, 10]);
+  expect(planned.files.map(({ name }) => name)).toEqual(['a b.png']);
+  expect(planned.leftOut).toEqual([]);
+});
+
+test('Markdown files without a zip are lessons of one section, “2” before “10”', async () => {
+  const names = ['10 Endings.md', '2 Scenes.md', '1 Said.md'];
+
+  const planned = await plan(...names.map((name) => new File(['Text'], name)));
+
+  expect(titlesOf(planned)).toEqual([[null, '1 Said', '2 Scenes', '10 Endings']]);
+});
+
+test('texts are read as UTF-8 or UTF-16, and others are left out', async () => {
+  const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0, 0x74, 0, 0xe9, 0]);
+  const latin = Uint8Array.from([0xe9, 0x74, 0xe9]);
+
+  const planned = await planZip({ name: 'a.md', data: utf16 }, { name: 'b.md', data: latin });
+
+  expect(planned.sections[0]?.lessons.map(({ document }) => blockTexts(document))).toEqual([
+    ['été'],
+  ]);
+  expect(planned.leftOut).toEqual([{ path: 'b.md', reason: 'not_text' }]);
+});
+
+test('a front matter by others is read, too', () => {
+  const file = readLessonFile(
+    "\ufeff---\r\ntitle: 'It''s said'\r\ntags: [a]\r\nminutes: 900\r\n---\r\nText",
+  );
+
+  expect(file).toEqual({ title: "It's said", minutes: null, markdown: 'Text' });
+});
+
+test.each<[string, string, () => Promise<unknown>]>([
+  ['a path that leads out', 'unsafe_name', () => planZip({ name: '../a.md', data: 'a' })],
+  [
+    'a path that leads out by backslashes',
+    'unsafe_name',
+    () => planZip({ name: 'a\\..\\..\\b.md', data: 'a' }),
+  ],
+  ['an absolute path', 'unsafe_name', () => planZip({ name: '/etc/a.md', data: 'a' })],
+  ['the name of a drive', 'unsafe_name', () => planZip({ name: 'C:\\a.md', data: 'a' })],
+  ['an encrypted file', 'encrypted', () => planZip({ name: 'a.md', data: 'a', flags: 0x801 })],
+  ['another method', 'method', () => planZip({ name: 'a.md', data: 'a', method: 99 })],
+  ['what is no zip', 'broken', () => plan(new File(['PK nothing'], 'a.zip'))],
+  [
+    'half a zip',
+    'broken',
+    async () => plan(new File([(await zipOf([{ name: 'a.md', data: 'abc' }])).slice(20)], 'a.zip')),
+  ],
+  [
+    'bytes that do not inflate',
+    'broken',
+    () => planZip({ name: 'a.md', data: 'abc' }).then(async () => plan(await broken())),
+  ],
+  ['a zip without lessons', 'no_lessons', () => planZip({ name: 'a.html', data: 'a' })],
+  [
+    '10,000 files',
+    'too_many_files',
+    () =>
+      planZip(
+        ...Array.from({ length: 10_000 }, (_, no) => ({
+          name: `${no}.md`,
+          data: '',
+          method: 0 as const,
+        })),
+      ),
+  ],
+])('%s is refused', async (_, problem, work) => {
+  expect(await problemOf(work())).toBe(problem);
+});
+
+/** A zip whose only file has other bytes than it should. */
+async function broken(): Promise<File> {
+  const data = Uint8Array.from([0xff, 0xff, 0xff, 0xff]);
+  const zip = new Uint8Array(
+    await (await zipOf([{ name: 'a.md', data, method: 0 }])).arrayBuffer(),
+  );
+  // The method, in both places.
+  zip[8] = 8;
+  zip[zip.length - 22 - 46 - 4 + 10] = 8;
+  return new File([zip], 'a.zip');
+}
+
+test('a zip of gigabytes of zeros is stopped at the limit, whatever it says of its size', async () => {
+  const bomb = await deflated(new Uint8Array(1_000_000), 600);
+  const files = [{ name: 'a.md', data: bomb, method: 0 as const, size: 10 }];
+  const zip = new Uint8Array(await (await zipOf(files)).arrayBuffer());
+  zip[8] = 8;
+  zip[zip.length - 22 - 46 - 4 + 10] = 8;
+  expect(zip.length).toBeLessThan(importLimits.text);
+
+  expect(await problemOf(plan(new File([zip], 'bomb.zip')))).toBe('bomb');
+});
+
+test('zips in zips are opened once and no deeper', async () => {
+  const wrap = async (file: File) =>
+    zipOf([{ name: 'in.zip', data: new Uint8Array(await file.arrayBuffer()) }]);
+  const one = await wrap(await zipOf([{ name: 'a.md', data: 'Text' }]));
+
+  expect(titlesOf(await plan(one))).toEqual([[null, 'a']]);
+  expect(await problemOf(plan(await wrap(one)))).toBe('nested');
+});
+
+test('a zip of 3 GB is refused by its size, without being read', async () => {
+  const huge = Object.defineProperty(new File([], 'huge.zip'), 'size', { value: 3_000_000_000 });
+  const reads: string[] = [];
+  huge.slice = () => {
+    reads.push('slice');
+    return new Blob();
+  };
+
+  expect(await problemOf(plan(huge))).toBe('too_large');
+  expect(reads).toEqual([]);
+});
+
+test('names of files are safe on all systems and each is there once', () => {
+  const nameOf = uniqueNames();
+
+  expect(
+    ['a.png', 'A.PNG', 'con.txt', 'a/b:c?.pdf', 'x. ', '.png', `${'é'.repeat(300)}.jpg`].map(
+      nameOf,
+    ),
+  ).toEqual([
+    'a.png',
+    'A (2).PNG',
+    '_con.txt',
+    'a_b_c_.pdf',
+    'x',
+    '_.png',
+    `${'é'.repeat(80)}.jpg`,
+  ]);
+});
