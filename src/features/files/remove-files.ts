@@ -6,8 +6,8 @@ import { files, objectsGone } from '#db/schema/files.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { unusedDays } from './vocabulary.ts';
 
-/** R2 deletes up to a thousand objects at once, and ends one upload at a time. */
-const chunk = { files: 500, objects: 1_000, uploads: 20 };
+/** R2 deletes up to a thousand objects at once. */
+const chunk = { files: 500, objects: 1_000 };
 
 /**
  * Deletes files whose upload was given up a day ago and those that no lesson has had for a week,
@@ -43,7 +43,8 @@ async function removeObjects(ctx: Context, store: R2Bucket): Promise<number> {
       .select()
       .from(objectsGone)
       .where(and(isDue, isNotNull(objectsGone.uploadId)))
-      .limit(chunk.uploads),
+      // Each takes a request, of which the deletions need a few more.
+      .limit(Math.floor(ctx.config.requestsPerRun / 2)),
     objects: db
       .select()
       .from(objectsGone)
