@@ -94,8 +94,30 @@ test('a damaged zip is refused with words, and an import that fails goes on wher
   await expect(page.getByText('Uploaded so far: 1 of 1 images and files.')).toBeVisible();
   await page.unroute('**/imports/');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('link', { name: 'Go to the lessons' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the lessons' }).click();
+  await expect(page.locator('.outline-title')).toHaveText(['Scenes']);
   expect(uploads()).toBe(1);
+
+  // As browsers do that can save while they read, into a folder of their own.
+  await page.evaluate(() =>
+    Object.assign(window, {
+      showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+    }),
+  );
+  await page.locator('[popovertarget="lessons-menu"]').click();
+  await page.getByRole('button', { name: 'Download as Markdown' }).click();
+  await page.route('**/files/**/gate.*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(/“gate\..+” couldn’t be read/);
+  await page.getByRole('button', { name: 'Download without this file' }).click();
+  await expect(page.getByText('Lessons downloaded.').first()).toBeVisible();
+  const size = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle('biology-101.zip');
+    return (await handle.getFile()).size;
+  });
+  expect(size).toBeGreaterThan(500);
 });
 
 /** How many uploads the page begins. */

@@ -28,7 +28,7 @@ export function downloadTexts(i18n: I18n, course: string) {
     readme: [
       i18n._(msg`The lessons of ${course}, from Lectern.`),
       i18n._(
-        msg`Each folder is a section, and each .md file is a lesson in Markdown, as it is in the editor. Files that have “draft: true” at the top have changes that participants don’t see yet. Images and files of the lessons are in the folder “files”.`,
+        msg`Each folder is a section, and each .md file is a lesson in Markdown, as it is in the editor. Files with “draft” at the top have changes that participants don’t see yet. Images and files of the lessons are in the folder “files”.`,
       ),
       i18n._(
         msg`To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`,
