@@ -15,7 +15,7 @@ const forBrowsers =
   /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|email\/kinds|observability\/without-secrets)\.ts$/;
 
 const packagesForBrowsers =
-  /^(react|react-dom\/client|zod\/mini|@sentry\/browser|@tiptap\/[a-z/-]+|waku\/(client|minimal\/client|router\/client-core))$/;
+  /^(react|react-dom\/client|zod\/mini|@sentry\/browser|@tiptap\/[a-z/-]+|client-zip|(mdast|micromark)-[a-z-]+|waku\/(client|minimal\/client|router\/client-core))$/;
 
 test('what is sent to browsers imports nothing but modules that may be sent, and neither Lingui nor catalogs', () => {
   const offenders = sentToBrowsers.flatMap((file) =>
@@ -33,6 +33,10 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
 
   expect(withWords(/\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/)).toEqual([
     'src/client/call-api.ts',
+    // Files, by their signed addresses.
+    'src/features/content-files/download-content.ts',
+    // Parts of files, to tell how much has gone.
+    'src/features/files/upload-file.ts',
   ]);
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/browser-storage.ts']);
 });

@@ -31,6 +31,7 @@ const ownerOfRun = viewsOf(
 /** The pages of lessons in their states. */
 export const lessonViews: View[] = [
   ownerWithout('lessons-empty', '/lessons'),
+  ownerWithout('lessons-import', '/lessons/import'),
   ownerWithout('lessons-trash-empty', '/lessons/trash', { isNightly: true }),
   ownerOfOutline('lessons', '/lessons'),
   ownerOfOutline('lessons-found', '/lessons/search?q=a', { isNightly: true }),
@@ -44,6 +45,10 @@ export const lessonViews: View[] = [
     isOverlay: true,
     isNightly: true,
     presses: ['[popovertarget="lessons-menu"]'],
+  }),
+  ownerOfOutline('lessons-download', '/lessons', {
+    isOverlay: true,
+    presses: ['[popovertarget="lessons-menu"]', opener('download-content')],
   }),
   ownerOfOutline('section-menu', '/lessons', {
     isOverlay: true,

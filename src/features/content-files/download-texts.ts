@@ -25,10 +25,14 @@ export function downloadTexts(i18n: I18n, course: string) {
     inMemory: i18n._(
       msg`This browser has to collect everything before it can save it. If your lessons have videos, use Chrome or Edge on a computer.`,
     ),
-    readme: i18n._(msg`The lessons of ${course}, from Lectern.
-
-Each folder is a section, and each .md file is a lesson in Markdown: what you see in the editor, also where it isn’t published yet. Files that have “draft: true” at the top have changes that participants don’t see. Images and files of the lessons are in the folder “files”.
-
-To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`),
+    readme: [
+      i18n._(msg`The lessons of ${course}, from Lectern.`),
+      i18n._(
+        msg`Each folder is a section, and each .md file is a lesson in Markdown, as it is in the editor. Files with “draft” at the top have changes that participants don’t see yet. Images and files of the lessons are in the folder “files”.`,
+      ),
+      i18n._(
+        msg`To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`,
+      ),
+    ].join('\n\n'),
   };
 }

@@ -169,7 +169,6 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
             id="import-files"
             type="file"
             multiple
-            accept=".md,.markdown,.zip,.png,.jpg,.jpeg,.webp,.gif,.avif,.pdf"
             className="input"
             aria-describedby="import-files-hint"
             onChange={({ currentTarget }) => void read([...(currentTarget.files ?? [])])}

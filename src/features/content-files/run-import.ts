@@ -56,7 +56,7 @@ export async function sendLessons(
     throw new ImportRefusal('too_much_text', '');
   }
   const path = `/api/courses/${courseId}/imports/` as const;
-  const result = await callApi(path, { input: input as never, idempotencyKey });
+  const result = await callApi(path, { input, idempotencyKey });
   if (!result.ok) {
     throw new ImportFailure(result);
   }

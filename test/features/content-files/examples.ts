@@ -1,7 +1,7 @@
 import type { Examples } from '#support/examples.ts';
 
 export const examples: Examples = {
-  'POST /api/courses/{course}/imports/': {
+  'POST /api/courses/{otherCourse}/imports/': {
     input: {
       sections: [
         {

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { courseNames } from './people.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, openReady, signInWith, test } from './support.ts';
+
+/** One pixel that browsers can draw. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const scenes = [
+  '# Scenes',
+  'A **bold** word.',
+  '![A gate](gate.png)',
+  '- One\n- Two',
+  '[How to](https://youtu.be/aaaaaaaaaaa)',
+].join('\n\n');
+
+test('lessons come in from files by keyboard, go out as a zip, and come into another course with their image', async ({
+  page,
+}) => {
+  // As browsers are that can't save while they read.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await signInWith(page, [biology]);
+  await openReady(page, '/lessons');
+  await page.getByRole('link', { name: 'Import Markdown files' }).press('Enter');
+  const chooser = page.getByLabel('Choose files');
+  await chooser.setInputFiles([
+    { name: '10 Endings.md', mimeType: 'text/markdown', buffer: Buffer.from('The end.') },
+    { name: '2 Scenes.md', mimeType: 'text/markdown', buffer: Buffer.from(scenes) },
+    { name: 'gate.png', mimeType: 'image/png', buffer: png },
+    { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>Hello</p>') },
+  ]);
+  await expect(page.getByText('gate.png (1 kB)')).toBeVisible();
+  await expect(page.getByText('page.html: lessons can’t have files of this type')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Go to the lessons' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.outline-title')).toHaveText(['Scenes', '10 Endings']);
+
+  await page.locator('[popovertarget="lessons-menu"]').press('Enter');
+  await page.getByRole('button', { name: 'Download as Markdown' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download', exact: true }).press('Enter');
+  const zip = await (await saved).path();
+  const text = (await readFile(zip)).toString('latin1');
+  expect(text).toContain('01-lessons/01-scenes.md');
+  expect(text).toContain('files/gate.');
+
+  const other = { name: courseNames[1], course_type: 'cohort' };
+  await askApi(page, 'POST', '/api/courses/', other);
+  await openReady(page, '/lessons/import');
+  await chooser.setInputFiles({
+    name: 'course.zip',
+    mimeType: 'application/zip',
+    buffer: await readFile(zip),
+  });
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('link', { name: 'Go to the lessons' }).click();
+  await expect(page.locator('.outline-title')).toHaveText(['Scenes', '10 Endings']);
+  await page.locator('.outline-title').first().click();
+  const editor = page.locator('.lesson-editor [contenteditable="true"]');
+  await expect(editor.locator('p strong')).toHaveText('bold');
+  await expect(editor.locator('li')).toHaveText(['One', 'Two']);
+  const image = editor.getByRole('img', { name: 'A gate' });
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
+});
+
+test('a damaged zip is refused with words, and an import that fails goes on where it was', async ({
+  page,
+}) => {
+  await signInWith(page, [biology]);
+  await openReady(page, '/lessons/import');
+  const chooser = page.getByLabel('Choose files');
+  const zip = (buffer: Buffer) => ({ name: 'a.zip', mimeType: 'application/zip', buffer });
+  await chooser.setInputFiles(zip(Buffer.from('PK nothing')));
+  await expect(page.getByRole('alert')).toContainText('“a.zip” can’t be opened');
+
+  const uploads = countUploads(page);
+  await page.route('**/imports/', (route) => {
+    const { dry_run: isDry } = route.request().postDataJSON();
+    return isDry ? route.fallback() : route.abort();
+  });
+  await chooser.setInputFiles([
+    { name: 'Scenes.md', mimeType: 'text/markdown', buffer: Buffer.from(scenes) },
+    { name: 'gate.png', mimeType: 'image/png', buffer: png },
+  ]);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByText('Uploaded so far: 1 of 1 images and files.')).toBeVisible();
+  await page.unroute('**/imports/');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'Go to the lessons' }).click();
+  await expect(page.locator('.outline-title')).toHaveText(['Scenes']);
+  expect(uploads()).toBe(1);
+
+  // As browsers do that can save while they read, into a folder of their own.
+  await page.evaluate(() =>
+    Object.assign(window, {
+      showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+    }),
+  );
+  await page.locator('[popovertarget="lessons-menu"]').click();
+  await page.getByRole('button', { name: 'Download as Markdown' }).click();
+  await page.route('**/files/**/gate.*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(/“gate\..+” couldn’t be read/);
+  await page.getByRole('button', { name: 'Download without this file' }).click();
+  await expect(page.getByText('Lessons downloaded.').first()).toBeVisible();
+  const size = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle('biology-101.zip');
+    return (await handle.getFile()).size;
+  });
+  expect(size).toBeGreaterThan(500);
+});
+
+/** How many uploads the page begins. */
+function countUploads(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    count += /\/courses\/[^/]+\/files\/$/.test(request.url()) ? 1 : 0;
+  });
+  return () => count;
+}
+
+test.use({ expectedErrors: [/ERR_FAILED/] });
