@@ -37,6 +37,7 @@ const kindOfPage: Record<string, keyof typeof treatments> = {
   '/learn': 'learner',
   '/learn/x': 'learner',
   '/learn/x/all': 'learner',
+  '/learn/x/search': 'learner',
   '/learn/x/attestation': 'learner',
   '/learn/x/x': 'learner',
   '/p/x': 'person',
@@ -133,6 +134,7 @@ const apiTreatments: Record<string, string> = {
   '/api/courses/x/picture/': 'token form unlimited',
   '/api/accounts/photo/': 'token form unlimited',
   '/api/cohorts/x/imports/': 'token 2080kB',
+  '/api/courses/x/imports/': 'token 2048kB',
   '/api/courses/x/cohorts/': 'token 320kB',
   '/api/cohorts/x/schedule/': 'token 320kB',
   '/api/courses/x/lessons/': 'token 512kB',
@@ -252,7 +254,7 @@ async function treatmentOfRoute(path: string): Promise<string> {
   const refused = await reads.request(origin + path, { headers: { Cookie } }, bindings);
   const [isOpen, needsOrigin] = [await post({}), await post({ Origin: origin })];
   let limit = 'unlimited';
-  for (const kilobytes of [32, 256, 320, 512, 2080]) {
+  for (const kilobytes of [32, 256, 320, 512, 2048, 2080]) {
     const [fits, isOver] = [0, 1].map((more) => takes(kilobytes * 1024 + more, 'application/json'));
     if ((await fits) && !(await isOver)) {
       limit = `${kilobytes}kB`;
