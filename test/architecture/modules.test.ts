@@ -36,7 +36,6 @@ test('in the browser one file sends requests, with the CSRF token, and one file 
     // Files, by their signed addresses.
     'src/features/content-files/download-content.ts',
     // Parts of files, to tell how much has gone.
-    'src/features/files/upload-file.ts',
   ]);
   expect(withWords(/document\.cookie = |cookieStore/)).toEqual(['src/lib/browser-storage.ts']);
 });

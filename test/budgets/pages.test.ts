@@ -83,6 +83,7 @@ const packages = {
     'micromark-util-subtokenize',
     'orderedmap',
     'prosemirror-commands',
+    'prosemirror-dropcursor',
     'prosemirror-gapcursor',
     'prosemirror-history',
     'prosemirror-keymap',
