@@ -12,7 +12,7 @@ export function blockTexts(document: DocumentNode): string[] {
     return [String(attrs['title'] || attrs['src'])];
   }
   if (type === 'image' || type === 'file') {
-    return [String(attrs['alt'] || attrs['name'] || attrs['file'])];
+    return [String(attrs['alt'] ?? attrs['name'])];
   }
   if (content.some((child) => child.type === 'text' || child.type === 'hardBreak')) {
     return [content.map((child) => child.text ?? '\n').join('')];

@@ -20,7 +20,6 @@ export function SearchedCourse(props: SearchedCourseProps) {
   const { outline, ways, lessons, typed, sought } = props;
   const { t } = useLingui();
   const { course, person } = outline;
-  const searched = sought === '' ? [] : lessons;
   return (
     <LearnerFrame title={t`Find in lessons`} person={person}>
       <main id="main" className="whole-course">
@@ -37,7 +36,7 @@ export function SearchedCourse(props: SearchedCourseProps) {
           typed={typed}
           sought={sought}
           found={searchLessons(
-            searched.map(({ id, title, section, html }) => ({
+            lessons.map(({ id, title, section, html }) => ({
               id,
               title,
               section,

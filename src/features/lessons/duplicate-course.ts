@@ -78,7 +78,14 @@ export async function duplicateCourse(
     newIds,
   ) as [SQL, SQL, SQL];
   const isMade = exists(db.select({ id: courses.id }).from(courses).where(eq(courses.id, id)));
-  const limit = await limitOn(ctx, [{ limit: 'courses_per_user', subject: viewer.id }], 'allow');
+  const limit = await limitOn(
+    ctx,
+    [
+      { limit: 'courses_per_user', subject: viewer.id },
+      { limit: 'course_copies_per_user', subject: viewer.id },
+    ],
+    'refuse',
+  );
   const {
     course: [course],
     usage,

@@ -27,7 +27,7 @@ export function soughtIn(query: string): { typed: string; sought: string } {
 /** The lessons that have a text in their title or text, without regard to accents and capitals. */
 export function searchLessons(lessons: readonly SearchedLesson[], sought: string): FoundLesson[] {
   return lessons.flatMap(({ text, ...lesson }) => {
-    const inTitle = matchIn(lesson.title, sought, Number.POSITIVE_INFINITY);
+    const inTitle = matchIn(lesson.title, sought, 1_000);
     const inText = matchIn(text, sought, contextLength);
     return inTitle === null && inText === null ? [] : { ...lesson, inTitle, inText };
   });
@@ -76,8 +76,10 @@ function fold(text: string): { folded: string; places: number[] } {
 
 /** The words at the beginning of a text, or at its end if the length is negative. */
 function shortened(text: string, length: number): string {
-  const characters = [...text];
-  if (characters.length <= Math.abs(length)) {
+  // A character has up to two code units: of a long text, no more is looked at.
+  const near = length < 0 ? text.slice(2 * length) : text.slice(0, 2 * length);
+  const characters = [...near];
+  if (near.length === text.length && characters.length <= Math.abs(length)) {
     return text;
   }
   return length < 0

@@ -35,6 +35,8 @@ export const validation = {
 export const limits = {
   lesson_saves_per_user: ['60/m'],
   lessons_per_user: ['200/d'],
+  /** Each may hold 300 lessons at once. */
+  course_copies_per_user: ['20/d'],
   /** Each keeps a version for a year. */
   lesson_publications_per_user: ['60/m', '500/d'],
 } as const satisfies LimitRates;
@@ -42,6 +44,7 @@ export const limits = {
 export const countedFor = {
   lesson_saves_per_user: ({ id }) => [id],
   lessons_per_user: ({ id }) => [id],
+  course_copies_per_user: ({ id }) => [id],
   lesson_publications_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 

@@ -222,5 +222,6 @@ export function WriteLesson(props: WriteLessonProps) {
 
 /** Whether there is nothing to read. */
 function hasNothing(document: DocumentNode): boolean {
-  return blockTexts(document).join('').trim() === '';
+  const isShown = ({ type }: DocumentNode) => type === 'image' || type === 'file';
+  return !document.content?.some(isShown) && blockTexts(document).join('').trim() === '';
 }

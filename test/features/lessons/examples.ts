@@ -18,7 +18,7 @@ export const examples: Examples = {
   'POST /api/courses/{course}/lessons/': { input: { title: 'Scenes' } },
   'POST /api/courses/{course}/duplicate/': {
     input: { name: 'Biology 102', course_type: 'cohort' },
-    limit: 'courses_per_user',
+    limit: 'course_copies_per_user',
   },
   'GET /api/courses/{course}/content/': {},
   'GET /api/lessons/{lesson}/': {},

@@ -1,5 +1,5 @@
 import type { PageProps } from 'waku/router';
-import { findWholeCourse } from '#features/learning/find-learner.ts';
+import { findLearnerCourse, findWholeCourse } from '#features/learning/find-learner.ts';
 import { learnerWays } from '#features/learning/learner-ways.ts';
 import { SearchedCourse } from '#features/learning/searched-course.tsx';
 import { soughtIn } from '#features/lessons/search-lessons.ts';
@@ -12,7 +12,13 @@ export default async function LearnerSearchPage({
   query,
 }: PageProps<'/learn/[course]/search'>) {
   const { ctx, device } = learnerRequest();
-  const found = await pageData(findWholeCourse(ctx, device, id));
+  const { typed, sought } = soughtIn(query);
+  // Texts are read only to search in them.
+  const found = await pageData(
+    sought === ''
+      ? findLearnerCourse(ctx, device, id).then((read) => ({ ...read, lessons: [] }))
+      : findWholeCourse(ctx, device, id),
+  );
   const { course, lessons } = found;
   return course === null ? (
     closedPage(found, id)
@@ -21,7 +27,8 @@ export default async function LearnerSearchPage({
       outline={course}
       ways={learnerWays(id)}
       lessons={lessons}
-      {...soughtIn(query)}
+      typed={typed}
+      sought={sought}
     />
   );
 }
