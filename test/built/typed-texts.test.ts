@@ -65,6 +65,7 @@ const pages: Record<string, Page> = {
   'learn/[course]/index': { path: '/learn/[course]', ...ofCourse },
   'learn/[course]/[lesson]': { path: '/learn/[course]/[lesson]', ...ofCourse, shows: ['course'] },
   'learn/[course]/all': { path: '/learn/[course]/all', ...ofCourse, shows: ['course'] },
+  'learn/[course]/search': { path: '/learn/[course]/search', ...ofCourse, shows: ['course'] },
   'learn/[course]/attestation': {
     path: '/learn/[course]/attestation',
     ...ofNobody,

@@ -113,7 +113,7 @@ test.describe('the list of courses', () => {
   }) => {
     await signInWith(page, [biology]);
     await openReady(page, '/settings');
-    const field = page.getByRole('main').getByLabel('Course name', { exact: true });
+    const field = page.getByRole('main').getByLabel('Course name', { exact: true }).first();
     for (const keys of ['Control+k', 'Meta+k']) {
       await page.keyboard.press(keys);
       await expect(optionOf(page, 'Biology 101')).toBeFocused();

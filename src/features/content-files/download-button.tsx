@@ -5,6 +5,7 @@ import { problemOf } from '#client/failures.ts';
 import { markChanges } from '#client/unsaved.ts';
 import { sizeWords } from '#features/files/shown-file.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
+import { readableName } from '#lib/text.ts';
 import { showToast } from '#ui/toast.tsx';
 import type { DownloadFailure, DownloadProgress } from './download-content.ts';
 import type { DownloadTexts } from './download-texts.ts';
@@ -16,7 +17,7 @@ type State =
 
 type DownloadProps = {
   courseId: string;
-  fileName: string;
+  courseName: string;
   locale: string;
   texts: DownloadTexts;
   problems: ProblemTexts;
@@ -28,7 +29,9 @@ type SavingWindow = {
 };
 
 /** Saves the lessons of a course as a zip, with what it is at, and a way on when it fails. */
-export function DownloadContent({ courseId, fileName, locale, texts, problems }: DownloadProps) {
+export function DownloadContent(props: DownloadProps) {
+  const { courseId, courseName, locale, texts, problems } = props;
+  const fileName = `${readableName(courseName) || 'lessons'}.zip`;
   const [state, setState] = useState<State>({ kind: 'idle' });
   const [canStream, setCanStream] = useState(true);
   const stop = useRef<AbortController | null>(null);

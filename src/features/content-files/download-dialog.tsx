@@ -2,7 +2,6 @@ import 'server-only';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { downloadContentId } from '#features/lessons/outline-ids.ts';
 import { problemTexts } from '#i18n/validation.ts';
-import { readableName } from '#lib/text.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { DownloadContent } from './download-button.tsx';
 import { downloadTexts } from './download-texts.ts';
@@ -24,7 +23,7 @@ export function DownloadDialog({ course: { id, name }, hasLessons }: DownloadDia
           </p>
           <DownloadContent
             courseId={id}
-            fileName={`${readableName(name) || 'lessons'}.zip`}
+            courseName={name}
             locale={i18n.locale}
             texts={downloadTexts(i18n, name)}
             problems={problemTexts(i18n)}

@@ -15,12 +15,16 @@ type CoursePictureProps = {
 /** The picture of a course, to choose another or none. */
 export function CoursePicture({ course, off }: CoursePictureProps) {
   const { i18n, t } = useLingui();
-  const { id, name, hue, picture } = course;
+  const { id, name, hue, picture, course_type: type } = course;
   return (
     <SettingsSection
       id={sectionIds.picture}
       title={t`Picture`}
-      description={t`Shown on the public pages of the course and its cohorts, and by sites and chats where someone shares a link to them.`}
+      description={
+        type === 'evergreen'
+          ? t`Shown on the public page of the course, and by sites and chats where someone shares a link to it.`
+          : t`Shown on the public pages of the course and its cohorts, and by sites and chats where someone shares a link to them.`
+      }
     >
       <PictureForm
         // A new form for another course.
