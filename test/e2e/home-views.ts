@@ -105,7 +105,7 @@ export const homeViews: View[] = [
 
 async function change(page: Page): Promise<void> {
   for (const name of ['name', 'first_name']) {
-    const field = page.locator(`main section [name="${name}"]`);
+    const field = page.locator(`main section [name="${name}"]`).first();
     await field.fill(`${await field.inputValue()} B`);
   }
   await expect(page.locator('[data-changes]')).toHaveCount(2);

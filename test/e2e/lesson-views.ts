@@ -34,8 +34,8 @@ export const lessonViews: View[] = [
   ownerWithout('lessons-import', '/lessons/import'),
   ownerWithout('lessons-trash-empty', '/lessons/trash', { isNightly: true }),
   ownerOfOutline('lessons', '/lessons'),
-  ownerOfOutline('lessons-found', '/lessons/search?q=a', { isNightly: true }),
-  ownerWithout('files-empty', '/lessons/files', { isNightly: true }),
+  ownerOfOutline('lessons-found', '/lessons/search?q=a'),
+  ownerWithout('files-empty', '/lessons/files'),
   ownerOfOutline('lessons-trash', '/lessons/trash'),
   ownerOfOutline('lesson-menu', '/lessons', {
     isOverlay: true,

@@ -13,6 +13,7 @@ test('the settings page has links to its sections, of which the clicked one or t
   await expect(links).toHaveText([
     'Name and type',
     'Picture',
+    'Duplicate',
     'Profile',
     'Email address',
     'Daily news',

@@ -6,7 +6,6 @@ import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import type { findOutline } from './find-outline.ts';
 import { lessonPaths } from './lesson-paths.ts';
-import { SearchField } from './lesson-search.tsx';
 import { downloadContentId, newLessonId, newSectionId } from './outline-ids.ts';
 import type { OutlineLesson } from './schema.ts';
 
@@ -58,7 +57,6 @@ export function OutlineHead({ course, lessons, sectionCount, trashCount, drop }:
             published={lessons.filter(({ state }) => state !== 'draft').length}
           />
           {drop && <DropSentence {...drop} />}
-          <SearchField action={lessonPaths.search} />
         </div>
       )}
     </div>
@@ -104,6 +102,9 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
         <OpenButton dialogId={newSectionId} className="menu-item">
           <Trans>New section</Trans>
         </OpenButton>
+        <a className="menu-item" href={lessonPaths.search}>
+          <Trans>Find in lessons</Trans>
+        </a>
         <a className="menu-item" href={lessonPaths.files}>
           <Trans>Files</Trans>
         </a>

@@ -15,20 +15,14 @@ export default async function ImportLessonsPage() {
     <AppShell
       request={request}
       current={lessonPaths.list}
-      title={t`Import Markdown files`}
+      title={t`Import lessons`}
       trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
     >
-      <div className="page-head page-head-actions">
-        <div>
-          <h1>{t`Import Markdown files`}</h1>
-          <p>
-            <Trans>Into {name}</Trans>
-          </p>
-        </div>
-        <a className="button button-quiet" href={lessonPaths.list}>
-          <span className="icon icon-back" />
-          <Trans>All lessons</Trans>
-        </a>
+      <div className="page-head">
+        <h1>{t`Import lessons`}</h1>
+        <p>
+          <Trans>Into {name}</Trans>
+        </p>
       </div>
       <ImportForm
         // What was chosen is for this course.
