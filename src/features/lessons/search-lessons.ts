@@ -35,17 +35,15 @@ export function searchLessons(lessons: readonly SearchedLesson[], sought: string
 
 function matchIn(text: string, sought: string, context: number): Match | null {
   const key = keyOf(sought);
-  // Long texts are folded as a whole, which is fast; places in them are looked for only if need be.
-  if (key === '' || !keyOf(text).includes(key)) {
+  // Folding character by character takes a hundred times as long: only the part with a match is.
+  const parts = text.match(/.{1,500}/gsu) ?? [];
+  const folded = parts.map(keyOf);
+  const at = folded.join('').indexOf(key);
+  if (key === '' || at === -1) {
     return null;
   }
-  const { folded, places } = fold(text);
-  const at = folded.indexOf(key);
-  if (at === -1) {
-    return null;
-  }
-  const start = places[at] ?? 0;
-  const end = places[at + key.length] ?? text.length;
+  const start = placeOf(at, parts, folded);
+  const end = placeOf(at + key.length, parts, folded);
   return {
     before: shortened(text.slice(0, start), -context),
     found: text.slice(start, end),
@@ -53,25 +51,32 @@ function matchIn(text: string, sought: string, context: number): Match | null {
   };
 }
 
-/** A text as names are compared, with either apostrophe. */
-function keyOf(text: string): string {
-  return nameKeyOf(text).replaceAll('’', "'");
+/** Where a character of the folded parts of a text was in it. */
+function placeOf(index: number, parts: readonly string[], folded: readonly string[]): number {
+  let [place, before] = [0, 0];
+  for (const [no, part] of parts.entries()) {
+    const length = folded[no]?.length ?? 0;
+    if (before + length <= index) {
+      place += part.length;
+      before += length;
+      continue;
+    }
+    for (const character of part) {
+      const ofCharacter = keyOf(character).length;
+      // Marks belong to the letter before them.
+      if (ofCharacter > 0 && before >= index) {
+        return place;
+      }
+      place += character.length;
+      before += ofCharacter;
+    }
+  }
+  return place;
 }
 
-/** A text as it is compared, and where each of its characters was. */
-function fold(text: string): { folded: string; places: number[] } {
-  let folded = '';
-  const places: number[] = [];
-  let place = 0;
-  for (const character of text) {
-    const key = keyOf(character);
-    for (let no = 0; no < key.length; no += 1) {
-      places.push(place);
-    }
-    folded += key;
-    place += character.length;
-  }
-  return { folded, places };
+/** A text as names are compared, with either apostrophe and either small sigma. */
+function keyOf(text: string): string {
+  return nameKeyOf(text).replaceAll('’', "'").replaceAll('ς', 'σ');
 }
 
 /** The words at the beginning of a text, or at its end if the length is negative. */

@@ -16,6 +16,8 @@ test.each([
   ['Son cœur bat', 'coeur', 'cœur'],
   ['l’été', "L'ETE", 'l’été'],
   ['Straße', 'strasse', 'Straße'],
+  ['ΛΌΓΟΣ', 'λόγος', 'ΛΌΓΟΣ'],
+  [`${'é '.repeat(249)}a${'✓'.repeat(3)}b`, 'a✓✓✓b', 'a✓✓✓b'],
   ['a 👩‍🏫 b', '👩‍🏫', '👩‍🏫'],
   ['1 < 2', '<', '<'],
 ])('in “%s”, “%s” is found as “%s”', (text, sought, found) => {
