@@ -50,6 +50,7 @@ const packages = {
     '@tiptap/extension-table',
     '@tiptap/extension-text',
     '@tiptap/extensions',
+    '@zip.js/zip.js',
     'client-zip',
     'decode-named-character-reference',
     'devlop',

@@ -1,73 +1,37 @@
+import {
+  BlobReader,
+  BlobWriter,
+  ZipWriter,
+  type ZipWriterAddDataOptions,
+} from '@zip.js/zip.js/lib/zip-core-custom.js';
+
 /** A file of a zip that a test makes, with what can be wrong about it. */
-export type Zipped = {
+export type Zipped = ZipWriterAddDataOptions & {
   name: string;
-  data: string | Uint8Array<ArrayBuffer>;
-  /** Stored as it is, or with a method that no one knows. */
-  method?: 0 | 8 | 99;
-  flags?: number;
-  /** As it is said. */
-  size?: number;
+  data: string | Uint8Array<ArrayBuffer> | Blob;
 };
 
-/** Writes a zip as others do: inflated files, and a list of them at the end. */
+/** Writes a zip, of deflated files unless their options say otherwise. */
 export async function zipOf(files: Zipped[], name = 'course.zip'): Promise<File> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const directory: Uint8Array<ArrayBuffer>[] = [];
-  let offset = 0;
-  for (const { name: path, data, method = 8, flags = 0x800, size } of files) {
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    const packed = method === 8 ? await deflated(bytes) : bytes;
-    const ofName = new TextEncoder().encode(path);
-    const shared = [
-      ...u16(20, flags, method, 0, 0),
-      ...u32(0, packed.length, size ?? bytes.length),
-      ...u16(ofName.length, 0),
-    ];
-    const local = Uint8Array.from([...u32(0x04034b50), ...shared]);
-    directory.push(
-      Uint8Array.from([
-        ...[...u32(0x02014b50), ...u16(20), ...shared],
-        ...[...u16(0, 0, 0), ...u32(0, offset)],
-        ...ofName,
-      ]),
-    );
-    parts.push(local, ofName, packed);
-    offset += local.length + ofName.length + packed.length;
+  const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
+  for (const { name: path, data, ...options } of files) {
+    await writer.add(path, new BlobReader(new Blob([data])), options);
   }
-  const length = directory.reduce((sum, part) => sum + part.length, 0);
-  const end = Uint8Array.from([
-    ...u32(0x06054b50),
-    ...u16(0, 0, files.length, files.length),
-    ...u32(length, offset),
-    ...u16(0),
-  ]);
-  return new File([...parts, ...directory, end], name);
+  return new File([await writer.close()], name);
 }
 
-/** What becomes gigabytes of zeros, without ever being them here. */
-export async function deflated(
-  bytes: Uint8Array<ArrayBuffer>,
-  times = 1,
-): Promise<Uint8Array<ArrayBuffer>> {
-  let left = times;
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+/** The bytes that deflate to gigabytes of zeros, without those ever being here. */
+export async function deflatedZeros(megabytes: number): Promise<Blob> {
+  let left = megabytes;
+  const zeros = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
       left -= 1;
       if (left < 0) {
         controller.close();
       } else {
-        controller.enqueue(bytes);
+        controller.enqueue(new Uint8Array(1_000_000));
       }
     },
   });
-  const packed = stream.pipeThrough(new CompressionStream('deflate-raw'));
-  return new Uint8Array(await new Response(packed).arrayBuffer());
-}
-
-function u16(...numbers: number[]): number[] {
-  return numbers.flatMap((number) => [number & 0xff, (number >> 8) & 0xff]);
-}
-
-function u32(...numbers: number[]): number[] {
-  return numbers.flatMap((number) => [0, 8, 16, 24].map((shift) => (number >>> shift) & 0xff));
+  return new Response(zeros.pipeThrough(new CompressionStream('deflate-raw'))).blob();
 }
