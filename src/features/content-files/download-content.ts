@@ -2,11 +2,11 @@ import { makeZip } from 'client-zip';
 import { type ApiFailure, type ApiResult, callApi } from '#client/call-api.ts';
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import type { CourseFile } from '#features/files/schema.ts';
-import { numberedName, uniqueNames } from './file-names.ts';
-import { writeLessonFile } from './lesson-file.ts';
+import { numberedName, readmeName, uniqueNames } from './file-names.ts';
+import { writeMarkdownLesson } from './markdown-lesson.ts';
 import { documentToMarkdown } from './to-markdown.ts';
 
-/** What a download is at: one of the lessons, or bytes of the files. */
+/** How far a download is: in lessons, then in bytes of files. */
 export type DownloadProgress =
   | { part: 'lessons'; done: number; of: number }
   | { part: 'files'; done: number; of: number; name: string };
@@ -68,7 +68,7 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
   const used = new Set<string>();
   const of = sections.reduce((sum, { lessons }) => sum + lessons.length, 0);
   let done = 0;
-  yield { name: 'README.txt', input: readme };
+  yield { name: readmeName, input: readme };
   for (const [at, { title: section, lessons }] of sections.entries()) {
     const folder = numberedName(at + 1, section ?? '', 'lessons');
     for (const [no, { id, title, state, minutes }] of lessons.entries()) {
@@ -85,7 +85,7 @@ async function* entriesOf(downloading: Downloading): AsyncGenerator<Entry> {
       });
       yield {
         name: `${folder}/${numberedName(no + 1, title, 'lesson')}.md`,
-        input: writeLessonFile({ title, section, minutes, markdown }, state !== 'published'),
+        input: writeMarkdownLesson({ title, section, minutes, markdown }, state !== 'published'),
       };
       done += 1;
     }
@@ -126,8 +126,7 @@ async function read<Data>(
     if (result.status !== 429 || result.retryAt === undefined) {
       throw new DownloadFailure(at, null, result);
     }
-    const wait = result.retryAt - Date.now();
-    await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 0)));
+    await waitUntil(result.retryAt, signal);
   }
 }
 
@@ -139,6 +138,17 @@ function keysIn({ attrs, content = [] }: DocumentNode, keys: Set<string>): void 
   for (const child of content) {
     keysIn(child, keys);
   }
+}
+
+/** @throws what `signal` is aborted with */
+function waitUntil(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(time - Date.now(), 0));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 async function openFile(

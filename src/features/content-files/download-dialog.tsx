@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { downloadContentId } from '#features/lessons/outline-ids.ts';
 import { problemTexts } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { DownloadContent } from './download-button.tsx';
+import { DownloadPanel } from './download-panel.tsx';
 import { downloadTexts } from './download-texts.ts';
 
 type DownloadDialogProps = { course: { id: string; name: string }; hasLessons: boolean };
@@ -17,11 +17,11 @@ export function DownloadDialog({ course: { id, name }, hasLessons }: DownloadDia
         <>
           <p>
             <Trans>
-              You get a zip with a text file for each lesson, as it is in the editor, and the images
-              and files that they have.
+              You’ll get a zip with one Markdown file per lesson, drafts included, and the images
+              and files your lessons use.
             </Trans>
           </p>
-          <DownloadContent
+          <DownloadPanel
             courseId={id}
             courseName={name}
             locale={i18n.locale}

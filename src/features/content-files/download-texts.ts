@@ -16,22 +16,22 @@ export function downloadTexts(i18n: I18n, course: string) {
     progress: i18n._(msg`Progress of the download`),
     preparing: i18n._(msg`Preparing…`),
     lessons: i18n._(msg`Lesson ${done} of ${all}`),
-    files: i18n._(msg`${name} (${done} of ${all})`),
+    files: i18n._(msg`${name} (${done} of ${all} in total)`),
     saved: i18n._(msg`Lessons downloaded.`),
-    failedAt: i18n._(msg`“${name}” couldn’t be read.`),
+    failedAt: i18n._(msg`“${name}” couldn’t be downloaded.`),
     notSaved: i18n._(
       msg`Your browser couldn’t save the file. Check that there is room on your disk.`,
     ),
     inMemory: i18n._(
-      msg`This browser has to collect everything before it can save it. If your lessons have videos, use Chrome or Edge on a computer.`,
+      msg`This browser has to load everything before it can save the zip. If your lessons have videos, use Chrome or Edge on a computer.`,
     ),
     readme: [
       i18n._(msg`The lessons of ${course}, from Lectern.`),
       i18n._(
-        msg`Each folder is a section, and each .md file is a lesson in Markdown, as it is in the editor. Files with “draft” at the top have changes that participants don’t see yet. Images and files of the lessons are in the folder “files”.`,
+        msg`Each folder is a section, and each .md file is a lesson in its latest version. “draft: true” at the top means that participants don’t see this version yet. Images and files are in the folder “files”.`,
       ),
       i18n._(
-        msg`To bring the lessons into a course, open Lessons, choose “Import Markdown files” and select this zip.`,
+        msg`To bring the lessons into a course, open Lessons, choose “Import lessons” and select this zip.`,
       ),
     ].join('\n\n'),
   };

@@ -1,38 +1,42 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFootnoteFromMarkdown } from 'mdast-util-gfm-footnote';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmFootnote } from 'micromark-extension-gfm-footnote';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { DocumentMark, DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import { isSafeLink, maxAlt } from '#features/documents/nodes.ts';
 import { videoOf } from '#features/documents/videos.ts';
 import { readTableHtml } from './table-html.ts';
-import { emptyParagraph, lineBreak, notAlone } from './to-markdown.ts';
+import { emptyParagraph, lineBreak } from './to-markdown.ts';
 
 type Tree = ReturnType<typeof fromMarkdown>['children'][number];
 
 /** A file of the course that Markdown names by its path. */
 export type NamedFile = { key: string; kind: 'image' | 'file' };
 
+/** Finds a file that is imported, too, by its path as it is written; null if there is none. */
+export type FindFile = (path: string, as: 'image' | 'link') => NamedFile | null;
+
 type Reading = {
-  fileOf: (path: string) => NamedFile | null;
+  fileOf: FindFile;
   /** Where reference links lead. */
   targets: Map<string, string>;
 };
 
-/** From how many lists and quotes in each other on, there is one less for the rest. */
+/** How deep lists and quotes may be nested; deeper ones are flattened. */
 const maxContainers = 8;
 
+/** HTML that only says how its text looks. What else looks like HTML may be text: “Dear <name>”. */
+const appearance =
+  /<!--[\s\S]*?-->|<\/?(?:aside|center|details|div|font|ins|kbd|mark|p|small|span|sub|summary|sup|u)\b[^<>]*>/gi;
+
 /**
- * Reads Markdown as a document of a lesson, as far as lessons can have it: HTML stays text, links
+ * Reads Markdown as a document of a lesson, as far as lessons can have it: of HTML the text, links
  * that lead nowhere safe are only their words, and images of other sites their descriptions.
- *
- * @param fileOf a file that goes into the course with it, by its path as it is written
  */
-export function markdownToDocument(
-  markdown: string,
-  fileOf: (path: string) => NamedFile | null,
-): LessonDocument {
+export function markdownToDocument(markdown: string, fileOf: FindFile): LessonDocument {
   const { children } = treeOf(markdown);
   const targets = new Map(definitionsIn(children));
   const content = blocksOf(children, { fileOf, targets }, 0);
@@ -50,8 +54,12 @@ export function titleIn(markdown: string): { title: string; rest: string } | nul
 
 function treeOf(markdown: string) {
   return fromMarkdown(markdown, {
-    extensions: [gfmTable(), gfmStrikethrough()],
-    mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
+    extensions: [gfmTable(), gfmStrikethrough(), gfmFootnote()],
+    mdastExtensions: [
+      gfmTableFromMarkdown(),
+      gfmStrikethroughFromMarkdown(),
+      gfmFootnoteFromMarkdown(),
+    ],
   });
 }
 
@@ -104,6 +112,8 @@ function blockOf(node: Tree, reading: Reading, depth: number): DocumentNode[] {
       return tableOf(node, reading);
     case 'html':
       return htmlOf(node.value, reading, depth);
+    case 'footnoteDefinition':
+      return footnoteOf(node, reading, depth);
     default:
       return [];
   }
@@ -205,13 +215,33 @@ function htmlOf(value: string, reading: Reading, depth: number): DocumentNode[] 
   if (value === lineBreak) {
     return [{ type: 'paragraph', content: [{ type: 'hardBreak' }] }];
   }
-  // As Notion writes what stands in a box.
-  if (/^<\/?aside>/.test(value)) {
-    const inside = value.replace(/^<\/?aside>\s*|<\/aside>\s*$/g, '');
-    return blocksOf(treeOf(inside).children, reading, depth);
-  }
   const table = value.startsWith('<table') ? readTableHtml(value) : null;
-  return [table ?? { type: 'paragraph', content: linesOf(value) }];
+  if (table !== null) {
+    return [table];
+  }
+  const text = value.replace(appearance, '');
+  return text === value || depth >= maxContainers
+    ? [{ type: 'paragraph', content: linesOf(value) }]
+    : blocksOf(treeOf(text).children, reading, depth + 1);
+}
+
+/** The text of a footnote, where it stands, after its number. */
+function footnoteOf(
+  note: Extract<Footnote, { type: 'footnoteDefinition' }>,
+  reading: Reading,
+  depth: number,
+): DocumentNode[] {
+  const [first, ...others] = blocksOf(note.children, reading, depth);
+  const number = textNode(`${footnoteNumber(note)} `);
+  return first?.type === 'paragraph'
+    ? [{ ...first, content: merged([number, ...(first.content ?? [])]) }, ...others]
+    : [{ type: 'paragraph', content: [number] }, ...(first ? [first] : []), ...others];
+}
+
+type Footnote = Extract<Tree, { type: 'footnoteDefinition' | 'footnoteReference' }>;
+
+function footnoteNumber({ label, identifier }: Footnote): string {
+  return `[${label ?? identifier}]`;
 }
 
 /** A text with its lines, as it was typed. */
@@ -236,7 +266,7 @@ function aloneOf(nodes: Tree[], { fileOf }: Reading): DocumentNode[] | null {
     const title = words === only.url ? '' : asLine(words, 120);
     return [{ type: 'video', attrs: { src: video.address, title } }];
   }
-  const file = fileOf(only.url);
+  const file = fileOf(only.url, 'link');
   return file && [wideFile(file, words, only.url)];
 }
 
@@ -303,6 +333,8 @@ function inlineOf(node: Tree, marks: DocumentMark[], reading: Reading): Document
       return imageOf(node.url, node.alt ?? '', marks, reading);
     case 'imageReference':
       return imageOf(reading.targets.get(node.identifier) ?? '', node.alt ?? '', marks, reading);
+    case 'footnoteReference':
+      return [textNode(footnoteNumber(node), marks)];
     case 'html':
       return htmlInText(node.value, marks);
     default:
@@ -316,19 +348,21 @@ function imageOf(
   marks: DocumentMark[],
   { fileOf }: Reading,
 ): DocumentNode[] {
-  const file = fileOf(url);
+  const file = fileOf(url, 'image');
   return file === null ? (alt === '' ? [] : [textNode(alt, marks)]) : [wideFile(file, alt, url)];
 }
 
 function htmlInText(value: string, marks: DocumentMark[]): DocumentNode[] {
-  if (value === notAlone) {
-    return [];
+  if (/^<br\s*\/?>$/i.test(value)) {
+    return [{ type: 'hardBreak' }];
   }
-  return /^<br\s*\/?>$/i.test(value) ? [{ type: 'hardBreak' }] : [textNode(value, marks)];
+  const text = value.replace(appearance, '');
+  return text === '' ? [] : [textNode(text, marks)];
 }
 
 function linkTo(url: string): DocumentMark[] {
-  return isSafeLink(url) ? [{ type: 'link', attrs: { href: url } }] : [];
+  const href = url.replace(/^http:\/\//i, 'https://');
+  return isSafeLink(href) ? [{ type: 'link', attrs: { href } }] : [];
 }
 
 function has(marks: DocumentMark[], { type }: DocumentMark): boolean {

@@ -9,7 +9,7 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ContentImport, ContentImported } from './schema.ts';
 
-/** How many characters of lessons one statement gets: D1 takes up to 2 MB as a value. */
+/** How many characters of JSON one statement gets: D1 takes up to 2 MB as a value. */
 const partLength = 400_000;
 
 type Facts = { sections: number; lessons: number };
@@ -38,9 +38,13 @@ export async function importContent(
   const { ownerId, viewer } = ctx;
   const now = ctx.now().getTime();
   const rows = sections.map(({ title, lessons }) => ({ id: crypto.randomUUID(), title, lessons }));
+  requireRoom(
+    rows.length,
+    rows.reduce((sum, { lessons }) => sum + lessons.length, 0),
+  );
   const lessons = await checkLessons(rows);
-  const uses = isDry ? [] : [{ limit: 'content_imports_per_user', subject: viewer.id } as const];
-  const limit = await limitOn(ctx, uses, 'refuse');
+  const name = isDry ? 'content_import_checks_per_user' : 'content_imports_per_user';
+  const limit = await limitOn(ctx, [{ limit: name, subject: viewer.id }], 'refuse');
   const counts = {
     sections: sql`(SELECT count(*) FROM sections s WHERE s.owner_id = c.owner_id AND s.course_id = c.id)`,
     lessons: sql`(SELECT count(*) FROM lessons l WHERE l.owner_id = c.owner_id
@@ -82,8 +86,12 @@ export async function importContent(
               JOIN sections s ON s.owner_id = ${ownerId} AND s.id = v.value ->> 'section'`),
         ]),
       )),
-    usage: limit.count(sql`EXISTS (SELECT 1 FROM sections s
-      WHERE s.owner_id = ${ownerId} AND s.id = ${rows[0]?.id ?? ''})`),
+    usage: limit.count(
+      isDry
+        ? sql`EXISTS (SELECT 1 FROM courses c WHERE ${isCourse})`
+        : sql`EXISTS (SELECT 1 FROM sections s
+            WHERE s.owner_id = ${ownerId} AND s.id = ${rows[0]?.id ?? ''})`,
+    ),
   });
   const before = requireFound(facts);
   const result = { sections: rows.length, lessons: lessons.length, is_done: !isDry };
@@ -93,13 +101,18 @@ export async function importContent(
     return result;
   }
   refuseFull(ctx, usage.full);
-  if (before.sections + rows.length > maxSections) {
+  requireRoom(before.sections + rows.length, before.lessons + lessons.length);
+  return result;
+}
+
+/** @throws AppError for more than a course can have */
+function requireRoom(sections: number, lessons: number): void {
+  if (sections > maxSections) {
     throw new AppError('too_many_sections');
   }
-  if (before.lessons + lessons.length > maxLessons) {
+  if (lessons > maxLessons) {
     throw new AppError('too_many_lessons');
   }
-  return result;
 }
 
 type LessonRow = { id: string; section: string; position: number; document: string };
@@ -128,17 +141,18 @@ async function checkLessons(
 
 /** Lists of lessons in JSON, none of which is too long unless one lesson alone is. */
 function partsOf(lessons: LessonRow[]): string[] {
-  const parts: LessonRow[][] = [];
+  const parts: string[][] = [];
   let length = 0;
   for (const lesson of lessons) {
+    const json = JSON.stringify(lesson);
     const part = parts.at(-1);
-    length += lesson.document.length;
+    length += json.length;
     if (part === undefined || length > partLength) {
-      parts.push([lesson]);
-      length = lesson.document.length;
+      parts.push([json]);
+      length = json.length;
     } else {
-      part.push(lesson);
+      part.push(json);
     }
   }
-  return parts.map((part) => JSON.stringify(part));
+  return parts.map((part) => `[${part.join()}]`);
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ApiFailure } from '#client/call-api.ts';
 import { problemOf } from '#client/failures.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import { sizeWords } from '#features/files/shown-file.ts';
@@ -10,10 +11,12 @@ import { showToast } from '#ui/toast.tsx';
 import { ImportRefusal } from './import-limits.ts';
 import { ImportPreview } from './import-preview.tsx';
 import type { ImportTexts } from './import-texts.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan, PlannedFile } from './plan-import.ts';
+import type { FileFailure, ImportFailure } from './run-import.ts';
 
 type ImportFormProps = {
   courseId: string;
+  hasFiles: boolean;
   locale: string;
   texts: ImportTexts;
   problems: ProblemTexts;
@@ -21,26 +24,37 @@ type ImportFormProps = {
   children: ReactNode;
 };
 
-/** What was chosen and understood, and what of it has been uploaded. */
-type Ready = { plan: ImportPlan; keys: Map<string, string>; idempotencyKey: string };
+/** What was chosen and understood, and what of it is uploaded, or is to be left out. */
+type Ready = {
+  plan: ImportPlan;
+  keys: Map<string, string>;
+  without: Set<PlannedFile>;
+  idempotencyKey: string;
+};
 
 type State =
   | { kind: 'choosing'; problem: string | null }
   | { kind: 'reading'; words: string; done: number; of: number }
-  | { kind: 'ready'; problem: string | null; isFile: boolean }
-  | { kind: 'importing'; words: string; done: number; of: number }
+  | { kind: 'ready'; problem: string | null; failed: PlannedFile | null }
+  | { kind: 'uploading'; words: string; done: number; of: number }
+  | { kind: 'adding' }
   | { kind: 'done' };
 
+/** What the failures of `run-import.ts` say. */
+type Failure = Pick<FileFailure, 'file' | 'reason'> & Pick<ImportFailure, 'failure'>;
+
 /** Imports lessons from files, after showing what becomes of them. */
-export function ImportForm({ courseId, locale, texts, problems, children }: ImportFormProps) {
+export function ImportForm(props: ImportFormProps) {
+  const { courseId, hasFiles, locale, texts, problems, children } = props;
   const [state, setState] = useState<State>({ kind: 'choosing', problem: null });
   const [ready, setReady] = useState<Ready | null>(null);
   const stop = useRef<AbortController | null>(null);
   const ref = useRef<HTMLDivElement>(null);
   const shownRef = useRef<HTMLElement>(null);
   const refresh = useRefresh();
-  const isBusy = state.kind === 'reading' || state.kind === 'importing';
-  const isOpen = state.kind === 'ready' || state.kind === 'importing';
+  const isOpen = ['ready', 'uploading', 'adding'].includes(state.kind);
+
+  const failed = state.kind === 'ready' ? state.failed : null;
 
   useEffect(() => () => stop.current?.abort(), []);
   useEffect(() => {
@@ -74,7 +88,12 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
         },
         signal,
       );
-      const next = { plan, keys: new Map<string, string>(), idempotencyKey: crypto.randomUUID() };
+      const next: Ready = {
+        plan,
+        keys: new Map(),
+        without: new Set(hasFiles ? [] : plan.files),
+        idempotencyKey: crypto.randomUUID(),
+      };
       const { sendLessons } = await import('./run-import.ts');
       await sendLessons(
         { courseId, ...next },
@@ -82,35 +101,34 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
       );
       signal.throwIfAborted();
       setReady(next);
-      setState({ kind: 'ready', problem: null, isFile: false });
+      setState({ kind: 'ready', problem: null, failed: null });
     } catch (error) {
-      setState({ kind: 'choosing', problem: signal.aborted ? null : wordsFor(error).problem });
+      setState({ kind: 'choosing', problem: signal.aborted ? null : wordsFor(error) });
     }
   }
 
-  async function run({ plan, keys, idempotencyKey }: Ready, withFiles: boolean): Promise<void> {
+  async function run({ plan, keys, without, idempotencyKey }: Ready): Promise<void> {
     const signal = begin();
+    const files = plan.files.filter((file) => !without.has(file));
+    const of = files.reduce((sum, { size }) => sum + size, 0);
     try {
       const { sendLessons, uploadFiles } = await import('./run-import.ts');
-      if (withFiles) {
-        const of = plan.files.reduce((sum, { size }) => sum + size, 0);
-        await uploadFiles({
-          courseId,
-          files: plan.files,
-          keys,
-          signal,
-          onProgress: (file, sent) => {
-            const before = plan.files.slice(0, plan.files.indexOf(file));
-            const done = before.reduce((sum, { size }) => sum + size, sent);
-            const words = texts.uploading
-              .replace('{name}', file.name)
-              .replace('{done}', sizeWords(done, locale))
-              .replace('{all}', sizeWords(of, locale));
-            setState({ kind: 'importing', words, done, of });
-          },
-        });
-      }
-      setState({ kind: 'importing', words: texts.adding, done: 0, of: 0 });
+      await uploadFiles({
+        courseId,
+        files,
+        keys,
+        signal,
+        onProgress: (file, sent) => {
+          const before = files.slice(0, files.indexOf(file));
+          const done = before.reduce((sum, { size }) => sum + size, sent);
+          const words = texts.uploading
+            .replace('{done}', sizeWords(done, locale))
+            .replace('{all}', sizeWords(of, locale))
+            .replace('{name}', () => file.name);
+          setState({ kind: 'uploading', words, done, of });
+        },
+      });
+      setState({ kind: 'adding' });
       await sendLessons({ courseId, plan, keys }, { isDry: false, idempotencyKey });
       giveUpChanges();
       await refresh();
@@ -118,17 +136,24 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
       setState({ kind: 'done' });
       showToast(texts.imported);
     } catch (error) {
-      const { problem, isFile } = wordsFor(error);
       const uploaded = texts.uploaded
         .replace('{done}', String(keys.size))
-        .replace('{all}', String(plan.files.length));
+        .replace('{all}', String(files.length));
       setState({
         kind: 'ready',
         problem: signal.aborted
           ? texts.stopped
-          : `${problem}${plan.files.length > 0 ? ` ${uploaded}` : ''}`,
-        isFile: isFile && !signal.aborted,
+          : `${wordsFor(error)}${files.length > 0 ? ` ${uploaded}` : ''}`,
+        failed: signal.aborted ? null : ((error as Partial<Failure>).file ?? null),
       });
+    }
+  }
+
+  function leaveOut(files: PlannedFile[]): void {
+    if (ready !== null) {
+      const without = new Set([...ready.without, ...files]);
+      setReady({ ...ready, without });
+      void run({ ...ready, without });
     }
   }
 
@@ -138,29 +163,30 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
     return stop.current.signal;
   }
 
-  function wordsFor(error: unknown): { problem: string; isFile: boolean } {
+  /** @param error one of the failures of an import, or anything else that was thrown */
+  function wordsFor(error: unknown): string {
     if (error instanceof ImportRefusal) {
-      return { problem: texts.problems[error.problem].replace('{name}', error.at), isFile: false };
+      return texts.problems[error.problem].replace('{name}', () => error.at);
     }
-    const { failure = null, file } = error as {
-      failure?: Parameters<typeof problemOf>[0];
-      file?: string;
-    };
-    const [field] = Object.values(failure?.body?.fields ?? {});
-    const reason =
-      failure === null
-        ? file === undefined
-          ? problems.internal
-          : texts.unreadable
-        : (field?.[0] ?? problemOf(failure, problems));
-    return file === undefined
-      ? { problem: reason, isFile: false }
-      : { problem: `${texts.failedAt.replace('{name}', file)} ${reason}`, isFile: true };
+    const { file, reason, failure } = error as Partial<Failure>;
+    if (file !== undefined) {
+      if (reason instanceof ImportRefusal) {
+        return wordsFor(reason);
+      }
+      const what = texts.failedAt.replace('{name}', () => file.name);
+      return `${what} ${reason ? wordsOfFailure(reason) : texts.unreadable}`;
+    }
+    return failure === undefined ? problems.internal : wordsOfFailure(failure);
+  }
+
+  function wordsOfFailure(failure: ApiFailure): string {
+    const [field] = Object.values(failure.body?.fields ?? {});
+    return field?.[0] ?? problemOf(failure, problems);
   }
 
   return (
     <div ref={ref} className="import grid gap-6">
-      {!isBusy && state.kind !== 'done' && (
+      {(state.kind === 'choosing' || state.kind === 'ready') && (
         <div className="field">
           <label htmlFor="import-files" className="label">
             {texts.choose}
@@ -183,7 +209,7 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
           {state.problem}
         </div>
       )}
-      {isBusy && (
+      {(state.kind === 'reading' || state.kind === 'uploading') && (
         <>
           <progress
             aria-label={texts.progress}
@@ -196,6 +222,12 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
               {texts.cancel}
             </button>
           </div>
+        </>
+      )}
+      {state.kind === 'adding' && (
+        <>
+          <progress aria-label={texts.progress} />
+          <p role="status">{texts.adding}</p>
         </>
       )}
       {state.kind === 'ready' && ready !== null && (
@@ -211,20 +243,27 @@ export function ImportForm({ courseId, locale, texts, problems, children }: Impo
             </div>
           )}
           <div className="actions">
-            <button
-              type="button"
-              className="button button-primary"
-              onClick={() => void run(ready, true)}
-            >
+            <button type="button" className="button button-primary" onClick={() => void run(ready)}>
               {state.problem === null ? texts.import : texts.retry}
             </button>
-            {state.isFile && (
-              <button type="button" className="button" onClick={() => void run(ready, false)}>
-                {texts.without}
-              </button>
+            {failed !== null && (
+              <>
+                <button type="button" className="button" onClick={() => leaveOut([failed])}>
+                  {texts.withoutThis}
+                </button>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() =>
+                    leaveOut(ready.plan.files.filter(({ key }) => !ready.keys.has(key)))
+                  }
+                >
+                  {texts.withoutRest}
+                </button>
+              </>
             )}
           </div>
-          <ImportPreview plan={ready.plan} locale={locale} texts={texts} />
+          <ImportPreview {...ready} hasFiles={hasFiles} locale={locale} texts={texts} />
         </section>
       )}
       {state.kind === 'done' && (

@@ -20,12 +20,14 @@ export const importLimits = {
 /** Why something can't be imported, by codes that the page has words for. */
 export type ImportProblem =
   | 'too_large'
+  | 'too_large_together'
+  | 'same_names'
   | 'too_many_files'
   | 'too_much_text'
   | 'bomb'
   | 'broken'
   | 'encrypted'
-  | 'method'
+  | 'unsupported_compression'
   | 'nested'
   | 'unsafe_name'
   | 'no_lessons';

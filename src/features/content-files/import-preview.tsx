@@ -1,11 +1,19 @@
 import { sizeWords } from '#features/files/shown-file.ts';
 import type { ImportTexts } from './import-texts.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan, PlannedFile } from './plan-import.ts';
 
-type PreviewProps = { plan: ImportPlan; locale: string; texts: ImportTexts };
+type PreviewProps = {
+  plan: ImportPlan;
+  without: ReadonlySet<PlannedFile>;
+  hasFiles: boolean;
+  locale: string;
+  texts: ImportTexts;
+};
 
 /** What becomes of files that were chosen. */
-export function ImportPreview({ plan: { sections, files, leftOut }, locale, texts }: PreviewProps) {
+export function ImportPreview({ plan, without, hasFiles, locale, texts }: PreviewProps) {
+  const { sections, leftOut } = plan;
+  const files = plan.files.filter((file) => !without.has(file));
   return (
     <>
       <div className="grid gap-2">
@@ -32,16 +40,21 @@ export function ImportPreview({ plan: { sections, files, leftOut }, locale, text
           <ul className="import-files">
             {files.map(({ key, name, size }) => (
               <li key={key} dir="auto">
-                {texts.file.replace('{name}', name).replace('{all}', sizeWords(size, locale))}
+                {texts.file.replace('{all}', sizeWords(size, locale)).replace('{name}', () => name)}
               </li>
             ))}
           </ul>
         </div>
       )}
-      {leftOut.length > 0 && (
+      {leftOut.length + without.size > 0 && (
         <div>
           <h3>{texts.leftOut}</h3>
           <ul className="import-files">
+            {[...without].map(({ path }) => (
+              <li key={path} dir="auto">
+                <span>{path}</span>: {hasFiles ? texts.yourChoice : texts.filesOff}
+              </li>
+            ))}
             {leftOut.map(({ path, reason }) => (
               <li key={path} dir="auto">
                 <span>{path}</span>: {texts.reasons[reason]}

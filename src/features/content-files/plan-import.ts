@@ -1,8 +1,9 @@
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import { groupOf, typeOfName } from '#features/files/file-types.ts';
+import { readmeName } from './file-names.ts';
 import { markdownToDocument, type NamedFile, titleIn } from './from-markdown.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
-import { readLessonFile } from './lesson-file.ts';
+import { readMarkdownLesson } from './markdown-lesson.ts';
 import { type ImportEntry, readZip } from './read-zip.ts';
 
 /** What would come in, and what would not. */
@@ -10,7 +11,7 @@ export type ImportPlan = {
   sections: { title: string | null; lessons: PlannedLesson[] }[];
   /** Those that lessons have, by the keys that stand for them in the documents. */
   files: PlannedFile[];
-  leftOut: { path: string; reason: 'unused' | 'type' | 'not_text' | 'list' }[];
+  leftOut: { path: string; reason: 'unused' | 'type' | 'not_text' | 'list' | 'missing' }[];
 };
 export type PlannedLesson = {
   path: string;
@@ -48,7 +49,12 @@ export async function planImport(
   signal: AbortSignal,
 ): Promise<ImportPlan> {
   const entries = await entriesOf(chosen);
-  const texts = entries.filter(({ path }) => isMarkdown(path));
+  const isOurs = entries.some(({ path }) => path === readmeName);
+  // What is among the files of a download may be Markdown, too, but no lesson.
+  const isLesson = ({ path }: ImportEntry) =>
+    isMarkdown(path) && !(isOurs && path.startsWith('files/'));
+  const texts = entries.filter(isLesson);
+  const findFile = fileFinder(entries.filter((entry) => !isLesson(entry)));
   const leftOut: ImportPlan['leftOut'] = [];
   const pages: Page[] = [];
   let length = 0;
@@ -67,14 +73,16 @@ export async function planImport(
       pages.push(pageOf(entry.path, text));
     }
   }
-  const ordered = orderOf(pages);
-  const isList = (page: Page) => folderOf(page, pages) !== null && isOnlyLinks(page.markdown);
+  const folderOf = folderFinder(pages);
+  const ordered = orderOf(pages, folderOf);
+  const isList = (page: Page) => folderOf(page) !== null && isOnlyLinks(page.markdown);
   leftOut.push(...ordered.filter(isList).map(({ path }) => ({ path, reason: 'list' as const })));
   const lessons = ordered.filter((page) => !isList(page));
   if (lessons.length === 0) {
     throw new ImportRefusal('no_lessons', leftOut[0]?.path ?? '');
   }
   const files = new Map<string, PlannedFile>();
+  const missing = new Set<string>();
   const sections: ImportPlan['sections'] = [];
   let current: string | null | undefined;
   for (const page of lessons) {
@@ -89,13 +97,24 @@ export async function planImport(
       });
     }
     const { path, title, minutes } = page;
-    const document = markdownToDocument(page.markdown, fileFinder(path, entries, files));
+    const document = markdownToDocument(page.markdown, (target, as) => {
+      const entry = findFile(path, target);
+      if (entry === null) {
+        if (as === 'image') {
+          missing.add(target);
+        }
+        return null;
+      }
+      const planned = files.get(entry.path) ?? plannedFile(entry, files.size + 1);
+      files.set(entry.path, planned);
+      return { key: planned.key, kind: entry.kind };
+    });
     sections.at(-1)?.lessons.push({ path, title, minutes, document });
   }
-  const used = new Set([...files.values()].map(({ path }) => path));
   leftOut.push(
+    ...[...missing].map((path) => ({ path, reason: 'missing' as const })),
     ...entries
-      .filter(({ path }) => !isMarkdown(path) && !used.has(path) && path !== 'README.txt')
+      .filter((entry) => !isLesson(entry) && !files.has(entry.path) && entry.path !== readmeName)
       .map(({ path }) => ({
         path,
         reason: typeOfName(path) === null ? ('type' as const) : ('unused' as const),
@@ -104,7 +123,7 @@ export async function planImport(
   return { sections, files: [...files.values()], leftOut };
 }
 
-/** The documents with the keys that the files got when they were uploaded; without those that did not. */
+/** A document with the keys its files got when they were uploaded; those without a key become text. */
 export function withKeys(
   document: LessonDocument,
   keys: ReadonlyMap<string, string>,
@@ -124,25 +143,38 @@ function paragraphOf(text: string): DocumentNode {
   return { type: 'paragraph', ...(text !== '' && { content: [{ type: 'text', text }] }) };
 }
 
-/** What is among the files of a download may be Markdown, too, but no lesson. */
 function isMarkdown(path: string): boolean {
-  return /\.(md|markdown)$/i.test(path) && !path.startsWith('files/');
+  return /\.(md|markdown)$/i.test(path);
 }
 
 /** The files that were chosen, with those of zips in their place. */
 async function entriesOf(chosen: File[]): Promise<ImportEntry[]> {
   const size = chosen.reduce((sum, file) => sum + file.size, 0);
   if (size > importLimits.chosen) {
-    throw new ImportRefusal('too_large', chosen[0]?.name ?? '');
+    throw new ImportRefusal('too_large_together', '');
   }
-  if (chosen.length > importLimits.entries) {
+  const all = new Map<string, ImportEntry>();
+  for (const file of chosen) {
+    for (const entry of /\.zip$/i.test(file.name) ? await entriesOfZip(file) : [entryOf(file)]) {
+      if (all.has(entry.path)) {
+        throw new ImportRefusal('same_names', file.name);
+      }
+      all.set(entry.path, entry);
+    }
+  }
+  if (all.size > importLimits.entries) {
     throw new ImportRefusal('too_many_files', '');
   }
-  const all: ImportEntry[] = [];
-  for (const file of chosen) {
-    all.push(...(/\.zip$/i.test(file.name) ? await entriesOfZip(file) : [entryOf(file)]));
-  }
-  return all.map((entry) => ({ ...entry, path: entry.path.normalize('NFC') }));
+  return withoutFolder([...all.values()]);
+}
+
+/** Without the folder that macOS puts all of a download into when it is zipped again. */
+function withoutFolder(entries: ImportEntry[]): ImportEntry[] {
+  const folder = entries.find(({ path }) => /^[^/]+\/README\.txt$/.test(path))?.path.split('/')[0];
+  const start = `${folder}/`;
+  return folder !== undefined && entries.every(({ path }) => path.startsWith(start))
+    ? entries.map((entry) => ({ ...entry, path: entry.path.slice(start.length) }))
+    : entries;
 }
 
 function entryOf(file: File): ImportEntry {
@@ -152,7 +184,7 @@ function entryOf(file: File): ImportEntry {
     }
     return file;
   };
-  return { path: file.webkitRelativePath || file.name, size: file.size, read };
+  return { path: file.name.normalize('NFC'), size: file.size, read };
 }
 
 /** A zip, and those that it consists of: Notion puts what it exports into `…-Part-1.zip`. */
@@ -204,13 +236,11 @@ function stemOf(name: string): string {
 }
 
 function pageOf(path: string, text: string): Page {
-  const file = readLessonFile(text);
+  const file = readMarkdownLesson(text);
   const parts = path.split('/');
   const heading = file.title === null ? titleIn(file.markdown) : null;
   const markdown = heading?.rest ?? file.markdown;
-  const title = asTitle(
-    file.title ?? (heading?.title || withoutNumber(stemOf(parts.at(-1) ?? ''))),
-  );
+  const title = asTitle(file.title ?? (heading?.title || stemOf(parts.at(-1) ?? '')));
   const { section, minutes } = file;
   return { path, folders: parts.slice(0, -1), title, section, minutes, markdown };
 }
@@ -222,13 +252,9 @@ function asTitle(text: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(short) ? short : '—';
 }
 
-function withoutNumber(name: string): string {
-  return name.replace(/^\d+\s*[-–_.)]\s*(?=\S)/, '');
-}
-
-/** `Week one` for `01-week-one`, and what Notion calls `Week one 3f…`. */
+/** `Week one` for `week-one`, and what Notion calls `Week one 3f…`. */
 function folderTitle(folder: string): string {
-  const name = withoutNumber(stemOf(folder));
+  const name = stemOf(folder);
   const words = /\s/.test(name) ? name : name.replace(/[-_]+/g, ' ');
   return asTitle(words.charAt(0).toUpperCase() + words.slice(1));
 }
@@ -243,13 +269,13 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
  * of a folder, which Notion puts beside it, comes first in it, and says the order of the others by
  * its links.
  */
-function orderOf(pages: Page[]): Page[] {
-  const cut = commonFolders(pages);
+function orderOf(pages: Page[], folderOf: FindFolder): Page[] {
+  const cut = commonFolders(pages, folderOf);
   const shared = new Map<string, number>();
   for (const { path, markdown } of pages) {
     const folder = path.split('/').slice(0, -1).join('/');
     for (const [no, [, target = '']] of [...markdown.matchAll(linkToPage)].entries()) {
-      const linked = resolvePath(folder, target);
+      const linked = resolvePath(folder, decoded(target).normalize('NFC'));
       if (linked !== null && !shared.has(linked)) {
         shared.set(linked, no);
       }
@@ -258,20 +284,20 @@ function orderOf(pages: Page[]): Page[] {
   const rankOf = (path: string) =>
     path.endsWith('/') ? -1 : (shared.get(`${path}.md`) ?? Number.MAX_SAFE_INTEGER);
   const keyOf = (page: Page) => {
-    const parts = (folderOf(page, pages) ?? stemPath(page.path)).split('/');
+    const parts = (folderOf(page) ?? stemPath(page.path)).split('/');
     return parts.map((part, at) => ({ part, rank: rankOf(parts.slice(0, at + 1).join('/')) }));
   };
   const keyed = pages.map((page) => ({ page, key: keyOf(page) }));
   keyed.sort((one, other) => compareKeys(one.key, other.key));
   const placed = keyed.map(({ page, key }) => ({
-    ...page,
-    folders: key.slice(cut, -1).map(({ part }) => part),
+    page: { ...page, folders: key.slice(cut, -1).map(({ part }) => part) },
+    isFirst: key.length === cut + 1 && key.at(-1)?.rank === Number.MAX_SAFE_INTEGER,
   }));
-  // Those outside of sections first.
+  // Those outside of sections, unless a page says where they are.
   return [
-    ...placed.filter(({ folders }) => folders.length === 0),
-    ...placed.filter(({ folders }) => folders.length > 0),
-  ];
+    ...placed.filter(({ isFirst }) => isFirst),
+    ...placed.filter(({ isFirst }) => !isFirst),
+  ].map(({ page }) => page);
 }
 
 type Key = { part: string; rank: number }[];
@@ -294,16 +320,27 @@ function stemPath(path: string): string {
   return path.replace(/\.(md|markdown)$/i, '');
 }
 
-/** The folder of the pages below one, to which Notion gives its name, with or without the id. */
-function folderOf({ path }: Page, pages: Page[]): string | null {
-  const stem = stemPath(path);
-  const names = [`${stem}/`, `${stem.replace(notionId, '')}/`];
-  return names.find((name) => pages.some((other) => other.path.startsWith(name))) ?? null;
+type FindFolder = (page: Page) => string | null;
+
+/** Finds the folder of the pages below one, to which Notion gives its name, with or without the id. */
+function folderFinder(pages: Page[]): FindFolder {
+  const folders = new Set<string>();
+  for (const { path } of pages) {
+    const parts = path.split('/');
+    for (let count = 1; count < parts.length; count += 1) {
+      folders.add(`${parts.slice(0, count).join('/')}/`);
+    }
+  }
+  return ({ path }) => {
+    const stem = stemPath(path);
+    const names = [`${stem}/`, `${stem.replace(notionId, '')}/`];
+    return names.find((name) => folders.has(name)) ?? null;
+  };
 }
 
 /** How many folders all pages are in, counting that of a single page at the top. */
-function commonFolders(pages: Page[]): number {
-  const all = pages.map((page) => (folderOf(page, pages) ?? page.path).split('/').slice(0, -1));
+function commonFolders(pages: Page[], folderOf: FindFolder): number {
+  const all = pages.map((page) => (folderOf(page) ?? page.path).split('/').slice(0, -1));
   const [first = []] = all;
   let count = 0;
   while (count < first.length && all.every((folders) => folders[count] === first[count])) {
@@ -313,55 +350,78 @@ function commonFolders(pages: Page[]): number {
   return all.every((folders) => folders.length === count) ? Math.max(0, count - 1) : count;
 }
 
+const linkAlone = /^(?:[-*+]|\d+\.)?\s*\[[^\]]*\]\(<?.*\.(?:md|csv)>?\)$/;
+
 /** Whether a text only links to the pages below it. */
 function isOnlyLinks(markdown: string): boolean {
-  return (
-    markdown
-      .replace(/^\s*(?:[-*+]|\d+\.)?\s*\[[^\]\n]*\]\(<?[^\n]*\.(?:md|csv)>?\)\s*$/gm, '')
-      .trim() === ''
-  );
+  return markdown
+    .split('\n')
+    .map((line) => line.trim())
+    .every((line) => line === '' || linkAlone.test(line));
 }
 
-/** Finds the files that a lesson names, beside it or elsewhere in the zip. */
-function fileFinder(
-  path: string,
-  entries: ImportEntry[],
-  files: Map<string, PlannedFile>,
-): (target: string) => NamedFile | null {
-  const folder = path.split('/').slice(0, -1).join('/');
-  return (target) => {
-    const found = resolvePath(folder, target);
-    const entry = found === null ? undefined : entries.find((one) => one.path === found);
-    const type = found === null ? null : typeOfName(found);
-    const group = type === null ? null : groupOf(type);
-    if (entry === undefined || group === null || isMarkdown(entry.path)) {
+type FoundFile = ImportEntry & Pick<NamedFile, 'kind'>;
+
+/**
+ * Finds the files that a lesson names: beside it, elsewhere in the zip, or, as notes name them and
+ * files that are chosen without their folders need it, the only one of its name.
+ */
+function fileFinder(entries: ImportEntry[]): (from: string, target: string) => FoundFile | null {
+  const files = entries.flatMap((entry) => {
+    const type = typeOfName(entry.path);
+    const kind = type !== null && groupOf(type) === 'image' ? 'image' : 'file';
+    return type === null ? [] : [{ ...entry, kind } as const];
+  });
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const byName = Map.groupBy(files, ({ path }) => nameOf(path));
+  return (from, target) => {
+    if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) {
       return null;
     }
-    const planned = files.get(entry.path) ?? {
-      key: String(files.size + 1).padStart(10, '0'),
-      path: entry.path,
-      name: entry.path.split('/').at(-1) ?? '',
-      size: entry.size,
-      entry,
-    };
-    files.set(entry.path, planned);
-    return { key: planned.key, kind: group === 'image' ? 'image' : 'file' };
+    const folder = from.split('/').slice(0, -1).join('/');
+    for (const path of readingsOf(target)) {
+      const found = byPath.get(resolvePath(folder, path) ?? '');
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    for (const path of readingsOf(target)) {
+      const [only, ...others] = byName.get(nameOf(path)) ?? [];
+      if (only !== undefined && others.length === 0) {
+        return only;
+      }
+    }
+    return null;
   };
 }
 
-/** Where a relative link leads; null for other links, and out of the zip. */
-function resolvePath(folder: string, target: string): string | null {
-  if (/^[a-z][a-z0-9+.-]*:|^\/|^#/i.test(target)) {
-    return null;
-  }
-  let path: string;
+/** What a path can mean: itself, or, as in addresses, with its characters encoded. */
+function readingsOf(target: string): string[] {
+  const plain = target.replace(/[?#].*$/, '');
+  return [target, decoded(target), decoded(plain)].map((path) => path.normalize('NFC'));
+}
+
+function decoded(text: string): string {
   try {
-    path = decodeURIComponent(target.replace(/[?#].*$/, ''));
+    return decodeURIComponent(text);
   } catch {
-    path = target;
+    return text;
   }
+}
+
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+function plannedFile(entry: ImportEntry, number: number): PlannedFile {
+  const { path, size } = entry;
+  return { key: String(number).padStart(10, '0'), path, name: nameOf(path), size, entry };
+}
+
+/** Where a relative path leads; null for out of the zip. */
+function resolvePath(folder: string, path: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
-  for (const part of path.normalize('NFC').split('/')) {
+  for (const part of path.split('/')) {
     if (part === '..') {
       if (parts.pop() === undefined) {
         return null;

@@ -55,8 +55,8 @@ export async function readZip(zip: Blob, name: string): Promise<ImportEntry[]> {
         throw new ImportRefusal('encrypted', name);
       }
       const path = entry.filename;
-      // Hidden files and what macOS adds are left out.
-      if (!entry.directory && !/^__MACOSX\/|(^|\/)\.[^/]+$/.test(path) && !taken.has(path)) {
+      // What is hidden, and what macOS adds, is left out.
+      if (!entry.directory && !/^__MACOSX\/|(^|\/)\.[^/]/.test(path) && !taken.has(path)) {
         taken.add(path);
         entries.push({
           path,
@@ -93,7 +93,7 @@ async function unpack(entry: FileEntry, limit: number): Promise<Blob> {
 const problems: Record<string, ImportProblem> = {
   [ERR_UNSAFE_FILENAME]: 'unsafe_name',
   [ERR_ENCRYPTED_CENTRAL_DIRECTORY]: 'encrypted',
-  [ERR_UNSUPPORTED_COMPRESSION]: 'method',
+  [ERR_UNSUPPORTED_COMPRESSION]: 'unsupported_compression',
   [ERR_INVALID_UNCOMPRESSED_SIZE]: 'bomb',
 };
 

@@ -15,17 +15,17 @@ export class ImportFailure extends Error {
   }
 }
 
-/** That one of the files could not be uploaded. */
+/** That one of the files could not be read or uploaded. */
 export class FileFailure extends Error {
   override readonly name = 'FileFailure';
-  readonly file: string;
+  readonly file: PlannedFile;
   /** Null for an image that the browser can't read. */
-  readonly failure: ApiFailure | null;
+  readonly reason: ApiFailure | ImportRefusal | null;
 
-  constructor(file: string, failure: ApiFailure | null) {
+  constructor(file: PlannedFile, reason: ApiFailure | ImportRefusal | null) {
     super('A file of an import failed');
     this.file = file;
-    this.failure = failure;
+    this.reason = reason;
   }
 }
 
@@ -78,8 +78,8 @@ export async function uploadFiles(uploading: Uploading): Promise<void> {
     signal.throwIfAborted();
     onProgress(planned, 0);
     const { key, name, entry } = planned;
-    const bytes = await entry.read(importLimits.file);
     try {
+      const bytes = await entry.read(importLimits.file);
       const uploaded = await uploadFile({
         courseId,
         file: new File([bytes], name),
@@ -89,7 +89,14 @@ export async function uploadFiles(uploading: Uploading): Promise<void> {
       keys.set(key, uploaded.key);
     } catch (error) {
       signal.throwIfAborted();
-      throw new FileFailure(name, error instanceof UploadFailure ? error.failure : null);
+      throw new FileFailure(
+        planned,
+        error instanceof UploadFailure
+          ? error.failure
+          : error instanceof ImportRefusal
+            ? error
+            : null,
+      );
     }
   }
 }

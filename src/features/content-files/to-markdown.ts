@@ -11,14 +11,14 @@ type Block = Extract<Tree, { type: 'root' }>['children'][number];
 type Inline = Extract<Tree, { type: 'paragraph' }>['children'][number];
 type Item = Extract<Tree, { type: 'listItem' }>;
 
-/** What Markdown has no words for. The reader knows each, and no text looks like one. */
+/** HTML for what Markdown can’t express. The reader knows each, and no text looks like one. */
 export const emptyParagraph = '<p></p>';
 export const lineBreak = '<br>';
 /** Keeps a link that stands alone from becoming a video. */
 export const notAlone = '<!-- -->';
 
 /**
- * Writes a document as Markdown, which `fromMarkdown` reads back as the same text and structure.
+ * Writes a document as Markdown, which `markdownToDocument` reads back as the same text and structure.
  *
  * @param pathOf where a file of the course is beside it, by its key; null if it is not
  */

@@ -15,8 +15,10 @@ export const errors = {
 
 export const limits = {
   content_imports_per_user: ['20/h', '60/d'],
+  content_import_checks_per_user: ['60/h'],
 } as const satisfies LimitRates;
 
 export const countedFor = {
   content_imports_per_user: ({ id }) => [id],
+  content_import_checks_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;

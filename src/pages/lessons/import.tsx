@@ -28,6 +28,7 @@ export default async function ImportLessonsPage() {
         // What was chosen is for this course.
         key={course.id}
         courseId={course.id}
+        hasFiles={request.ctx.files !== null}
         locale={i18n.locale}
         texts={importTexts(i18n)}
         problems={problemTexts(i18n)}

@@ -79,6 +79,9 @@ test('an import that does not fit into the course is refused as a whole', async 
 
   expect(await sections.json()).toMatchObject({ code: 'too_many_sections' });
   expect(await lessons.json()).toMatchObject({ code: 'too_many_lessons' });
+  const titles = Array.from({ length: 7_000 }, () => ({ title: '中'.repeat(80) }));
+  const tooMany = await send(client, course.id, [{ title: 'All', lessons: titles }]);
+  expect(await tooMany.json()).toMatchObject({ code: 'too_many_lessons' });
   expect(titlesIn(await contentOf(client, course.id))).toEqual([['Before']]);
 });
 

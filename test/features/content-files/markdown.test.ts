@@ -59,6 +59,26 @@ test('a document comes back from Markdown with the same text and structure, and 
   );
 }, 120_000);
 
+test('comments go, details open, footnotes stay where they are, and links use https', () => {
+  const markdown = [
+    'A <u>note</u>[^1] for <name>. <!-- private -->',
+    '<!-- private -->',
+    '<details>\n<summary>More</summary>\n\n- One\n</details>',
+    '[a](http://a.test/)',
+    '[^1]: https://b.test/\n',
+  ].join('\n\n');
+  const content = (...nodes: object[]) => ({ type: 'paragraph', content: nodes });
+  const text = (value: string) => ({ type: 'text', text: value });
+
+  expect(read(markdown).content).toEqual([
+    content(text('A note[1] for <name>. ')),
+    content(text('More')),
+    { type: 'bulletList', content: [{ type: 'listItem', content: [content(text('One'))] }] },
+    content({ ...text('a'), marks: [{ type: 'link', attrs: { href: 'https://a.test/' } }] }),
+    content(text('[1] https://b.test/')),
+  ]);
+});
+
 test('what lessons cannot have stays as text, or goes where they can have it', () => {
   const blocks = (markdown: string) => read(markdown).content;
   const text = (value: string) => ({ type: 'text', text: value });

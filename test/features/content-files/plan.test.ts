@@ -2,7 +2,10 @@ import { makeZip } from 'client-zip';
 import { expect, test } from 'vitest';
 import { uniqueNames } from '#features/content-files/file-names.ts';
 import { ImportRefusal, importLimits } from '#features/content-files/import-limits.ts';
-import { readLessonFile, writeLessonFile } from '#features/content-files/lesson-file.ts';
+import {
+  readMarkdownLesson,
+  writeMarkdownLesson,
+} from '#features/content-files/markdown-lesson.ts';
 import { planImport } from '#features/content-files/plan-import.ts';
 import { blockTexts } from '#features/documents/document-text.ts';
 import { deflatedZeros, type Zipped, zipOf } from './zips.ts';
@@ -93,7 +96,7 @@ test('what was downloaded comes in as it was, with its titles and minutes', asyn
     { name: 'README.txt', input: 'The lessons of a course' },
     ...[1, 2, 10].map((no) => ({
       name: `01-semaine-un/${String(no).padStart(2, '0')}-lecon.md`,
-      input: writeLessonFile(
+      input: writeMarkdownLesson(
         {
           title: `Leçon “${no}”: été`,
           section: 'Semaine un : été',
@@ -105,7 +108,7 @@ test('what was downloaded comes in as it was, with its titles and minutes', asyn
     })),
     {
       name: '02-lessons/01-a.md',
-      input: writeLessonFile(
+      input: writeMarkdownLesson(
         { title: '中文', section: null, minutes: null, markdown: '![](../files/a%20b.png)\n' },
         false,
       ),
@@ -123,6 +126,54 @@ test('what was downloaded comes in as it was, with its titles and minutes', asyn
   expect(planned.sections[0]?.lessons.map(({ minutes }) => minutes)).toEqual([1, 2, 10]);
   expect(planned.files.map(({ name }) => name)).toEqual(['a b.png']);
   expect(planned.leftOut).toEqual([]);
+});
+
+test('a lesson finds its images by any name they can have, and says which ones are missing', async () => {
+  const text =
+    '![](<images/shot #1.png>)\n\n![](<a%20b.png>)\n\n![](100%25.png)\n\n![](no.png)\n\n![](https://a.test/b.png)';
+  const names = ['shot #1.png', 'a b.png', '100%.png'];
+  const images = names.map((name) => new File([png], name));
+
+  const planned = await plan(new File([text], '01.md'), ...images);
+
+  expect(planned.files.map(({ name }) => name)).toEqual(names);
+  expect(planned.leftOut).toEqual([
+    { path: 'no.png', reason: 'missing' },
+    { path: 'https://a.test/b.png', reason: 'missing' },
+  ]);
+  const other = await zipOf([{ name: '01.md', data: 'Another' }]);
+  expect(await problemOf(plan(new File([text], '01.md'), other))).toBe('same_names');
+});
+
+test('pages stay where the links of a Notion page say, and what is hidden is left out', async () => {
+  const planned = await planZip(
+    {
+      name: 'Course.md',
+      data: '[Intro](Course/Intro.md)\n\n[W](Course/W.md)\n\n[Out](Course/Out.md)',
+    },
+    { name: 'Course/W.md', data: '[One](W/One.md)' },
+    { name: 'Course/W/One.md', data: 'One' },
+    { name: 'Course/Out.md', data: 'Out' },
+    { name: 'Course/Intro.md', data: 'Intro' },
+    { name: '.trash/Old.md', data: 'Old' },
+  );
+
+  expect(titlesOf(planned)).toEqual([
+    [null, 'Intro'],
+    ['W', 'One'],
+    [null, 'Out'],
+  ]);
+});
+
+test('a download that was unpacked and zipped again in a folder is still one', async () => {
+  const planned = await planZip(
+    { name: 'course/README.txt', data: 'The lessons' },
+    { name: 'course/01-week/01-a.md', data: '[Notes](../files/notes.md)' },
+    { name: 'course/files/notes.md', data: 'Notes' },
+  );
+
+  expect(titlesOf(planned)).toEqual([['01 week', '01-a']]);
+  expect(planned.files.map(({ name }) => name)).toEqual(['notes.md']);
 });
 
 test('Markdown files without a zip are lessons of one section, “2” before “10”', async () => {
@@ -145,12 +196,21 @@ test('texts are read as UTF-8 or UTF-16, and others are left out', async () => {
   expect(planned.leftOut).toEqual([{ path: 'b.md', reason: 'not_text' }]);
 });
 
-test('a front matter by others is read, too', () => {
-  const file = readLessonFile(
-    "\ufeff---\r\ntitle: 'It''s said'\r\ntags: [a]\r\nminutes: 900\r\n---\r\nText",
-  );
+test.each([
+  ["---\ntitle: 'It''s said'\ntags: [a]\nminutes: 7\n---\n", "It's said", 7],
+  ['--- \nTitle: A # note\nminutes: 900\n...\n', 'A', null],
+  ['---\ntitle: >-\n  In two\n  lines\n---\n', 'In two lines', null],
+  ['---\ntitle: null\n---\n', null, null],
+])('front matter from other tools is read: %j', (matter, title, minutes) => {
+  const source = `\ufeff${matter}Text`.replaceAll('\n', '\r\n');
 
-  expect(file).toEqual({ title: "It's said", minutes: null, markdown: 'Text' });
+  expect(readMarkdownLesson(source)).toEqual({ title, minutes, markdown: 'Text' });
+});
+
+test('a text between two lines is no front matter', () => {
+  const markdown = '---\nIntro text\n\nmore\n\n---\n\nrest';
+
+  expect(readMarkdownLesson(markdown)).toEqual({ title: null, minutes: null, markdown });
 });
 
 /** What stands in a zip as it is, whatever the options say of it. */
@@ -176,7 +236,11 @@ test.each<[string, string, () => Promise<unknown>]>([
     'encrypted',
     () => planZip({ name: 'a.md', data: 'a', password: 'secret' }),
   ],
-  ['another method', 'method', () => planZip({ ...packed, compressionMethod: 99 })],
+  [
+    'another method',
+    'unsupported_compression',
+    () => planZip({ ...packed, compressionMethod: 99 }),
+  ],
   ['what is no zip', 'broken', () => plan(new File(['PK nothing'], 'a.zip'))],
   [
     'half a zip',
@@ -227,7 +291,7 @@ test('a zip of 3 GB is refused by its size, without being read', async () => {
     return new Blob();
   };
 
-  expect(await problemOf(plan(huge))).toBe('too_large');
+  expect(await problemOf(plan(huge))).toBe('too_large_together');
   expect(reads).toEqual([]);
 });
 
@@ -235,9 +299,17 @@ test('names of files are safe on all systems and each is there once', () => {
   const nameOf = uniqueNames();
 
   expect(
-    ['a.png', 'A.PNG', 'con.txt', 'a/b:c?.pdf', 'x. ', '.png', `${'é'.repeat(300)}.jpg`].map(
-      nameOf,
-    ),
+    [
+      'a.png',
+      'A.PNG',
+      'con.txt',
+      'a/b:c?.pdf',
+      'x. ',
+      '.png',
+      '.a.png',
+      'a#%.png',
+      `${'é'.repeat(300)}.jpg`,
+    ].map(nameOf),
   ).toEqual([
     'a.png',
     'A (2).PNG',
@@ -245,6 +317,8 @@ test('names of files are safe on all systems and each is there once', () => {
     'a_b_c_.pdf',
     'x',
     '_.png',
+    '_.a.png',
+    'a__.png',
     `${'é'.repeat(80)}.jpg`,
   ]);
 });

@@ -28,8 +28,8 @@ type SavingWindow = {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 };
 
-/** Saves the lessons of a course as a zip, with what it is at, and a way on when it fails. */
-export function DownloadContent(props: DownloadProps) {
+/** Saves the lessons of a course as a zip, shows progress, and offers a retry. */
+export function DownloadPanel(props: DownloadProps) {
   const { courseId, courseName, locale, texts, problems } = props;
   const fileName = `${readableName(courseName) || 'lessons'}.zip`;
   const [state, setState] = useState<State>({ kind: 'idle' });
@@ -89,7 +89,7 @@ export function DownloadContent(props: DownloadProps) {
         ? error instanceof DOMException
           ? texts.notSaved
           : reason
-        : `${texts.failedAt.replace('{name}', at)} ${reason}`;
+        : `${texts.failedAt.replace('{name}', () => at)} ${reason}`;
     return { kind: 'failed', problem, file: key };
   }
 
@@ -147,9 +147,9 @@ function wordsOf(progress: DownloadProgress | null, texts: DownloadTexts, locale
   return part === 'lessons'
     ? texts.lessons.replace('{done}', String(done + 1)).replace('{all}', String(of))
     : texts.files
-        .replace('{name}', progress.name)
         .replace('{done}', sizeWords(done, locale))
-        .replace('{all}', sizeWords(of, locale));
+        .replace('{all}', sizeWords(of, locale))
+        .replace('{name}', () => progress.name);
 }
 
 /** Where the browser lets a page write while it reads; null where it does not. */
