@@ -93,7 +93,7 @@ export async function checkBucket({ environment, r2_buckets }: Configuration): P
   return /does not exist|not found/i.test(info.output)
     ? {
         kind: 'missing',
-        text: `This account has no bucket ${name}. \`npx wrangler r2 bucket create ${name}\` makes it; without files, remove it from wrangler.toml.`,
+        text: `This account has no bucket ${name}. \`npx wrangler r2 bucket create ${name}\` creates it. To run without files, remove the binding from wrangler.toml.`,
       }
     : { kind: 'unchecked', text: `The bucket ${name}: ${info.reason}.` };
 }

@@ -104,9 +104,9 @@ async function send<Data>(path: string, call: UntypedCall): Promise<ApiResult<Da
 }
 
 /**
- * Puts bytes to the API. By XMLHttpRequest, because `fetch` does not say how many have gone.
+ * Uploads bytes by XMLHttpRequest, because `fetch` reports no progress.
  *
- * @param onSent called with how many have
+ * @param onSent called with the number of bytes sent so far
  */
 export function sendBytes(
   path: string,

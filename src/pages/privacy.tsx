@@ -115,9 +115,10 @@ export default function PrivacyPage() {
             <strong>Your lessons:</strong> what you write, with its earlier versions, the sections
             and their order, reading times and words, which lessons are published, when each was
             written, changed or published, when sections open, and a random key that prevents
-            duplicates. What you move to the trash is deleted after 30 days. Also the files in them
-            with their names, types and sizes, when you added them, and random keys under which they
-            are kept, and how much of them has arrived.
+            duplicates. What you move to the trash is deleted after 30 days. Also the files in them:
+            names, types, sizes, when you added them, the random keys under which they’re stored
+            and, during an upload, how much has arrived. Files that no lesson uses are deleted a
+            week after you add them.
           </Trans>
           <Trans>
             <strong>Your cohorts:</strong> what you enter about them, such as prices, who else
@@ -203,9 +204,9 @@ export default function PrivacyPage() {
         <p>
           <Trans>
             The files and pictures of a course come from Lectern itself. Loading them sets no
-            cookies, and we don’t store who has loaded which. Everyone can see the picture of a
-            course and the photo of its instructor, as on their public pages. Anyone with the link
-            to a file can read it, for two days at most.
+            cookies, and we don’t store who has loaded which. The picture of a course and the photo
+            of its instructor are public, like the pages that show them. Anyone with the link to a
+            file can open it, for two days at most.
           </Trans>
         </p>
         <TextList>
@@ -298,8 +299,8 @@ export default function PrivacyPage() {
       <TextSection title={t`Who else is involved`}>
         <TextList>
           <Trans>
-            <strong>Cloudflare</strong> runs the servers, the database (D1), the place for files and
-            pictures (R2) and the log. Every request passes through it.
+            <strong>Cloudflare</strong> runs the servers, the database (D1), the storage for files
+            and pictures (R2) and the log. Every request passes through it.
           </Trans>
           <Trans>
             <strong>Resend</strong> delivers our emails. It gets your address and their content,

@@ -45,7 +45,8 @@ export default function TermsPage() {
           <Trans>
             What you put into Lectern remains yours. You allow us to store it, show it to you and
             use it as needed to run Lectern, and nothing more. We don’t sell it. Please add only
-            what you have the right to use. You can download a copy in your settings.
+            what you have the right to use. You can download a copy in your settings, and your files
+            with your lessons.
           </Trans>
         </p>
       </TextSection>

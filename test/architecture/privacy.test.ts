@@ -34,10 +34,11 @@ const told: Record<string, Record<string, string>> = {
     'when sections open, and a random key': 'idempotency_key',
   },
   files: {
-    'the files in them with their names, types and sizes, when you added them':
+    'the files in them: names, types, sizes, when you added them':
       'name content_type size width height created_at',
-    'random keys under which they are kept, and how much of them has arrived':
-      'key object_key parts uses',
+    'the random keys under which they’re stored and, during an upload, how much has arrived':
+      'key object_key parts',
+    'Files that no lesson uses are deleted a week after you add them': 'uses',
   },
   lesson_versions: {
     'with its earlier versions': 'at reason title document words',

@@ -25,7 +25,7 @@ test('lessons come in from files by keyboard, go out as a zip, and come into ano
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await signInWith(page, [biology]);
   await openReady(page, '/lessons');
-  await page.getByRole('link', { name: 'Import Markdown files' }).press('Enter');
+  await page.getByRole('link', { name: 'Import lessons' }).press('Enter');
   const chooser = page.getByLabel('Choose files');
   await chooser.setInputFiles([
     { name: '10 Endings.md', mimeType: 'text/markdown', buffer: Buffer.from('The end.') },
@@ -71,7 +71,7 @@ test('lessons come in from files by keyboard, go out as a zip, and come into ano
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
 });
 
-test('a damaged zip is refused with words, and an import that fails goes on where it was', async ({
+test('a damaged zip is refused with a message, and an import that fails goes on where it was', async ({
   page,
 }) => {
   await signInWith(page, [biology]);

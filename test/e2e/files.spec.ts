@@ -115,7 +115,7 @@ test('the files of a course are listed with their lessons, and deleted after a q
   );
   await page.getByRole('button', { name: 'Delete a.txt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete a.txt?' });
-  await expect(dialog).toContainText('1 lesson has it');
+  await expect(dialog).toContainText('1 lesson uses this file');
   await dialog.getByRole('button', { name: 'Delete file' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   await openReady(page, `/lessons/${id}`);

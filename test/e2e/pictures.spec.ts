@@ -16,14 +16,14 @@ test('a picture of a course is chosen by keyboard, drawn smaller without what is
   const phone = await drawPng(page, 3_000, 4_000);
   await field.setInputFiles(phone);
   await expect(form.getByRole('alert')).toBeEmpty();
-  await expect(form.getByRole('img', { name: 'What you have chosen' })).toBeFocused();
+  await expect(form.getByRole('img', { name: 'Preview' })).toBeFocused();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(field).toBeFocused();
   await expect(form.locator('.cover')).toHaveText('Biology 101');
 
   await field.setInputFiles(phone);
   const sent = page.waitForRequest((request) => request.url().endsWith('/picture/'));
-  await expect(form.getByRole('img', { name: 'What you have chosen' })).toBeFocused();
+  await expect(form.getByRole('img', { name: 'Preview' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect((await sent).headers()['content-type']).toBe('image/webp');

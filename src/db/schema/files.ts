@@ -43,7 +43,7 @@ export const files = sqliteTable(
     index('files_object_index').on(table.objectKey),
     // How much an owner has, an object once.
     index('files_owner_index').on(table.ownerId, table.objectKey, table.size),
-    // What the clock deletes: uploads that were given up, and what no lesson has.
+    // What the clock deletes: abandoned uploads, and what no lesson has.
     index('files_upload_index').on(table.createdAt).where(sql`${table.uploadId} IS NOT NULL`),
     index('files_unused_index').on(table.createdAt).where(sql`${table.uses} = 0`),
   ],

@@ -21,13 +21,13 @@ type AccountSettingsProps = {
   theme: Theme | null;
   contactAddress: string;
   /** Why no photo can be chosen; null if one can. */
-  off: string | null;
+  disabledReason: string | null;
   children: React.ReactNode;
 };
 
 /** The settings of the user's account; the sessions are passed as children. */
 export function AccountSettings(props: AccountSettingsProps) {
-  const { viewer, theme, contactAddress, off, children } = props;
+  const { viewer, theme, contactAddress, disabledReason, children } = props;
   const { i18n, t } = useLingui();
   const messages = accountMessages(i18n);
   const path = apiPaths.account(viewer.id);
@@ -42,14 +42,14 @@ export function AccountSettings(props: AccountSettingsProps) {
       <SettingsSection
         id={sectionIds.profile}
         title={t`Profile`}
-        description={t`Your name as it appears in the app and in our emails.`}
+        description={t`Your photo and your name, which also appears in our emails.`}
         note={<PhotoNote avatarUrl={viewer.avatarUrl} />}
       >
         <PictureForm
           path="/api/accounts/photo/"
           shape="photo"
           hasPicture={viewer.avatarUrl !== null}
-          off={off}
+          disabledReason={disabledReason}
           texts={{
             ...pictureTexts(i18n),
             choose: t`Choose a photo`,
@@ -209,7 +209,7 @@ export function AccountSettings(props: AccountSettingsProps) {
       <SettingsSection
         id={sectionIds.data}
         title={t`Your data`}
-        description={t`Everything Lectern stores about you, in one file.`}
+        description={t`Everything Lectern stores about you, in one file. It lists the files in your lessons: download those from each course’s Lessons page.`}
       >
         <ExportButton
           path={apiPaths.accountExport(viewer.id)}
@@ -231,6 +231,6 @@ function PhotoNote({ avatarUrl }: Pick<Viewer, 'avatarUrl'>) {
     return t`We show your initials. Choose a photo, or log in with Google to use your Google picture.`;
   }
   return avatarUrl.startsWith('/')
-    ? t`This is the photo you chose. The public pages of your courses show it too. If you remove it, your Google picture comes back only when you next log in with Google.`
+    ? t`This is the photo you chose. The public pages of your courses show it too. If you remove it, we show your initials, or your Google picture once you log in with Google again.`
     : t`This is your Google profile picture. You can change it in your Google account, or choose a photo here. The public pages of your courses show it too.`;
 }

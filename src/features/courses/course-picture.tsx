@@ -9,11 +9,11 @@ import type { Course } from './schema.ts';
 type CoursePictureProps = {
   course: Course;
   /** Why none can be chosen; null if one can. */
-  off: string | null;
+  disabledReason: string | null;
 };
 
 /** The picture of a course, to choose another or none. */
-export function CoursePicture({ course, off }: CoursePictureProps) {
+export function CoursePicture({ course, disabledReason }: CoursePictureProps) {
   const { i18n, t } = useLingui();
   const { id, name, hue, picture, course_type: type } = course;
   return (
@@ -32,7 +32,7 @@ export function CoursePicture({ course, off }: CoursePictureProps) {
         path={`/api/courses/${id}/picture/`}
         shape="cover"
         hasPicture={picture !== null}
-        off={off}
+        disabledReason={disabledReason}
         texts={{
           ...pictureTexts(i18n),
           choose: t`Choose a picture`,

@@ -21,7 +21,7 @@ export function DuplicateCourse({ course }: { course: Course }) {
     <SettingsSection
       id={sectionIds.duplicateCourse}
       title={t`Duplicate this course`}
-      description={t`A new course with the same sections, lessons and files, and without people.`}
+      description={t`Copies the sections, lessons, files and picture to a new course. Cohorts and people aren’t copied.`}
     >
       <OpenButton dialogId={dialogId} className="button">
         <span className="icon icon-copy" />
@@ -31,7 +31,7 @@ export function DuplicateCourse({ course }: { course: Course }) {
         <p className="text-muted">
           <Trans>
             Drafts stay drafts, and published lessons are published in the copy too. We’ll switch
-            you to it.
+            you to the copy.
           </Trans>
         </p>
         <DuplicateCourseForm

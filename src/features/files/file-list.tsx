@@ -23,7 +23,7 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
     return (
       <Empty title={t`No files yet`}>
         <p>
-          <Trans>Add images, documents, sound and videos while you write a lesson.</Trans>
+          <Trans>Add images, documents, audio and videos while you write a lesson.</Trans>
         </p>
       </Empty>
     );
@@ -34,6 +34,9 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
     <>
       <p className="text-muted">
         <Plural value={count} one="# file" other="# files" /> · {size}
+      </p>
+      <p className="hint">
+        <Trans>Files that no lesson uses are deleted a week after you add them.</Trans>
       </p>
       <ul className="rows file-rows">
         {files.map((file) => (
@@ -46,7 +49,7 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
                 {sizeWords(file.size, i18n.locale)}
                 {' · '}
                 {file.lessons.length === 0 ? (
-                  <Trans>In no lesson</Trans>
+                  <Trans>Not used in any lesson</Trans>
                 ) : (
                   file.lessons.map(({ id, title }, at) => (
                     <span key={id}>
@@ -91,11 +94,11 @@ function DeleteDialog({ courseId, file }: { courseId: string; file: CourseFile }
       >
         <p>
           {count === 0
-            ? t`No lesson has it.`
+            ? t`No lesson uses this file. Deleting it can’t be undone.`
             : t`${plural(count, {
-                one: '# lesson has it, or had it in an earlier version, and will show nothing in its place.',
+                one: '# lesson uses this file, or did in an earlier version. It won’t be shown there anymore. This can’t be undone.',
                 other:
-                  '# lessons have it, or had it in an earlier version, and will show nothing in its place.',
+                  '# lessons use this file, or did in an earlier version. It won’t be shown there anymore. This can’t be undone.',
               })}`}
         </p>
       </DeleteFileForm>

@@ -18,7 +18,7 @@ export const filesOfLesson = prepared(({ ownerId, lessonId }: Given<'ownerId' | 
     WHERE u.owner_id = ${ownerId} AND u.lesson_id = ${lessonId} AND f.upload_id IS NULL`),
 );
 
-/** Those of some files that a text has, as `renderDocument` has written it. */
+/** The files among some rows that rendered HTML shows. */
 export function filesIn(
   ctx: Parameters<typeof toShown>[0],
   html: string,
@@ -79,11 +79,12 @@ const courseFileRows = prepared(({ where }: Given<'where'>) =>
 );
 
 const usageRows = prepared(({ where }: Given<'where'>) =>
-  db.all<{ fileId: string; id: string; title: string }>(
-    sql`SELECT u.file_id AS fileId, l.id, l.title FROM files f
+  db.all<{ fileId: string; id: string; title: string; isTrashed: number }>(
+    sql`SELECT u.file_id AS fileId, l.id, l.title, l.deleted_at IS NOT NULL AS isTrashed
+      FROM files f
         JOIN lesson_files u ON u.owner_id = f.owner_id AND u.file_id = f.id
         JOIN lessons l ON l.owner_id = u.owner_id AND l.id = u.lesson_id
-      WHERE ${where} AND l.deleted_at IS NULL`,
+      WHERE ${where}`,
   ),
 );
 

@@ -4,7 +4,7 @@ export const firstByteCount = 1_024;
 /**
  * Whether the first bytes of a file are those of its type. What has none of its own, such as plain
  * text, must not be binary. None of them is ever opened by a browser as anything else: see
- * serve-files.ts.
+ * answer-file.ts.
  */
 export function isOfType(contentType: string, bytes: Uint8Array): boolean {
   // A character a byte; decoders of Latin text change some.

@@ -30,14 +30,21 @@ type PictureFormProps = {
   /** Whether there is one to remove. */
   hasPicture: boolean;
   /** Why none can be chosen; null if one can. */
-  off: string | null;
+  disabledReason: string | null;
   texts: PictureTexts;
   /** What is shown now. */
   children: ReactNode;
 };
 
 /** Chooses a picture, shows what of it is cut off, and sends it, drawn smaller; or removes it. */
-export function PictureForm({ path, shape, hasPicture, off, texts, children }: PictureFormProps) {
+export function PictureForm({
+  path,
+  shape,
+  hasPicture,
+  disabledReason,
+  texts,
+  children,
+}: PictureFormProps) {
   const finish = useFinish();
   const ref = useRef<HTMLFieldSetElement>(null);
   /** Whether the focus goes back to the field, because its button goes. */
@@ -62,7 +69,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
   }, [chosen, hasPicture]);
 
   async function read(file: File | undefined): Promise<void> {
-    if (file === undefined || off !== null) {
+    if (file === undefined || disabledReason !== null) {
       return;
     }
     const drawn = await drawPicture(file, shape).catch(() => null);
@@ -70,8 +77,8 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
     setChosen(drawn);
   }
 
-  /** Whether the server says what is wrong with files, which is said here: the button tries again. */
-  function isToldHere({ body }: ApiFailure): boolean {
+  /** Shows what the server says is wrong with the picture. Other failures open the error dialog. */
+  function showsHere({ body }: ApiFailure): boolean {
     const isOurs = /^files?_/.test(body?.code ?? '');
     setProblem(isOurs ? (body?.message ?? null) : null);
     return isOurs;
@@ -91,7 +98,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
-        setIsOver(off === null);
+        setIsOver(disabledReason === null);
       }}
       onDragLeave={() => setIsOver(false)}
       onDrop={(event) => {
@@ -104,12 +111,12 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
         <>
           {children}
           <div className="actions">
-            <label className="button button-small" data-off={off !== null || undefined}>
+            <label className="button button-small" data-off={disabledReason !== null || undefined}>
               <input
                 type="file"
                 accept={pictureTypes.join()}
                 className="sr-only"
-                disabled={off !== null}
+                disabled={disabledReason !== null}
                 aria-describedby={`${shape}-note`}
                 onChange={({ currentTarget }) => {
                   void read(currentTarget.files?.[0]);
@@ -135,7 +142,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
             )}
           </div>
           <p id={`${shape}-note`} className="hint">
-            {off ?? texts.drop}
+            {disabledReason ?? texts.drop}
           </p>
         </>
       ) : (
@@ -148,7 +155,7 @@ export function PictureForm({ path, shape, hasPicture, off, texts, children }: P
               call={{ method: 'PUT', input: chosen.body }}
               className="button button-small button-primary"
               pendingLabel={texts.sending}
-              onFailure={isToldHere}
+              onFailure={showsHere}
               onDone={async () => {
                 await finish(texts.saved);
                 leave();

@@ -11,7 +11,7 @@ export function pictureTexts(
   return {
     drop: i18n._(msg`Or drop one here. PNG, JPEG or WebP.`),
     removing: i18n._(msg`Removing…`),
-    preview: i18n._(msg`What you have chosen`),
+    preview: i18n._(msg`Preview`),
     sending: i18n._(msg`Uploading…`),
     cancel: i18n._(msg`Cancel`),
     unreadable: i18n._(
@@ -21,6 +21,6 @@ export function pictureTexts(
 }
 
 /** Why no picture can be chosen; null if one can. */
-export function picturesOff({ files }: Context, i18n: I18n): string | null {
+export function whyNoPictures({ files }: Context, i18n: I18n): string | null {
   return files === null ? i18n._(errors.files_off.text) : null;
 }

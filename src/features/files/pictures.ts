@@ -96,8 +96,8 @@ type Subject = {
 };
 
 /**
- * Stores a picture and refers to it. Its object is listed as gone before it is there, for a day, so
- * that the clock deletes what nothing refers to in the end.
+ * Stores a picture and refers to it. Its object is listed for deletion before it is stored, for a
+ * day, so that the clock deletes what nothing refers to in the end.
  */
 async function storePicture(
   ctx: ViewerContext,

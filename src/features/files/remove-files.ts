@@ -10,8 +10,9 @@ import { unusedDays } from './vocabulary.ts';
 const chunk = { files: 500, objects: 1_000 };
 
 /**
- * Deletes files whose upload was given up a day ago and those that no lesson has had for a week,
- * and then what nothing refers to in R2. What R2 fails to delete is tried again by the next run.
+ * Deletes files whose upload was abandoned a day ago and files added over a week ago that no lesson
+ * uses, and then what nothing refers to in R2. What R2 fails to delete is tried again by the next
+ * run.
  */
 export async function removeFiles(ctx: Context): Promise<void> {
   const now = ctx.now();

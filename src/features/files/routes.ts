@@ -32,7 +32,7 @@ export const fileRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/files/',
     describe({
-      summary: msg`Begins the upload of a file, whose parts are sent next`,
+      summary: msg`Starts the upload of a file; its parts are sent next`,
       answers: { 201: Upload },
       errors: [
         'files_off',
@@ -50,7 +50,7 @@ export const fileRoutes = new Hono<HonoEnv>()
   .put(
     '/:id/files/:file/parts/:number/',
     describe({
-      summary: msg`Sends a part of a file, again if it did not arrive`,
+      summary: msg`Sends a part of a file; sending it again replaces it`,
       answers: { 200: UploadProgress },
       errors: ['files_off', 'files_unavailable', 'length_required', 'part_size_wrong'],
       bytes: 'application/octet-stream',
@@ -69,7 +69,7 @@ export const fileRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/files/:file/complete/',
     describe({
-      summary: msg`Ends the upload of a file: from now on, lessons can show it`,
+      summary: msg`Completes the upload of a file, so that lessons can show it`,
       answers: { 200: ShownFile },
       errors: ['files_off', 'files_unavailable', 'file_type_mismatch', 'upload_incomplete'],
     }),
@@ -79,7 +79,7 @@ export const fileRoutes = new Hono<HonoEnv>()
   .delete(
     '/:id/files/:file/',
     describe({
-      summary: msg`Deletes a file, or gives up its upload`,
+      summary: msg`Deletes a file, or cancels its upload`,
       answers: { 204: null },
     }),
     requireViewer(),

@@ -68,7 +68,7 @@ export const CourseFile = z.extend(ShownFile, {
   created_at: z.iso.datetime(),
   lessons: z
     .array(z.object({ id: z.uuid(), title: z.string() }))
-    .check(z.describe('Those that have it, or had it in an earlier version')),
+    .check(z.describe('Those that have it, or had it in an earlier version, also in the trash')),
 });
 export type CourseFile = z.infer<typeof CourseFile>;
 

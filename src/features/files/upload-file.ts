@@ -113,7 +113,7 @@ async function prepare(file: File): Promise<Prepared> {
   });
   const { width, height } = image;
   try {
-    // Its movement would be lost.
+    // Drawing a GIF would lose its animation.
     return type === 'image/gif'
       ? { body: file, name, type, width, height }
       : await drawn(image, name, type);
@@ -123,7 +123,8 @@ async function prepare(file: File): Promise<Prepared> {
 }
 
 /**
- * An image drawn anew, at most as large as lessons show it. Where and when it was taken is lost.
+ * An image redrawn at most as large as lessons show it. Metadata such as location and time is
+ * dropped.
  */
 async function drawn(image: ImageBitmap, name: string, type: string): Promise<Prepared> {
   const scale = Math.min(1, longestSide / Math.max(image.width, image.height));

@@ -16,7 +16,7 @@ import { partSize } from './vocabulary.ts';
 
 const bytesPerMb = 1_000_000;
 
-/** A part of an upload that has arrived. */
+/** The parts that have arrived, by number. */
 type ReceivedParts = Record<string, { etag: string }>;
 
 /**
@@ -64,7 +64,7 @@ export async function startUpload(
     facts: db.all<{ count: number; used: number; room: number }>(sql`SELECT ${count} AS count,
         ${used} AS used, ${room} AS room
       FROM courses c WHERE c.owner_id = ${ownerId} AND c.id = ${courseId}`),
-    // Before the upload at R2, so that none is begun that nobody knows of.
+    // Before the upload at R2, so that no upload exists without a row.
     inserted: db.run(sql`INSERT INTO files (id, owner_id, course_id, key, object_key, name,
         content_type, size, width, height, upload_id, created_at)
       SELECT ${id}, c.owner_id, c.id, ${key}, ${objectKey}, ${name}, ${contentType}, ${size},

@@ -8,28 +8,28 @@ import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
 export const errors = {
   files_off: {
     status: 503,
-    text: msg`There is no place for files on this Lectern. Please ask the person who runs it.`,
+    text: msg`File uploads aren’t set up on this site. Please contact its operator.`,
   },
   files_unavailable: {
     status: 503,
-    text: msg`We couldn’t reach the place where files are kept. Please try again in a moment.`,
+    text: msg`We couldn’t reach the file storage. Please try again in a moment.`,
   },
   file_too_large: {
     status: 413,
-    text: msg`This file is too large. It can have up to {limit} MB.`,
+    text: msg`This file is too large. It can be up to {limit} MB.`,
   },
   file_type_mismatch: {
     status: 422,
-    text: msg`What is in this file isn’t what its name says. Please check that it opens on your computer.`,
+    text: msg`The contents of this file don’t match its type. Check that it opens on your computer, then try again.`,
   },
-  length_required: { status: 411, text: msg`This request has to say how many bytes it has.` },
+  length_required: { status: 411, text: msg`This request needs a Content-Length header.` },
   part_size_wrong: {
     status: 422,
-    text: msg`This part of the file doesn’t have the size that it should have.`,
+    text: msg`This part of the file has the wrong size.`,
   },
   storage_full: {
     status: 422,
-    text: msg`There is no room for this file: all your files together can have up to {limit} MB. Delete some that you don’t need.`,
+    text: msg`You’re out of space: your files can take up {limit} MB in total. Delete some that you don’t need.`,
   },
   too_many_files: {
     status: 422,
@@ -91,5 +91,5 @@ export const partSize = 8 * 1024 * 1024;
 /** How large a picture of a course or an instructor can be, in MB of 1,000,000 bytes. */
 export const largestPictureMb = 2;
 
-/** For how many days a file stays that no lesson has: one may be about to be saved. */
+/** How long a new file stays without a lesson, in days: one may be about to be saved. */
 export const unusedDays = 7;

@@ -11,7 +11,7 @@ export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
 export type Ways = {
   course: string;
   lesson: (id: string) => string;
-  /** Everything on one page, what is found, and the certificate; null in a preview. */
+  /** Everything on one page, the search, and the certificate; null in a preview. */
   all: string | null;
   search: string | null;
   certificate: string | null;

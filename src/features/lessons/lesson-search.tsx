@@ -1,29 +1,29 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { type FoundLesson, type Match, soughtLength } from './search-lessons.ts';
+import { type FoundLesson, type Match, queryLength } from './search-lessons.ts';
 
 type SearchFieldProps = {
   /** The page with the results. */
   action: string;
   /** What was typed before. */
-  typed?: string;
+  typedQuery?: string;
 };
 
 /** A field that finds lessons by their titles and texts. It works without scripts. */
-export function SearchField({ action, typed = '' }: SearchFieldProps) {
+export function SearchField({ action, typedQuery = '' }: SearchFieldProps) {
   const { t } = useLingui();
   return (
     <search>
       <form action={action} className="lesson-search">
         <input
           // The field shows what the address says, also after going back.
-          key={typed}
+          key={typedQuery}
           type="search"
           name="q"
           className="input"
-          defaultValue={typed}
+          defaultValue={typedQuery}
           placeholder={t`Find in lessons`}
           aria-label={t`Find in lessons`}
-          maxLength={soughtLength.most}
+          maxLength={queryLength.most}
           autoComplete="off"
           enterKeyHint="search"
           dir="auto"
@@ -37,21 +37,21 @@ export function SearchField({ action, typed = '' }: SearchFieldProps) {
 }
 
 type SearchResultsProps = {
-  typed: string;
+  typedQuery: string;
   /** Empty if it is too short. */
-  sought: string;
+  query: string;
   found: readonly FoundLesson[];
   pathOf: (id: string) => string;
 };
 
 /** The lessons that were found, each with the place in its text. */
-export function SearchResults({ typed, sought, found, pathOf }: SearchResultsProps) {
+export function SearchResults({ typedQuery, query, found, pathOf }: SearchResultsProps) {
   const count = found.length;
-  const words = <bdi>{typed}</bdi>;
+  const words = <bdi>{typedQuery}</bdi>;
   return (
     <section aria-live="polite" className="found-lessons">
       <p className="text-muted">
-        {sought === '' ? (
+        {query === '' ? (
           <Trans>Type at least two characters.</Trans>
         ) : count === 0 ? (
           <Trans>No lesson has “{words}”.</Trans>

@@ -109,7 +109,7 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
           <Trans>Files</Trans>
         </a>
         <a className="menu-item" href={lessonPaths.import}>
-          <Trans>Import Markdown files</Trans>
+          <Trans>Import lessons</Trans>
         </a>
         <OpenButton dialogId={downloadContentId} className="menu-item">
           <Trans>Download as Markdown</Trans>
@@ -198,7 +198,7 @@ export function EmptyOutline() {
         </OpenButton>
         <p>
           <a href={lessonPaths.import}>
-            <Trans>Import Markdown files</Trans>
+            <Trans>Import lessons</Trans>
           </a>
         </p>
       </Empty>

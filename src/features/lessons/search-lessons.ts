@@ -12,29 +12,29 @@ export type FoundLesson = Omit<SearchedLesson, 'text'> & {
   inText: Match | null;
 };
 
-/** The most characters of what is sought, and the fewest. */
-export const soughtLength = { most: 100, least: 2 };
+/** The most characters of a query, and the fewest. */
+export const queryLength = { most: 100, least: 2 };
 
 /** How much of a text stands on each side of what is found. */
 const contextLength = 80;
 
-/** What is sought, as an address says it; empty if it is too short. */
-export function soughtIn(query: string): { typed: string; sought: string } {
-  const typed = (new URLSearchParams(query).get('q') ?? '').slice(0, soughtLength.most).trim();
-  return { typed, sought: typed.length < soughtLength.least ? '' : typed };
+/** The query of an address, as it was typed and as it is searched for: empty if it is too short. */
+export function readQuery(search: string): { typedQuery: string; query: string } {
+  const typedQuery = (new URLSearchParams(search).get('q') ?? '').slice(0, queryLength.most).trim();
+  return { typedQuery, query: typedQuery.length < queryLength.least ? '' : typedQuery };
 }
 
 /** The lessons that have a text in their title or text, without regard to accents and capitals. */
-export function searchLessons(lessons: readonly SearchedLesson[], sought: string): FoundLesson[] {
+export function searchLessons(lessons: readonly SearchedLesson[], query: string): FoundLesson[] {
   return lessons.flatMap(({ text, ...lesson }) => {
-    const inTitle = matchIn(lesson.title, sought, 1_000);
-    const inText = matchIn(text, sought, contextLength);
+    const inTitle = matchIn(lesson.title, query, 1_000);
+    const inText = matchIn(text, query, contextLength);
     return inTitle === null && inText === null ? [] : { ...lesson, inTitle, inText };
   });
 }
 
-function matchIn(text: string, sought: string, context: number): Match | null {
-  const key = keyOf(sought);
+function matchIn(text: string, query: string, context: number): Match | null {
+  const key = keyOf(query);
   // Folding character by character takes a hundred times as long: only the part with a match is.
   const parts = text.match(/.{1,500}/gsu) ?? [];
   const folded = parts.map(keyOf);

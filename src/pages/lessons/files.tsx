@@ -10,6 +10,9 @@ export default async function CourseFilesPage() {
   const { t } = useLingui();
   const { course, ctx, answers } = request;
   const name = <bdi>{course.name}</bdi>;
+  const trashed = new Set(
+    answers.files.uses.flatMap(({ id, isTrashed }) => (isTrashed === 1 ? [id] : [])),
+  );
   return (
     <AppShell
       request={request}
@@ -32,7 +35,8 @@ export default async function CourseFilesPage() {
       <FileList
         courseId={course.id}
         files={await toCourseFiles(ctx, answers.files)}
-        pathOf={lessonPaths.lesson}
+        // One in the trash has no page.
+        pathOf={(id) => (trashed.has(id) ? lessonPaths.trash : lessonPaths.lesson(id))}
       />
     </AppShell>
   );

@@ -1,15 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
-import { findLessons } from '#features/lessons/find-lessons.ts';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { SearchField, SearchResults } from '#features/lessons/lesson-search.tsx';
-import { soughtIn } from '#features/lessons/search-lessons.ts';
+import { searchDrafts } from '#features/lessons/search-drafts.ts';
+import { readQuery } from '#features/lessons/search-lessons.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 
 /** What is found in the lessons of the selected course, as they are written now. */
 export default async function LessonSearchPage({ query }: PageProps<'/lessons/search'>) {
-  const request = await requireCourse({ found: findLessons(soughtIn(query).sought) });
+  const request = await requireCourse({ found: searchDrafts(readQuery(query).query) });
   const { t } = useLingui();
   return (
     <AppShell
@@ -21,9 +21,9 @@ export default async function LessonSearchPage({ query }: PageProps<'/lessons/se
       <div className="page-head">
         <h1>{t`Find in lessons`}</h1>
       </div>
-      <SearchField action={lessonPaths.search} typed={soughtIn(query).typed} />
+      <SearchField action={lessonPaths.search} typedQuery={readQuery(query).typedQuery} />
       <SearchResults
-        {...soughtIn(query)}
+        {...readQuery(query)}
         found={request.answers.found}
         pathOf={lessonPaths.lesson}
       />

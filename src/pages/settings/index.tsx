@@ -7,7 +7,7 @@ import { CoursePicture } from '#features/courses/course-picture.tsx';
 import { CourseSettings, DeleteCourse } from '#features/courses/course-settings.tsx';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { DuplicateCourse } from '#features/courses/duplicate-course.tsx';
-import { picturesOff } from '#features/files/picture-texts.ts';
+import { whyNoPictures } from '#features/files/picture-texts.ts';
 import { Avatar } from '#features/identity/avatar.tsx';
 import { findSessions, toSessions } from '#features/identity/sessions.ts';
 import { countCohortsNotOver, countOwnCohorts } from '#features/planning/own-cohorts.ts';
@@ -27,7 +27,7 @@ export default async function SettingsPage() {
   });
   const { i18n, t } = useLingui();
   const { course, ctx, look } = request;
-  const off = picturesOff(ctx, i18n);
+  const disabledReason = whyNoPictures(ctx, i18n);
   const { viewer } = ctx;
   const { sessions, ofCourse, notOver } = request.answers;
   return (
@@ -52,7 +52,7 @@ export default async function SettingsPage() {
                   hint={t`Everyone can then see the titles and reading times of published lessons, but not their texts.`}
                 />
               </CourseSettings>
-              <CoursePicture course={course} off={off} />
+              <CoursePicture course={course} disabledReason={disabledReason} />
               <DuplicateCourse course={course} />
             </SettingsPart>
             <SettingsPart
@@ -65,7 +65,7 @@ export default async function SettingsPage() {
                 viewer={viewer}
                 theme={look.theme}
                 contactAddress={request.contact}
-                off={off}
+                disabledReason={disabledReason}
               >
                 <SessionList sessions={toSessions(sessions, viewer)} now={ctx.now()} />
               </AccountSettings>

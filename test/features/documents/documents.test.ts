@@ -173,7 +173,7 @@ test('a document with everything that it can have is kept as it is, and rendered
   );
 });
 
-test('what cannot be stored is refused with words, and what is stored stays', async () => {
+test('what cannot be stored is refused with a message, and what is stored stays', async () => {
   const { client, lesson, path } = await createWriter(documentOf('As it was.'));
   for (const [document, status, words] of [
     [linked('javascript:alert(1)'), 400, /can’t have/],

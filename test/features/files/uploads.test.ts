@@ -50,7 +50,7 @@ test('a file is uploaded in parts, in any order and one twice, and read again', 
   expect(await digestOf(await stored.arrayBuffer())).toBe(await digestOf(bytes));
 });
 
-describe('refused with words, and nothing is left', () => {
+describe('refused with a message, and nothing is left', () => {
   test.each([
     ['a file of 501 MB', { content_type: 'video/mp4', size: 501e6 }, 413, 'file_too_large'],
     ['an image of 11 MB', { content_type: 'image/png', size: 11e6 }, 413, 'file_too_large'],
@@ -148,7 +148,7 @@ test('without a place for files, uploads are refused, and texts work', async () 
 });
 
 describe('when R2 fails', () => {
-  test('the upload is told, can be repeated, and leaves nothing', async () => {
+  test('the upload fails with a message, can be retried, and leaves nothing', async () => {
     const { client, course } = await createAuthor();
     const bindings = { FILES: failing('createMultipartUpload') };
     const refused = await client.post(
@@ -185,7 +185,7 @@ describe('when R2 fails', () => {
 describe('after the clock, nothing is left of', () => {
   const day = 24 * 60 * 60 * 1000;
 
-  test('an upload that was given up, after a day', async () => {
+  test('an abandoned upload, after a day', async () => {
     const { client, course } = await createAuthor();
     const begun = await (await startUpload(client, course.id)).json<{ id: string; key: string }>();
     const path = `/api/courses/${course.id}/files/${begun.id}/`;
@@ -224,11 +224,12 @@ describe('after the clock, nothing is left of', () => {
   });
 });
 
-test('lessons are counted where a file is shown, kept in a version, or was lost to a conflict', async () => {
+test('lessons are counted where a file is shown, kept in a version, or was lost to a conflict, also in the trash', async () => {
   const { client, course, lesson } = await createWriter();
   const [one, other] = [await upload(client, course.id), await upload(client, course.id)];
   await save(client, lesson.id, documentWith(one.file.key, one.file.key), 0);
   expect((await save(client, lesson.id, documentWith(other.file.key), 0)).status).toBe(409);
+  await client.request('DELETE', `/api/lessons/${lesson.id}/`);
   const listed = await filesOf(client, course.id);
   expect(listed.map(({ lessons }) => lessons.map(({ id }) => id))).toEqual([
     [lesson.id],

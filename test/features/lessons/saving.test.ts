@@ -145,7 +145,7 @@ test('the newest 50 versions stay, and for a year what was published', async () 
   }
 });
 
-test('a save is refused with words for each field, and changes nothing', async () => {
+test('a save is refused with a message for each field, and changes nothing', async () => {
   const { client, lesson, path } = await createWriter();
   const document = documentOf('A text.');
   for (const [input, field] of [

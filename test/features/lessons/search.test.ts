@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { textOf } from '#features/documents/render-document.ts';
-import { findLessons } from '#features/lessons/find-lessons.ts';
-import { searchLessons, soughtIn } from '#features/lessons/search-lessons.ts';
+import { searchDrafts } from '#features/lessons/search-drafts.ts';
+import { readQuery, searchLessons } from '#features/lessons/search-lessons.ts';
 import { contextOn } from '#support/context.ts';
 import { addLesson, addSection, createAuthor, documentOf, save } from './support.ts';
 
@@ -20,8 +20,8 @@ test.each([
   [`${'é '.repeat(249)}a${'✓'.repeat(3)}b`, 'a✓✓✓b', 'a✓✓✓b'],
   ['a 👩‍🏫 b', '👩‍🏫', '👩‍🏫'],
   ['1 < 2', '<', '<'],
-])('in “%s”, “%s” is found as “%s”', (text, sought, found) => {
-  expect(searchLessons([lesson(text)], sought)).toMatchObject([{ inText: { found } }]);
+])('in “%s”, “%s” is found as “%s”', (text, query, found) => {
+  expect(searchLessons([lesson(text)], query)).toMatchObject([{ inText: { found } }]);
 });
 
 test('what is found stands among the words around it, and a title is shown whole', () => {
@@ -35,9 +35,9 @@ test('what is found stands among the words around it, and a title is shown whole
   expect(searchLessons([lesson('Nothing.')], 'here')).toEqual([]);
 });
 
-test('too few characters seek nothing, and too many are cut', () => {
-  expect(soughtIn('q=+a+')).toEqual({ typed: 'a', sought: '' });
-  expect(soughtIn(`q=${'x'.repeat(200)}`).sought).toHaveLength(100);
+test('a query that is too short finds nothing, and a long one is cut', () => {
+  expect(readQuery('q=+a+')).toEqual({ typedQuery: 'a', query: '' });
+  expect(readQuery(`q=${'x'.repeat(200)}`).query).toHaveLength(100);
 });
 
 test('HTML that learners read is searched by its words', () => {
@@ -59,8 +59,8 @@ test('an instructor finds drafts of the selected course in their order, and no o
   await addLesson(client, course.id, { title: 'The lamp' }, place);
   await client.request('DELETE', `/api/lessons/${trashed.id}/`);
   await client.post(`/api/courses/${course.id}/select/`);
-  const search = async (sought: string) => {
-    const find = findLessons(sought)(contextOn(), sql`${user.id}`, sql`${user.id}`);
+  const search = async (query: string) => {
+    const find = searchDrafts(query)(contextOn(), sql`${user.id}`, sql`${user.id}`);
     return (await ask(contextOn(), { find })).find.map(({ title }) => title);
   };
   expect(await search('LAMP')).toEqual(['Said is enough', 'The lamp']);

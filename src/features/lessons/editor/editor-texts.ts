@@ -47,7 +47,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
     cancel: i18n._(msg`Cancel`),
     files: {
       /** Why there are none; null where there are. */
-      off: hasFiles ? null : i18n._(errors.files_off.text),
+      disabledReason: hasFiles ? null : i18n._(errors.files_off.text),
       uploads: i18n._(msg`Files being uploaded`),
       uploading: i18n._(msg`Uploading ${name}`),
       waiting: i18n._(msg({ message: 'Waiting', context: 'upload' })),
@@ -55,7 +55,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       cancel: i18n._(msg`Cancel the upload of ${name}`),
       retry: i18n._(msg`Try again`),
       unreadable: i18n._(
-        msg`Your browser can’t read this image. Please save it as JPEG or PNG and add that.`,
+        msg`Your browser can’t open this image. Save it as JPEG or PNG, then add it again.`,
       ),
       pasted: i18n._(
         msg`The text was pasted without its images. Copy each image by itself, or add it with the Image button.`,
@@ -68,7 +68,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       captions: i18n._(msg`Captions of the video with the same name`),
       alt: i18n._(msg`Description`),
       altHint: i18n._(
-        msg`What it shows, for people who can’t see it. Leave it empty if it’s decoration.`,
+        msg`What the image shows, for people who can’t see it. Leave empty if it’s decorative.`,
       ),
       saveAlt: i18n._(msg`Save description`),
     },
@@ -85,7 +85,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       title: i18n._(msg`Video`),
       address: i18n._(msg`Link to the video`),
       addressHint: i18n._(
-        msg`From YouTube, Vimeo or Loom. Add a video of your own with the File button.`,
+        msg`From YouTube, Vimeo or Loom. To upload your own video, use the File button.`,
       ),
       name: i18n._(msg`Title (optional)`),
       nameHint: i18n._(msg`Shown on the cover, before the video plays`),

@@ -169,7 +169,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
       </div>
       {buttons.map(({ name, label, icon, keys, isFirst }) => {
         const isMenu = name === 'table' && tools?.isInTable === true;
-        const isOff = (name === 'image' || name === 'file') && texts.files.off !== null;
+        const isOff = (name === 'image' || name === 'file') && texts.files.disabledReason !== null;
         const isDisabled =
           isOff || tools === null || tools.disabled.some((disabled) => disabled === name);
         return (
@@ -185,7 +185,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
             aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
             aria-disabled={isDisabled}
             aria-pressed={tools === null ? undefined : pressedOf(name)}
-            data-tip={isOff ? texts.files.off : tipOf(label, keys, isApple)}
+            data-tip={isOff ? texts.files.disabledReason : tipOf(label, keys, isApple)}
             {...(isMenu
               ? { popoverTarget: tableMenuId }
               : { onClick: () => !isDisabled && press(name) })}

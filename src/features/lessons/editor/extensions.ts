@@ -97,7 +97,7 @@ export const Video = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
 });
 
-/** Without its view, as all that are one file of the course. */
+/** Images and files of the course, without their views. */
 export const ImageNode = fileNode('image', 'alt', maxAlt);
 export const FileNode = fileNode('file', 'name', 120);
 
@@ -199,7 +199,7 @@ function depthOf(node: DocumentNode): number {
   return deepest;
 }
 
-/** All that the editor consists of but what has a view, and what is pasted. */
+/** All extensions except those with a view and the handling of what is pasted. */
 export const extensions: AnyExtension[] = [
   Document,
   Paragraph,

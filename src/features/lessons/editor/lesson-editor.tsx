@@ -93,8 +93,8 @@ export function LessonEditor(props: LessonEditorProps) {
   });
 
   function add(loaded: LoadedEditor, files: readonly File[], at: number): void {
-    if (texts.files.off !== null) {
-      showToast(texts.files.off, 'failed');
+    if (texts.files.disabledReason !== null) {
+      showToast(texts.files.disabledReason, 'failed');
       return;
     }
     for (const file of files) {

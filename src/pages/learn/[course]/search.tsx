@@ -1,8 +1,8 @@
 import type { PageProps } from 'waku/router';
+import { CourseSearch } from '#features/learning/course-search.tsx';
 import { findLearnerCourse, findWholeCourse } from '#features/learning/find-learner.ts';
 import { learnerWays } from '#features/learning/learner-ways.ts';
-import { SearchedCourse } from '#features/learning/searched-course.tsx';
-import { soughtIn } from '#features/lessons/search-lessons.ts';
+import { readQuery } from '#features/lessons/search-lessons.ts';
 import { closedPage } from '#learner-page.tsx';
 import { learnerRequest, pageData } from '#page-request.ts';
 
@@ -12,10 +12,10 @@ export default async function LearnerSearchPage({
   query,
 }: PageProps<'/learn/[course]/search'>) {
   const { ctx, device } = learnerRequest();
-  const { typed, sought } = soughtIn(query);
+  const search = readQuery(query);
   // Texts are read only to search in them.
   const found = await pageData(
-    sought === ''
+    search.query === ''
       ? findLearnerCourse(ctx, device, id).then((read) => ({ ...read, lessons: [] }))
       : findWholeCourse(ctx, device, id),
   );
@@ -23,12 +23,6 @@ export default async function LearnerSearchPage({
   return course === null ? (
     closedPage(found, id)
   ) : (
-    <SearchedCourse
-      outline={course}
-      ways={learnerWays(id)}
-      lessons={lessons}
-      typed={typed}
-      sought={sought}
-    />
+    <CourseSearch outline={course} ways={learnerWays(id)} lessons={lessons} {...search} />
   );
 }

@@ -6,18 +6,18 @@ import { LearnerFrame } from './learner-frame.tsx';
 import type { Outline, Ways } from './outline.ts';
 import type { LearnerLessonText } from './schema.ts';
 
-type SearchedCourseProps = {
+type CourseSearchProps = {
   outline: Outline;
   ways: Ways;
   /** Those that are open. */
   lessons: readonly LearnerLessonText[];
-  typed: string;
-  sought: string;
+  typedQuery: string;
+  query: string;
 };
 
 /** What is found in the lessons of a course that are open. */
-export function SearchedCourse(props: SearchedCourseProps) {
-  const { outline, ways, lessons, typed, sought } = props;
+export function CourseSearch(props: CourseSearchProps) {
+  const { outline, ways, lessons, typedQuery, query } = props;
   const { t } = useLingui();
   const { course, person } = outline;
   return (
@@ -31,10 +31,10 @@ export function SearchedCourse(props: SearchedCourseProps) {
             </a>
           </div>
         </header>
-        {ways.search !== null && <SearchField action={ways.search} typed={typed} />}
+        {ways.search !== null && <SearchField action={ways.search} typedQuery={typedQuery} />}
         <SearchResults
-          typed={typed}
-          sought={sought}
+          typedQuery={typedQuery}
+          query={query}
           found={searchLessons(
             lessons.map(({ id, title, section, html }) => ({
               id,
@@ -42,7 +42,7 @@ export function SearchedCourse(props: SearchedCourseProps) {
               section,
               text: textOf(html),
             })),
-            sought,
+            query,
           )}
           pathOf={ways.lesson}
         />

@@ -12,14 +12,14 @@ import { searchLessons } from './search-lessons.ts';
 
 /**
  * The lessons of the viewer's selected course whose drafts have a text, in their order. Nothing is
- * read if nothing is sought: a search reads the texts of a whole course.
+ * read for an empty query: a search reads the texts of a whole course.
  */
-export function findLessons(sought: string) {
+export function searchDrafts(text: string) {
   return (_ctx: Context, _ownerId: SQL, userId: SQL) =>
-    query({ rows: sought === '' ? undefined : draftRows({ userId }) }, ({ rows = [] }) =>
+    query({ rows: text === '' ? undefined : draftRows({ userId }) }, ({ rows = [] }) =>
       searchLessons(
         rows.map(({ document, ...row }) => ({ ...row, text: textOf(document) })),
-        sought,
+        text,
       ),
     );
 }
