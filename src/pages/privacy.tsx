@@ -204,8 +204,9 @@ export default function PrivacyPage() {
           <Trans>
             The files and pictures of a course come from Lectern itself. Loading them sets no
             cookies, and we don’t store who has loaded which. Everyone can see the picture of a
-            course and the photo of its instructor, as on their public pages. Anyone with the link
-            to a file can read it, for two days at most.
+            course and the photo of its instructor, as on their public pages; one that was removed
+            can stay in caches for a day. Anyone with the link to a file can read it, for two days
+            at most.
           </Trans>
         </p>
         <TextList>

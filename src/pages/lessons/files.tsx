@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { FileList } from '#features/files/file-list.tsx';
-import { findSelectedFiles, toCourseFiles } from '#features/files/find-files.ts';
+import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
@@ -31,7 +31,7 @@ export default async function CourseFilesPage() {
       </div>
       <FileList
         courseId={course.id}
-        files={await toCourseFiles(ctx, answers.files)}
+        files={await toListedFiles(ctx, answers.files)}
         pathOf={lessonPaths.lesson}
       />
     </AppShell>
