@@ -205,8 +205,9 @@ export default function PrivacyPage() {
           <Trans>
             The files and pictures of a course come from Lectern itself. Loading them sets no
             cookies, and we don’t store who has loaded which. The picture of a course and the photo
-            of its instructor are public, like the pages that show them. Anyone with the link to a
-            file can open it, for two days at most.
+            of its instructor are public, like the pages that show them; one that was removed can
+            stay in caches for a day. Anyone with the link to a file can open it, for two days at
+            most.
           </Trans>
         </p>
         <TextList>

@@ -27,6 +27,8 @@ const moreTrips: Record<string, number> = {
   'PUT /api/courses/{course}/files/{file}/parts/1/': 1,
   // What was used of a limit is given back.
   'sign up, email refused': 2,
+  // What R2 had of it is deleted after the answer.
+  'DELETE /api/courses/{course}/files/{sentFile}/': 1,
   // The visit is recorded after the answer.
   'page: first of the day': 1,
 };

@@ -122,6 +122,31 @@ test('the files of a course are listed with their lessons, and deleted after a q
   await expect(text(page)).toContainText('This file isn’t in this course anymore.');
 });
 
+test('an upload whose page is left is canceled; one that no browser has canceled can be deleted', async ({
+  page,
+}) => {
+  await openEditor(page);
+  await page.route('**/parts/1/', () => {});
+  const asked = page.waitForRequest('**/parts/1/');
+  await choose(page, 'File', note('a.txt'));
+  const files = new URL('../../../', (await asked).url()).pathname;
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(async () => {
+    await openReady(page, '/lessons/files');
+    await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+
+  await askApi(page, 'POST', files, { name: 'b.txt', content_type: 'text/plain', size: 12 });
+  await openReady(page, '/lessons/files');
+  const row = page.getByRole('listitem').filter({ hasText: 'b.txt' });
+  await expect(row).toContainText('Not finished');
+  await expect(row.getByRole('link')).toBeHidden();
+  await page.getByRole('button', { name: 'Delete b.txt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
+  await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
+});
+
 type Given = { name: string; mimeType: string; buffer: Buffer };
 
 async function openEditor(page: Page, ...paragraphs: string[]): Promise<Lesson> {

@@ -3,16 +3,22 @@ import type { Context } from '#context.ts';
 import { openAddress } from './file-addresses.ts';
 import { groupOf } from './file-types.ts';
 import { rangeIn } from './ranges.ts';
+import { reach } from './store.ts';
 
-/** How long browsers and caches keep an answer: for readers alone, and for everyone. */
+/**
+ * How long browsers and caches keep an answer: for readers alone, and for everyone, where a picture
+ * that was removed must not live on.
+ */
 const cacheControls = {
   file: 'private, max-age=86400, immutable',
-  picture: 'public, max-age=31536000, immutable',
+  picture: 'public, max-age=86400',
 } as const;
 
 /**
  * Answers a GET or HEAD for a file by its signed address, or for a picture, which everyone can see.
  * It asks R2 alone: neither cookies nor the database.
+ *
+ * @throws AppError `files_unavailable` if R2 fails
  */
 export async function answerFile(ctx: Context, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -21,7 +27,7 @@ export async function answerFile(ctx: Context, request: Request): Promise<Respon
   if (key === null) {
     return new Response(null, { status: 403 });
   }
-  const object = (await ctx.files?.head(key)) ?? null;
+  const object = ctx.files && (await reach(ctx.files.head(key)));
   if (object === null || ctx.files === null) {
     return new Response(null, { status: 404 });
   }
@@ -55,7 +61,7 @@ export async function answerFile(ctx: Context, request: Request): Promise<Respon
   if (request.method === 'HEAD') {
     return new Response(null, { status, headers });
   }
-  const stored = await ctx.files.get(key, range === null ? {} : { range });
+  const stored = await reach(ctx.files.get(key, range === null ? {} : { range }));
   return stored === null
     ? new Response(null, { status: 404 })
     : new Response(stored.body, { status, headers });

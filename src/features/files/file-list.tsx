@@ -4,13 +4,13 @@ import { formMessages } from '#i18n/validation.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { DeleteFileForm } from './delete-file-form.tsx';
-import type { CourseFile } from './schema.ts';
+import type { ListedFile } from './find-files.ts';
 import { sizeWords } from './shown-file.ts';
 import { validation } from './vocabulary.ts';
 
 type FileListProps = {
   courseId: string;
-  files: readonly CourseFile[];
+  files: readonly ListedFile[];
   /** The page of a lesson, by its id. */
   pathOf: (lesson: string) => string;
 };
@@ -29,7 +29,7 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
     );
   }
   const size = <span>{sizeWords(sum(files), i18n.locale)}</span>;
-  const deleteLabel = ({ name }: CourseFile) => t`Delete ${name}`;
+  const deleteLabel = ({ name }: ListedFile) => t`Delete ${name}`;
   return (
     <>
       <p className="text-muted">
@@ -42,24 +42,28 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
         {files.map((file) => (
           <li key={file.id}>
             <div className="person-name">
-              <a href={file.url} className="link" target="_blank" rel="noopener" dir="auto">
-                {file.name}
-              </a>
+              {file.url === null ? (
+                <span dir="auto">{file.name}</span>
+              ) : (
+                <a href={file.url} className="link" target="_blank" rel="noopener" dir="auto">
+                  {file.name}
+                </a>
+              )}
               <span className="text-muted">
                 {sizeWords(file.size, i18n.locale)}
                 {' · '}
-                {file.lessons.length === 0 ? (
+                {file.url === null && <Trans>Not finished</Trans>}
+                {file.url !== null && file.lessons.length === 0 && (
                   <Trans>Not used in any lesson</Trans>
-                ) : (
-                  file.lessons.map(({ id, title }, at) => (
-                    <span key={id}>
-                      {at > 0 && ', '}
-                      <a href={pathOf(id)} className="link" dir="auto">
-                        {title}
-                      </a>
-                    </span>
-                  ))
                 )}
+                {file.lessons.map(({ id, title }, at) => (
+                  <span key={id}>
+                    {at > 0 && ', '}
+                    <a href={pathOf(id)} className="link" dir="auto">
+                      {title}
+                    </a>
+                  </span>
+                ))}
               </span>
             </div>
             <OpenButton
@@ -78,7 +82,7 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
   );
 }
 
-function DeleteDialog({ courseId, file }: { courseId: string; file: CourseFile }) {
+function DeleteDialog({ courseId, file }: { courseId: string; file: ListedFile }) {
   const { i18n, t } = useLingui();
   const { id, name, lessons } = file;
   const count = lessons.length;
@@ -106,6 +110,6 @@ function DeleteDialog({ courseId, file }: { courseId: string; file: CourseFile }
   );
 }
 
-function sum(files: readonly CourseFile[]): number {
+function sum(files: readonly ListedFile[]): number {
   return files.reduce((total, { size }) => total + size, 0);
 }

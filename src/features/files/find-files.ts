@@ -45,7 +45,7 @@ export function findCourseFiles(courseId: string) {
     );
 }
 
-/** The files of the course that the viewer has selected. */
+/** The files of the course that the viewer has selected, also those that are being uploaded. */
 export function findSelectedFiles(_ctx: Context, _ownerId: SQL, userId: SQL) {
   return query(rowsWhere(isOfSelected({ userId })), (rows): CourseFileRows => rows);
 }
@@ -69,12 +69,14 @@ const isOfCourse = fragment(
 const isOfSelected = fragment(
   ({ userId }: Given<'userId'>) =>
     sql`(f.owner_id, f.course_id) = (SELECT u.id, u.selected_course_id FROM users u
-      WHERE u.id = ${userId}) AND f.upload_id IS NULL`,
+      WHERE u.id = ${userId})`,
 );
 
 const courseFileRows = prepared(({ where }: Given<'where'>) =>
-  db.all<FileRow & { id: string; createdAt: number }>(
-    sql`SELECT f.id, f.created_at AS createdAt, ${fileColumns} FROM files f WHERE ${where}`,
+  db.all<FileRow & { id: string; createdAt: number; isUnfinished: 0 | 1 }>(
+    sql`SELECT f.id, f.created_at AS createdAt, f.upload_id IS NOT NULL AS isUnfinished,
+        ${fileColumns}
+      FROM files f WHERE ${where}`,
   ),
 );
 
@@ -87,6 +89,19 @@ const usageRows = prepared(({ where }: Given<'where'>) =>
       WHERE ${where}`,
   ),
 );
+
+/** A file as its page lists it; the address is null while its upload is not finished. */
+export type ListedFile = Omit<CourseFile, 'url'> & { url: string | null };
+
+/** The files of a course as their page lists them, the newest first. */
+export async function toListedFiles(
+  ctx: Parameters<typeof toShown>[0],
+  rows: CourseFileRows,
+): Promise<ListedFile[]> {
+  const unfinished = new Set(rows.files.flatMap((row) => (row.isUnfinished ? row.id : [])));
+  const listed = await toCourseFiles(ctx, rows);
+  return listed.map((file) => (unfinished.has(file.id) ? { ...file, url: null } : file));
+}
 
 /** The files of a course as the API returns them, the newest first. */
 export function toCourseFiles(

@@ -10,7 +10,8 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { firstByteCount, isOfType } from './first-bytes.ts';
 import { picturePath } from './picture-path.ts';
-import { randomKey, reach, storeOf } from './uploads.ts';
+import { reach, storeOf } from './store.ts';
+import { randomKey } from './uploads.ts';
 
 /** A picture as it was sent, with the type that it says it has. */
 export type SentPicture = { contentType: string; bytes: Uint8Array };

@@ -6,12 +6,18 @@ import { files, objectsGone } from '#db/schema/files.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { unusedDays } from './vocabulary.ts';
 
-/** R2 deletes up to a thousand objects at once. */
-const chunk = { files: 500, objects: 1_000 };
+/**
+ * R2 deletes up to 1,000 objects in a request. An upload takes a request of its own; on every plan,
+ * a run may make 1,000 to Cloudflare's services, D1 among them.
+ */
+const chunk = { files: 500, uploads: 500, objects: 1_000 };
+
+/** How R2's errors end that say this. */
+const noSuchUpload = '(10024)';
 
 /**
  * Deletes files whose upload was abandoned a day ago and files added over a week ago that no lesson
- * uses, and then what nothing refers to in R2. What R2 fails to delete is tried again by the next
+ * uses, and then what nothing refers to in R2. What R2 fails to end or to delete is tried again by
  * run.
  */
 export async function removeFiles(ctx: Context): Promise<void> {
@@ -23,7 +29,7 @@ export async function removeFiles(ctx: Context): Promise<void> {
       and(eq(files.uses, 0), isNull(files.uploadId), lt(files.createdAt, before(unusedDays))),
     ),
   });
-  const objects = ctx.files === null ? 0 : await removeObjects(ctx, ctx.files);
+  const objects = await removeObjects(ctx);
   ctx.observe.log('files_cleaned_up', {
     unfinished: unfinished.length,
     unused: unused.length,
@@ -37,38 +43,76 @@ function removeWhere(where: ReturnType<typeof and>) {
 }
 
 /** @returns how many were deleted */
-async function removeObjects(ctx: Context, store: R2Bucket): Promise<number> {
+async function removeObjects(ctx: Context): Promise<number> {
   const isDue = lt(objectsGone.deleteAt, ctx.now());
   const { uploads, objects } = await ask(ctx, {
     uploads: db
       .select()
       .from(objectsGone)
       .where(and(isDue, isNotNull(objectsGone.uploadId)))
-      // Each takes a request, of which the deletions need a few more.
-      .limit(Math.floor(ctx.config.requestsPerRun / 2)),
+      .orderBy(objectsGone.deleteAt)
+      .limit(chunk.uploads),
     objects: db
       .select()
       .from(objectsGone)
       .where(and(isDue, isNull(objectsGone.uploadId)))
       .limit(chunk.objects),
   });
-  for (const { objectKey, uploadId } of uploads) {
-    ctx.requests.made += 1;
-    // It may have ended in the moment in which it was given up: then there is an object instead.
-    await store
-      .resumeMultipartUpload(objectKey, uploadId ?? '')
-      .abort()
-      .catch((error: unknown) => ctx.observe.log('upload_not_aborted', { cause: String(error) }));
-  }
-  const keys = [...uploads, ...objects].map(({ objectKey }) => objectKey);
-  if (keys.length === 0) {
+  return deleteGone(ctx, [...uploads, ...objects]);
+}
+
+/** An object, if nothing refers to it anymore, in the trip in which the last row of it goes. */
+export function goneObject(objectKey: string) {
+  return db.select().from(objectsGone).where(eq(objectsGone.objectKey, objectKey));
+}
+
+type Gone = typeof objectsGone.$inferSelect;
+
+/**
+ * Deletes from R2 what nothing refers to.
+ *
+ * @returns how many were deleted
+ * @throws Error if R2 fails; what it has not ended or deleted stays listed for the clock
+ */
+export async function deleteGone(ctx: Context, gone: readonly Gone[]): Promise<number> {
+  const { files: store } = ctx;
+  if (store === null || gone.length === 0) {
     return 0;
   }
-  ctx.requests.made += 1;
-  await store.delete(keys);
+  const ends = await Promise.allSettled(gone.map((one) => endUpload(store, one)));
+  const keysOf = (status: 'fulfilled' | 'rejected') =>
+    gone.filter((_one, at) => ends[at]?.status === status).map(({ objectKey }) => objectKey);
+  const [ended, left] = [keysOf('fulfilled'), keysOf('rejected')];
+  for (let at = 0; at < ended.length; at += chunk.objects) {
+    await store.delete(ended.slice(at, at + chunk.objects));
+  }
   await ask(ctx, {
-    done: db.run(sql`DELETE FROM ${objectsGone} WHERE ${objectsGone.objectKey} IN
-      (SELECT value FROM json_each(${JSON.stringify(keys)}))`),
+    done: db.delete(objectsGone).where(isOneOf(ended)),
+    // Behind all others, so that those that always fail hold up none.
+    left: db.update(objectsGone).set({ deleteAt: ctx.now() }).where(isOneOf(left)),
   });
-  return keys.length;
+  const cause = ends.find((end) => end.status === 'rejected')?.reason;
+  if (left.length > 0) {
+    throw new Error(`R2 has not ended ${left.length} uploads`, { cause });
+  }
+  return ended.length;
+}
+
+function isOneOf(keys: readonly string[]) {
+  return sql`${objectsGone.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+}
+
+/** Ends an upload that was given up. It may have ended by itself: then there is an object instead. */
+async function endUpload(store: R2Bucket, { objectKey, uploadId }: Gone): Promise<void> {
+  // Null for an object; empty if it was given up before R2 had begun it.
+  if (uploadId === null || uploadId === '') {
+    return;
+  }
+  try {
+    await store.resumeMultipartUpload(objectKey, uploadId).abort();
+  } catch (error) {
+    if (!String(error).includes(noSuchUpload)) {
+      throw error;
+    }
+  }
 }

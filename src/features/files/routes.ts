@@ -82,9 +82,9 @@ export const fileRoutes = new Hono<HonoEnv>()
       summary: msg`Deletes a file, or cancels its upload`,
       answers: { 204: null },
     }),
-    requireViewer(),
+    requireViewer(readUpload),
     async (c) => {
-      await deleteFile(c.get('viewerCtx'), c.req.param('id'), c.req.param('file'));
+      await deleteFile(c.get('viewerCtx'), c.get('own').upload);
       return c.body(null, 204);
     },
   );

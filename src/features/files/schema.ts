@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { requiredLine } from '#lib/validation-rule.ts';
+import { requiredLine, rule } from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
-import { groupOf } from './file-types.ts';
+import { typeOfName } from './file-types.ts';
 
 /** A file of a course, as texts show it. */
 export const ShownFile = z.object({
@@ -17,33 +17,38 @@ export const ShownFile = z.object({
 });
 export type ShownFile = z.infer<typeof ShownFile>;
 
+// Those that are not seen could hide which ending a name has.
 const fileName = requiredLine(120, {
   required: 'file_name_required',
   tooLong: 'file_name_too_long',
   characters: 'file_name_characters',
-});
+}).check(rule('file_name_characters', (typed) => !/\p{Cf}/u.test(typed)));
 
 const pixels = z
   .optional(z.nullable(z.int().check(z.minimum(1), z.maximum(20_000))))
   .check(z.describe('Of an image, so that pages keep its place free'));
 
 /** A file that is about to be uploaded. */
-export const UploadInput = z.strictObject({
-  name: fileName,
-  content_type: z
-    .string()
-    .check(
-      z.refine((type) => groupOf(type) !== null, 'file_type_unknown' satisfies ValidationCode),
-    ),
-  size: z
-    .int()
-    .check(
-      z.minimum(1, 'file_empty' satisfies ValidationCode),
-      z.describe('In bytes; the upload has to have as many'),
-    ),
-  width: pixels,
-  height: pixels,
-});
+export const UploadInput = z
+  .strictObject({
+    name: fileName,
+    content_type: z.string().check(z.describe('The one that the ending of its name says')),
+    size: z
+      .int()
+      .check(
+        z.minimum(1, 'file_empty' satisfies ValidationCode),
+        z.describe('In bytes; the upload has to have as many'),
+      ),
+    width: pixels,
+    height: pixels,
+  })
+  .check(
+    // Downloads have this name, and programs go by its ending.
+    z.refine(({ name, content_type: type }) => typeOfName(name) === type, {
+      error: 'file_type_unknown' satisfies ValidationCode,
+      path: ['content_type'],
+    }),
+  );
 export type UploadInput = z.output<typeof UploadInput>;
 
 /** An upload to send the parts of. */

@@ -31,7 +31,7 @@ const retries = { count: 3, wait: 1_000 };
 
 /**
  * Uploads a file to a course, images drawn smaller, in parts that are each sent again if they don't
- * arrive. What was sent of a file that fails or is canceled is deleted.
+ * arrive. What was sent of a file that fails, is canceled or loses its page is deleted.
  *
  * @throws UploadFailure; UnreadableImage; what `signal` was aborted with
  */
@@ -53,6 +53,13 @@ export async function uploadFile({
   }
   const own = `${path}${begun.data.id}/` as const;
   const { parts, part_size: size } = begun.data;
+  const cancel = () => void callApi(own, { method: 'DELETE', keepalive: true });
+  const leave = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) {
+      cancel();
+    }
+  };
+  window.addEventListener('pagehide', leave);
   try {
     for (let at = 0; at < parts; at += 1) {
       const part = body.slice(at * size, (at + 1) * size);
@@ -65,8 +72,10 @@ export async function uploadFile({
     const { data } = await again(signal, () => callApi(`${own}complete/` as const));
     return data;
   } catch (error) {
-    void callApi(own, { method: 'DELETE', keepalive: true });
+    cancel();
     throw error;
+  } finally {
+    window.removeEventListener('pagehide', leave);
   }
 }
 
@@ -104,7 +113,11 @@ const longestSide = 1_600;
 /** A file as it is sent: what a lesson can't have, the server refuses with words. */
 async function prepare(file: File): Promise<Prepared> {
   const type = typeOfName(file.name) ?? file.type;
-  const name = file.name.normalize().slice(-120);
+  // Without characters that are not seen, which the server refuses in names.
+  const name = file.name
+    .normalize()
+    .replace(/\p{Cf}/gu, '')
+    .slice(-120);
   if (!type.startsWith('image/') || type === 'image/svg+xml') {
     return { body: file, name, type, width: null, height: null };
   }

@@ -11,25 +11,15 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { toShown } from './file-addresses.ts';
 import { type FileGroup, groupOf } from './file-types.ts';
 import { firstByteCount, isOfType } from './first-bytes.ts';
+import { deleteGone, goneObject } from './remove-files.ts';
 import type { ShownFile, Upload, UploadInput, UploadProgress } from './schema.ts';
+import { reach, storeOf } from './store.ts';
 import { partSize } from './vocabulary.ts';
 
 const bytesPerMb = 1_000_000;
 
 /** The parts that have arrived, by number. */
 type ReceivedParts = Record<string, { etag: string }>;
-
-/**
- * The place where files are kept.
- *
- * @throws AppError `files_off` where the operator has none
- */
-export function storeOf({ files: store }: Context): R2Bucket {
-  if (store === null) {
-    throw new AppError('files_off');
-  }
-  return store;
-}
 
 /**
  * Begins the upload of a file to one of the viewer's courses. Its size counts from now on.
@@ -82,15 +72,26 @@ export async function startUpload(
   if (bytes + size > most * bytesPerMb) {
     throw new AppError('storage_full', { values: { limit: most } });
   }
-  const { uploadId } = await reach(
-    store.createMultipartUpload(objectKey, { httpMetadata: { contentType } }),
-  );
-  await ask(ctx, {
+  const isThis = and(eq(files.ownerId, ownerId), eq(files.id, id));
+  let upload: R2MultipartUpload;
+  try {
+    upload = await reach(store.createMultipartUpload(objectKey, { httpMetadata: { contentType } }));
+  } catch (error) {
+    await ask(ctx, { gone: db.delete(files).where(isThis) });
+    throw error;
+  }
+  const { begun } = await ask(ctx, {
     begun: db
       .update(files)
-      .set({ uploadId })
-      .where(and(eq(files.ownerId, ownerId), eq(files.id, id))),
+      .set({ uploadId: upload.uploadId })
+      .where(isThis)
+      .returning({ id: files.id }),
   });
+  if (begun.length === 0) {
+    // Its course was deleted in the meantime.
+    ctx.waitUntil(upload.abort());
+    throw new AppError('not_found');
+  }
   return { id, key, part_size: partSize, parts: Math.ceil(size / partSize) };
 }
 
@@ -208,8 +209,13 @@ export async function completeUpload(
     );
     const bytes = head && new Uint8Array(await reach(head.arrayBuffer()));
     if (head?.size !== size || bytes === null || !isOfType(contentType, bytes)) {
-      // The clock deletes the object.
-      await ask(ctx, { gone: db.delete(files).where(isThis) });
+      const { gone } = await ask(ctx, {
+        // What is deleted is its object: there is no upload anymore.
+        ended: db.update(files).set({ uploadId: null }).where(isThis),
+        deleted: db.delete(files).where(isThis),
+        gone: goneObject(objectKey),
+      });
+      ctx.waitUntil(deleteGone(ctx, gone));
       throw new AppError('file_type_mismatch');
     }
     const { completed } = await ask(ctx, {
@@ -252,18 +258,21 @@ async function assemble(
 
 /**
  * Deletes a file of one of the viewer's courses, or gives up its upload. Lessons that have it show
- * nothing in its place. The clock deletes what R2 has of it.
+ * nothing in its place. What R2 has of it is deleted after the answer, by the clock if R2 fails.
  *
  * @throws AppError `not_found` without such a file
  */
-export async function deleteFile(ctx: ViewerContext, courseId: string, id: string): Promise<void> {
-  const { deleted } = await ask(ctx, {
+export async function deleteFile(ctx: ViewerContext, row: UploadRow | null): Promise<void> {
+  const { id, objectKey } = requireFound(row);
+  const { deleted, gone } = await ask(ctx, {
     deleted: db
       .delete(files)
-      .where(and(eq(files.ownerId, ctx.ownerId), eq(files.courseId, courseId), eq(files.id, id)))
+      .where(and(eq(files.ownerId, ctx.ownerId), eq(files.id, id)))
       .returning({ id: files.id }),
+    gone: goneObject(objectKey),
   });
   requireFound(deleted[0]);
+  ctx.waitUntil(deleteGone(ctx, gone));
 }
 
 function requireUnfinished(row: UploadRow | null): UploadRow & { uploadId: string } {
@@ -277,15 +286,6 @@ function largest({ config: { fileLimits } }: Context, group: FileGroup | null): 
     return fileLimits.image_mb;
   }
   return group === 'audio' || group === 'video' ? fileLimits.media_mb : fileLimits.document_mb;
-}
-
-/** @throws AppError `files_unavailable` if R2 fails */
-export async function reach<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    throw new AppError('files_unavailable', { cause });
-  }
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';

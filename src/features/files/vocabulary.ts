@@ -61,7 +61,7 @@ export const countedFor = {
   pictures_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
-export const events = { files_cleaned_up: true, upload_not_aborted: true };
+export const events = { files_cleaned_up: true, file_unavailable: true };
 
 export const exported = {
   files: exportedRows({

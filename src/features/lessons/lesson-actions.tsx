@@ -42,20 +42,20 @@ export type PublishTexts = {
   publishing: string;
   /** The toast. */
   done: string;
-  empty: string;
 };
 
 type PublishButtonProps = {
   id: string;
   shown: 'draft' | 'changed' | 'published';
-  isEmpty: boolean;
+  /** Why it can't be published yet; null if it can. */
+  why: string | null;
   texts: PublishTexts;
 };
 
-const emptyId = 'lesson-empty';
+const whyId = 'why-not-published';
 
 /** Shows learners what is written now, after it was saved. */
-export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps) {
+export function PublishButton({ id, shown, why, texts }: PublishButtonProps) {
   const { saver } = useWrittenLesson();
   const finish = useFinish();
   const [isBusy, setIsBusy] = useState(false);
@@ -85,7 +85,7 @@ export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps)
     setIsBusy(false);
   }
 
-  const isOff = isEmpty || shown === 'published';
+  const isOff = why !== null || shown === 'published';
   const label = {
     draft: texts.publish,
     changed: texts.publishChanges,
@@ -98,16 +98,16 @@ export function PublishButton({ id, shown, isEmpty, texts }: PublishButtonProps)
         className="button button-primary"
         disabled={isOff}
         aria-disabled={isBusy}
-        aria-describedby={isEmpty ? emptyId : undefined}
+        aria-describedby={why === null ? undefined : whyId}
         onClick={() => void (isBusy || publish())}
       >
         <BusyLabels isBusy={isBusy} busyLabel={texts.publishing}>
           {label}
         </BusyLabels>
       </button>
-      {isEmpty && shown !== 'published' && (
-        <p id={emptyId} className="lesson-why">
-          {texts.empty}
+      {why !== null && shown !== 'published' && (
+        <p id={whyId} className="lesson-why">
+          {why}
         </p>
       )}
     </div>

@@ -377,6 +377,7 @@ function writeTexts(i18n: I18n) {
     publishing: i18n._(msg`Publishing…`),
     done: i18n._(msg`Lesson published.`),
     empty: i18n._(msg`Write something first`),
+    uploading: i18n._(msg`Files are still uploading`),
     untitled: i18n._(validation.lesson_title_required),
     line: {
       saving: i18n._(msg`Saving…`),

@@ -25,6 +25,9 @@ type WriteTexts = PublishTexts & {
   changed: string;
   preview: string;
   untitled: string;
+  /** Why nothing can be published yet. */
+  empty: string;
+  uploading: string;
   line: SaveLineTexts;
   conflict: ConflictTexts;
   kept: KeptTextsTexts;
@@ -62,6 +65,7 @@ export function WriteLesson(props: WriteLessonProps) {
   const titleRef = useRef(title);
   const typedAt = useRef(0);
   const [isReady, setIsReady] = useState(false);
+  const [isUploading, setIsUploading] = useState(false);
   const [isEmpty, setIsEmpty] = useState(() => hasNothing(lesson.document));
   const [question, setQuestion] = useState<Question | null>(null);
 
@@ -145,7 +149,12 @@ export function WriteLesson(props: WriteLessonProps) {
             <PreviewLink id={lesson.id} className="button button-quiet lesson-preview">
               {texts.preview}
             </PreviewLink>
-            <PublishButton id={lesson.id} shown={shown} isEmpty={isEmpty} texts={texts} />
+            <PublishButton
+              id={lesson.id}
+              shown={shown}
+              why={isUploading ? texts.uploading : isEmpty ? texts.empty : null}
+              texts={texts}
+            />
             {props.menu}
           </div>
         </div>
@@ -196,6 +205,7 @@ export function WriteLesson(props: WriteLessonProps) {
               texts={props.editorTexts}
               problems={problems}
               onReady={() => setIsReady(true)}
+              onUploads={setIsUploading}
               onChange={(readDocument) => {
                 onTyped();
                 if (isEmpty) {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { FileList } from '#features/files/file-list.tsx';
-import { findSelectedFiles, toCourseFiles } from '#features/files/find-files.ts';
+import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
+import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
@@ -27,14 +28,11 @@ export default async function CourseFilesPage() {
             <Trans>Files of {name}</Trans>
           </p>
         </div>
-        <a className="button button-quiet" href={lessonPaths.list}>
-          <span className="icon icon-back" />
-          <Trans>All lessons</Trans>
-        </a>
+        <AllLessonsLink />
       </div>
       <FileList
         courseId={course.id}
-        files={await toCourseFiles(ctx, answers.files)}
+        files={await toListedFiles(ctx, answers.files)}
         // One in the trash has no page.
         pathOf={(id) => (trashed.has(id) ? lessonPaths.trash : lessonPaths.lesson(id))}
       />

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ImportForm } from '#features/content-files/import-form.tsx';
 import { importTexts } from '#features/content-files/import-texts.ts';
+import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { problemTexts } from '#i18n/validation.ts';
@@ -18,11 +19,14 @@ export default async function ImportLessonsPage() {
       title={t`Import lessons`}
       trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
     >
-      <div className="page-head">
-        <h1>{t`Import lessons`}</h1>
-        <p>
-          <Trans>Into {name}</Trans>
-        </p>
+      <div className="page-head page-head-actions">
+        <div>
+          <h1>{t`Import lessons`}</h1>
+          <p>
+            <Trans>Into {name}</Trans>
+          </p>
+        </div>
+        <AllLessonsLink />
       </div>
       <ImportForm
         // What was chosen is for this course.

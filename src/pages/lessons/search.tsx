@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { SearchField, SearchResults } from '#features/lessons/lesson-search.tsx';
 import { searchDrafts } from '#features/lessons/search-drafts.ts';
@@ -18,8 +19,9 @@ export default async function LessonSearchPage({ query }: PageProps<'/lessons/se
       title={t`Find in lessons`}
       trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
     >
-      <div className="page-head">
+      <div className="page-head page-head-actions">
         <h1>{t`Find in lessons`}</h1>
+        <AllLessonsLink />
       </div>
       <SearchField action={lessonPaths.search} typedQuery={readQuery(query).typedQuery} />
       <SearchResults

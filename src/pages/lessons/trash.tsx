@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { listTrashedLessons } from '#features/lessons/list-trash.ts';
 import { TrashList } from '#features/lessons/trash-list.tsx';
@@ -23,10 +24,7 @@ export default async function TrashedLessonsPage() {
             <Trans>Lessons of {name}</Trans>
           </p>
         </div>
-        <a className="button button-quiet" href={lessonPaths.list}>
-          <span className="icon icon-back" />
-          <Trans>All lessons</Trans>
-        </a>
+        <AllLessonsLink />
       </div>
       <TrashList lessons={request.answers.lessons} />
     </AppShell>

@@ -30,7 +30,7 @@ test('the picture of a course is for everyone to see, and gone when it is remove
   const seen = await fetchFile(first);
   expect(new Uint8Array(await seen.arrayBuffer())).toEqual(webp);
   expect(seen.headers.get('Content-Type')).toBe('image/webp');
-  expect(seen.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(seen.headers.get('Cache-Control')).toBe('public, max-age=86400');
   expect(seen.headers.getSetCookie()).toEqual([]);
   expect(await gone()).toEqual([]);
 

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
+import { fileTypes } from '#features/files/file-types.ts';
 import { partSize } from '#features/files/vocabulary.ts';
+import { loggedEvents } from '#support/console.ts';
 import { createAuthor } from '../lessons/support.ts';
-import { bytesOf, fetchFile, png, upload } from './support.ts';
+import { bytesOf, failing, fetchFile, png, upload } from './support.ts';
 
 const whole = 'abcdefghijklmnopqrstuvwxyz';
 const name = 'Scènes (1) & more.txt';
@@ -114,6 +116,30 @@ describe('an address', () => {
     expect((await fetchFile(url)).status).toBe(404);
   });
 
+  test.each(['..txt', '.md', '...md', '%2e%2e.txt', 'a/../b.txt', 'a\\b.txt', '?#.txt'])(
+    'of a file called %s can be asked for',
+    async (odd) => {
+      const { client, course } = await createAuthor();
+      const content_type = odd.endsWith('.md') ? 'text/markdown' : 'text/plain';
+      const { file } = await upload(client, course.id, { name: odd, content_type });
+      expect((await fetchFile(file.url)).status).toBe(200);
+    },
+  );
+
+  test.each(['head', 'get'] as const)(
+    'says so if R2 fails to %s, which is no report',
+    async (method) => {
+      const picture = `pictures/${'a'.repeat(26)}`;
+      await env.FILES.put(picture, png);
+      for (const url of [await uploaded(), `/${picture}`]) {
+        const response = await fetchFile(url, {}, { FILES: failing(method) });
+        expect(response.status).toBe(503);
+        expect(response.headers.get('Cache-Control')).toBe('no-store');
+      }
+      expect(loggedEvents('file_unavailable')).toHaveLength(2);
+    },
+  );
+
   test('asks no database', async () => {
     const url = await uploaded();
     const DB = new Proxy(env.DB, {
@@ -138,10 +164,12 @@ describe('a browser', () => {
     ['application/pdf', bytesOf('%PDF-1.7'), 'inline'],
   ])('never runs anything in %s', async (content_type, bytes, disposition) => {
     const { client, course } = await createAuthor();
-    const { file } = await upload(client, course.id, { name, content_type, bytes });
+    const ending = fileTypes[content_type]?.endings[0];
+    const named = name.replace('txt', ending ?? '');
+    const { file } = await upload(client, course.id, { name: named, content_type, bytes });
     const { headers } = await fetchFile(file.url);
     expect(headers.get('Content-Disposition')).toBe(
-      `${disposition}; filename*=UTF-8''Sc%C3%A8nes%20%281%29%20%26%20more.txt`,
+      `${disposition}; filename*=UTF-8''Sc%C3%A8nes%20%281%29%20%26%20more.${ending}`,
     );
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Content-Security-Policy')).toMatch(

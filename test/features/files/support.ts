@@ -4,6 +4,7 @@ import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
 import { commonMiddleware } from '#common-middleware.ts';
 import type { Bindings } from '#env.ts';
+import { fileTypes } from '#features/files/file-types.ts';
 import type { ShownFile, Upload } from '#features/files/schema.ts';
 import { storedFiles } from '#features/files/serve-files.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -27,7 +28,8 @@ type Sent = {
 };
 
 export function startUpload(client: Client, courseId: string, sent: Sent = {}) {
-  const { name = 'notes.txt', content_type = 'text/plain', bytes = text } = sent;
+  const { content_type = 'text/plain', bytes = text } = sent;
+  const { name = `notes.${fileTypes[content_type]?.endings[0]}` } = sent;
   const input = { name, content_type, size: sent.size ?? bytes.length };
   return client.post(`/api/courses/${courseId}/files/`, input);
 }
@@ -80,6 +82,28 @@ export function fetchFile(
       createExecutionContext(),
     ),
   );
+}
+
+/** The bucket with one method that fails as R2 does. */
+export function failing(method: keyof R2Bucket): R2Bucket {
+  const fail = () => Promise.reject(new Error('We encountered an internal error. (10001)'));
+  return bucketWith(
+    method === 'resumeMultipartUpload'
+      ? { resumeMultipartUpload: () => ({ uploadPart: fail, complete: fail, abort: fail }) }
+      : { [method]: fail },
+  );
+}
+
+/** The bucket with some methods of a test, of which only what is called has to be there. */
+export function bucketWith(methods: Record<string, unknown>): R2Bucket {
+  return new Proxy(env.FILES, {
+    get(bucket, name) {
+      const value = Object.hasOwn(methods, name)
+        ? methods[String(name)]
+        : Reflect.get(bucket, name);
+      return typeof value === 'function' ? value.bind(bucket) : value;
+    },
+  });
 }
 
 /** A document with a file, and the image that it may be. */

@@ -1,13 +1,19 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
 import type { CourseFile } from '#features/files/schema.ts';
 import { partSize } from '#features/files/vocabulary.ts';
+import { settled } from '#support/background.ts';
 import { takeNoise } from '#support/console.ts';
-import { runByClock } from '#support/context.ts';
+import { contextOn, runByClock } from '#support/context.ts';
 import { createAuthor, createWriter, save } from '../lessons/support.ts';
 import {
+  bucketWith,
   bytesOf,
   documentWith,
+  failing,
   fetchFile,
   png,
   sendPart,
@@ -56,7 +62,17 @@ describe('refused with a message, and nothing is left', () => {
     ['an image of 11 MB', { content_type: 'image/png', size: 11e6 }, 413, 'file_too_large'],
     ['svg', { content_type: 'image/svg+xml' }, 400, 'validation_failed'],
     ['html', { content_type: 'text/html' }, 400, 'validation_failed'],
-    ['a type called like a method', { content_type: 'constructor' }, 400, 'validation_failed'],
+    [
+      'a type called like a method',
+      { name: 'a.txt', content_type: 'constructor' },
+      400,
+      'validation_failed',
+    ],
+    ['a program that calls itself text', { name: 'invoice.hta' }, 400, 'validation_failed'],
+    ['a type that its name doesn’t say', { name: 'a.pdf' }, 400, 'validation_failed'],
+    ['an ending that isn’t seen', { name: 'fdp.exe\u200f.txt' }, 400, 'validation_failed'],
+    ['a name that addresses skip', { name: '..' }, 400, 'validation_failed'],
+    ['a name that pages skip', { name: 'index.html' }, 400, 'validation_failed'],
     ['an empty file', { size: 0 }, 400, 'validation_failed'],
     ['a name of two lines', { name: 'a\nb.txt' }, 400, 'validation_failed'],
     [
@@ -104,7 +120,7 @@ describe('refused with a message, and nothing is left', () => {
     const { response, path } = await upload(client, course.id, sent);
     expect([response.status, await codeOf(response)]).toEqual([422, 'file_type_mismatch']);
     expect((await client.post(`${path}complete/`)).status).toBe(404);
-    await runByClock();
+    await settled();
     expect([await rows('files'), await rows('objects_gone'), await keys()]).toEqual([[], [], []]);
   });
 
@@ -157,6 +173,7 @@ describe('when R2 fails', () => {
       { bindings },
     );
     expect([refused.status, await codeOf(refused)]).toEqual([503, 'files_unavailable']);
+    expect(await rows('files')).toEqual([]);
 
     const { id } = await (await startUpload(client, course.id)).json<{ id: string }>();
     const path = `/api/courses/${course.id}/files/${id}/`;
@@ -174,12 +191,111 @@ describe('when R2 fails', () => {
   test('the clock tries again', async () => {
     const { client, course } = await createAuthor();
     const { path } = await upload(client, course.id);
-    await client.request('DELETE', path);
-    await expect(runByClock({ FILES: failing('delete') })).rejects.toThrow('clean-up of files');
-    expect([await keys(), takeNoise()].map(({ length }) => length)).toEqual([1, 1]);
+    const bindings = { FILES: failing('delete') };
+    expect((await client.request('DELETE', path, undefined, { bindings })).status).toBe(204);
+    await settled();
+    await expect(runByClock(bindings)).rejects.toThrow('clean-up of files');
+    expect([await keys(), takeNoise()].map(({ length }) => length)).toEqual([1, 2]);
     await runByClock();
     expect([await keys(), await rows('objects_gone')]).toEqual([[], []]);
   });
+
+  test('an upload that it can’t end is kept in mind, and ended by the next clock', async () => {
+    const { client, course } = await createAuthor();
+    const { id } = await (await startUpload(client, course.id)).json<{ id: string }>();
+    const path = `/api/courses/${course.id}/files/${id}/`;
+    await sendPart(client, path, 1, text);
+    const bindings = { FILES: failing('resumeMultipartUpload') };
+    await client.request('DELETE', path, undefined, { bindings });
+    await settled();
+    await expect(runByClock(bindings)).rejects.toThrow('clean-up of files');
+    expect(takeNoise()).toHaveLength(2);
+    const [left] = await rows('objects_gone');
+    await runByClock();
+    expect(await rows('objects_gone')).toEqual([]);
+    const { object_key: key, upload_id: upload } = left as Record<string, string>;
+    const late = env.FILES.resumeMultipartUpload(key ?? '', upload ?? '').uploadPart(1, text);
+    await expect(late).rejects.toThrow('10024');
+  });
+
+  test('1,500 of what it has kept are deleted in one run, 1,000 at once, uploads that are no more too', async () => {
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      INSERT INTO objects_gone SELECT 'key' || i, iif(i <= 500, 'upload', NULL), 0 FROM n`,
+    ).run();
+    const calls: number[] = [];
+    const FILES = bucketWith({
+      resumeMultipartUpload: () => ({
+        abort: () => Promise.reject(new Error('The upload does not exist. (10024)')),
+      }),
+      delete: async (deleted: string[]) => calls.push(deleted.length),
+    });
+    await runByClock({ FILES });
+    expect(await rows('objects_gone')).toEqual([]);
+    expect(calls).toEqual([1_000, 500]);
+  });
+});
+
+test('what is deleted or canceled is gone at R2 at once, but not what a copy has', async () => {
+  const { client, course } = await createAuthor();
+  const { id, path } = await upload(client, course.id);
+  const begun = await (await startUpload(client, course.id)).json<{ id: string }>();
+  const other = `/api/courses/${course.id}/files/${begun.id}/`;
+  await sendPart(client, other, 1, text);
+  await env.DB.prepare(
+    `INSERT INTO files (id, owner_id, course_id, key, object_key, name, content_type, size, created_at)
+    SELECT 'copy', owner_id, course_id, 'copy', object_key, name, content_type, size, 0
+    FROM files WHERE id = ?`,
+  )
+    .bind(id)
+    .run();
+  for (const [each, left] of [
+    [other, 1],
+    [path, 1],
+    [`/api/courses/${course.id}/files/copy/`, 0],
+  ] as const) {
+    expect((await client.request('DELETE', each)).status).toBe(204);
+    await settled();
+    expect([await rows('objects_gone'), (await keys()).length]).toEqual([[], left]);
+  }
+});
+
+test('an upload whose course is deleted while it begins is not found, and is ended', async () => {
+  const { client, course } = await createAuthor();
+  let begun: R2MultipartUpload | undefined;
+  const FILES = bucketWith({
+    createMultipartUpload: async (key: string) => {
+      await env.DB.prepare('DELETE FROM files').run();
+      begun = await env.FILES.createMultipartUpload(key);
+      return begun;
+    },
+  });
+  const input = { name: 'a.txt', content_type: 'text/plain', size: 1 };
+  const options = { bindings: { FILES } };
+  const path = `/api/courses/${course.id}/files/`;
+  expect((await client.post(path, input, options)).status).toBe(404);
+  await settled();
+  await expect(begun?.uploadPart(1, text)).rejects.toThrow('10024');
+});
+
+test('the page of a course’s files also lists uploads that are not finished, without an address', async () => {
+  const { client, course, user } = await createAuthor();
+  const { id } = await upload(client, course.id);
+  const begun = await (await startUpload(client, course.id)).json<{ id: string }>();
+  expect((await filesOf(client, course.id)).map((file) => file.id)).toEqual([id]);
+  await env.DB.prepare('UPDATE users SET selected_course_id = ? WHERE id = ?')
+    .bind(course.id, user.id)
+    .run();
+  const ctx = contextOn();
+  const userId = sql`${user.id}`;
+  const rowsOfPage = (await ask(ctx, { files: findSelectedFiles(ctx, userId, userId) })).files;
+  const listed = await toListedFiles(ctx, rowsOfPage);
+  expect(new Map(listed.map((file) => [file.id, file.url === null]))).toEqual(
+    new Map([
+      [id, false],
+      [begun.id, true],
+    ]),
+  );
 });
 
 describe('after the clock, nothing is left of', () => {
@@ -263,20 +379,4 @@ async function age(table: 'files', ms: number): Promise<void> {
 
 async function keys(): Promise<string[]> {
   return (await env.FILES.list()).objects.map(({ key }) => key);
-}
-
-/** The bucket with one method that fails as R2 does. */
-function failing(method: keyof R2Bucket): R2Bucket {
-  return new Proxy(env.FILES, {
-    get(bucket, name) {
-      const fail = () => Promise.reject(new Error('We encountered an internal error. (10001)'));
-      if (name === method) {
-        return name === 'resumeMultipartUpload'
-          ? () => ({ uploadPart: fail, complete: fail, abort: fail })
-          : fail;
-      }
-      const value = Reflect.get(bucket, name);
-      return typeof value === 'function' ? value.bind(bucket) : value;
-    },
-  });
 }

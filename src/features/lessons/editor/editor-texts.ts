@@ -50,6 +50,7 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       disabledReason: hasFiles ? null : i18n._(errors.files_off.text),
       uploads: i18n._(msg`Files being uploaded`),
       uploading: i18n._(msg`Uploading ${name}`),
+      failed: i18n._(msg`“${name}” couldn’t be uploaded.`),
       waiting: i18n._(msg({ message: 'Waiting', context: 'upload' })),
       sent: i18n._(msg`${sent} of ${size}`),
       cancel: i18n._(msg`Cancel the upload of ${name}`),
@@ -64,7 +65,8 @@ export function editorTexts(i18n: I18n, hasFiles: boolean) {
       undescribed: i18n._(msg`No description: screen readers skip this image.`),
       deleteImage: i18n._(msg`Delete image`),
       deleteFile: i18n._(msg`Delete file from the text`),
-      missing: i18n._(msg`This file isn’t in this course anymore. Readers don’t see it.`),
+      missing: i18n._(msg`This file is no longer in this course, so participants don’t see it.`),
+      unavailable: i18n._(msg`This file couldn’t be loaded. Reload the page to see it.`),
       captions: i18n._(msg`Captions of the video with the same name`),
       alt: i18n._(msg`Description`),
       altHint: i18n._(

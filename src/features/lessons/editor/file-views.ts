@@ -38,14 +38,23 @@ export function imageView({ texts: { files: texts }, files, describe }: Setup): 
       alt.toggleAttribute('data-missing', text === '');
     }
     show(node.attrs);
-    void files.find(String(node.attrs['file'])).then((file) => {
-      if (file === null) {
-        image.replaceWith(missing(texts.missing));
-      } else {
-        Object.assign(image, { src: file.url, width: file.width ?? 0, height: file.height ?? 0 });
-        image.addEventListener('error', () => image.replaceWith(missing(texts.missing)));
+    // An address works for two days, and a page can be open for longer.
+    async function load(isFresh: boolean): Promise<void> {
+      const file = await files.find(String(node.attrs['file']), isFresh).catch(() => undefined);
+      if (!file) {
+        image.replaceWith(note(file === null ? texts.missing : texts.unavailable));
+        return;
       }
-    });
+      image.onerror = () => {
+        if (isFresh) {
+          image.replaceWith(note(texts.unavailable));
+        } else {
+          void load(true);
+        }
+      };
+      Object.assign(image, { src: file.url, width: file.width ?? 0, height: file.height ?? 0 });
+    }
+    void load(false);
     return viewOf(dom, node.attrs['file'], show);
   };
 }
@@ -66,9 +75,10 @@ export function fileView({ texts: { files: texts }, locale, files }: Setup): Nod
         button('icon-trash', texts.deleteFile, () => remove(editor, getPos())),
       ),
     );
-    void files.find(String(node.attrs['file'])).then((file) => {
-      if (file === null) {
-        about.textContent = texts.missing;
+    const found = files.find(String(node.attrs['file'])).catch(() => undefined);
+    void found.then((file) => {
+      if (!file) {
+        about.textContent = file === null ? texts.missing : texts.unavailable;
         return;
       }
       const size = sizeWords(file.size, locale);
@@ -107,7 +117,7 @@ function footOf(...parts: HTMLElement[]): HTMLElement {
   return foot;
 }
 
-function missing(text: string): HTMLElement {
+function note(text: string): HTMLElement {
   const place = document.createElement('p');
   place.className = 'file-missing';
   place.textContent = text;

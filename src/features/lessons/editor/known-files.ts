@@ -12,7 +12,11 @@ export function knownFiles(courseId: string, files: readonly ShownFile[]) {
   async function load(): Promise<void> {
     const path = `/api/courses/${courseId}/files/` as const;
     const result = await callApi(path, { method: 'GET' });
-    for (const file of result.ok ? result.data : []) {
+    loading = null;
+    if (!result.ok) {
+      throw new Error('The files of a course could not be loaded');
+    }
+    for (const file of result.data) {
       known.set(file.key, file);
     }
   }
@@ -20,9 +24,13 @@ export function knownFiles(courseId: string, files: readonly ShownFile[]) {
   return {
     add: (file: ShownFile) => known.set(file.key, file),
     get: (key: string) => known.get(key),
-    /** The same, and null if the course has no such file. All are loaded once. */
-    async find(key: string): Promise<ShownFile | null> {
-      if (!known.has(key)) {
+    /**
+     * The same; null if the course has no such file. Throws if that can't be found out.
+     *
+     * @param isFresh for an address that still works
+     */
+    async find(key: string, isFresh = false): Promise<ShownFile | null> {
+      if (isFresh || !known.has(key)) {
         loading ??= load();
         await loading;
       }

@@ -40,6 +40,8 @@ type LessonEditorProps = {
   texts: EditorTexts;
   /** Called on every change with a function that gives the text as it is then. */
   onChange: (read: () => LessonDocument) => void;
+  /** Called when uploads for it begin, and when all are over. */
+  onUploads: (areRunning: boolean) => void;
   /** Called when the stored text is in the editor and can be changed. */
   onReady?: () => void;
   ref?: Ref<LessonEditorHandle>;
@@ -89,7 +91,12 @@ export function LessonEditor(props: LessonEditorProps) {
       uploaded.current.set(id, file.key);
       editor?.fillPlace(id, file, described.current.get(id) ?? '');
     },
-    onCancel: (id) => editor?.dropPlace(id),
+    onFailed: (id, name) => editor?.labelPlace(id, labelOf(texts.files.failed, name)),
+    onRetry: (id, name) => editor?.labelPlace(id, labelOf(texts.files.uploading, name)),
+    onCancel(id) {
+      editor?.dropPlace(id);
+      editor?.focus();
+    },
   });
 
   function add(loaded: LoadedEditor, files: readonly File[], at: number): void {
@@ -99,7 +106,7 @@ export function LessonEditor(props: LessonEditorProps) {
     }
     for (const file of files) {
       const id = crypto.randomUUID();
-      loaded.keepPlace(id, texts.files.uploading.replace('{name}', file.name), at);
+      loaded.keepPlace(id, labelOf(texts.files.uploading, file.name), at);
       start(id, file);
       // Of several, each has a button for it.
       if (files.length === 1 && groupOf(typeOfName(file.name) ?? file.type) === 'image') {
@@ -169,6 +176,17 @@ export function LessonEditor(props: LessonEditorProps) {
         editor.focus();
       }
     }
+  }, [editor]);
+
+  const areRunning = uploads.some(({ problem }) => problem === null);
+  useEffect(() => propsRef.current.onUploads(areRunning), [areRunning]);
+
+  useEffect(() => {
+    if (editor === null) {
+      return;
+    }
+    // Beside the text, a browser would leave the page for the file.
+    return takeDrops((files) => addRef.current(editor, files, editor.cursor()));
   }, [editor]);
 
   useEffect(() => keepAboveKeyboard(toolbarRef.current), []);
@@ -256,12 +274,44 @@ export function LessonEditor(props: LessonEditorProps) {
   );
 }
 
+function labelOf(text: string, name: string): string {
+  return text.replace('{name}', () => name);
+}
+
 /** What the browser lets one choose. */
 function acceptedFor(what: 'image' | 'file'): string {
   return Object.entries(fileTypes)
     .filter(([, { group }]) => what === 'file' || group === 'image')
     .flatMap(([, { endings }]) => endings.map((ending) => `.${ending}`))
     .join();
+}
+
+/**
+ * Takes files that are dropped anywhere on the page, if nothing else does.
+ *
+ * @returns a function that removes the listeners
+ */
+function takeDrops(take: (files: File[]) => void): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const allow = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files')) {
+      event.preventDefault();
+    }
+  };
+  window.addEventListener('dragover', allow, { signal });
+  window.addEventListener(
+    'drop',
+    (event) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (!event.defaultPrevented && files.length > 0) {
+        event.preventDefault();
+        take(files);
+      }
+    },
+    { signal },
+  );
+  return () => controller.abort();
 }
 
 /** Whether nothing was written yet, so that there is nothing to read either. */

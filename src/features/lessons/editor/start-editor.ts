@@ -23,7 +23,7 @@ import type { KnownFiles } from './known-files.ts';
 import { linkTo } from './link-to.ts';
 import { tidyHtml } from './paste.ts';
 import type { Tool, Tools } from './tools.ts';
-import { dropPlace, fillPlace, keepPlace, uploadPlaces } from './upload-places.ts';
+import { dropPlace, fillPlace, keepPlace, labelPlace, uploadPlaces } from './upload-places.ts';
 import { videoView } from './video-view.ts';
 
 type Setup = {
@@ -223,6 +223,7 @@ export function startEditor(setup: Setup) {
     /** Keeps a place for a file while it is uploaded; see upload-places.ts. */
     keepPlace: (id: string, label: string, at: number) =>
       editor.view.dispatch(keepPlace(editor.state, id, label, at)),
+    labelPlace: (id: string, label: string) => labelPlace(editor.state, id, label),
     dropPlace: (id: string) => editor.view.dispatch(dropPlace(editor.state, id)),
     /** Puts an uploaded file there: an image with what it shows. */
     fillPlace(id: string, file: ShownFile, alt: string): void {

@@ -32,7 +32,7 @@ export function UploadList({ uploads, locale, texts, onRetry, onCancel }: Upload
                 <progress
                   max={size}
                   value={sent ?? undefined}
-                  aria-label={texts.uploading.replace('{name}', name)}
+                  aria-label={texts.uploading.replace('{name}', () => name)}
                 />
                 <span>
                   {sent === null
@@ -45,17 +45,19 @@ export function UploadList({ uploads, locale, texts, onRetry, onCancel }: Upload
             ) : (
               <>
                 <span role="alert" className="upload-problem">
-                  {problem}
+                  {problem.words}
                 </span>
-                <button type="button" className="button button-quiet" onClick={() => onRetry(id)}>
-                  {texts.retry}
-                </button>
+                {problem.canRetry && (
+                  <button type="button" className="button button-quiet" onClick={() => onRetry(id)}>
+                    {texts.retry}
+                  </button>
+                )}
               </>
             )}
             <button
               type="button"
               className="icon-button"
-              aria-label={texts.cancel.replace('{name}', name)}
+              aria-label={texts.cancel.replace('{name}', () => name)}
               onClick={() => onCancel(id)}
             >
               <span className="icon icon-close" />

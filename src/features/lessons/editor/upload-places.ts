@@ -46,8 +46,16 @@ export function keepPlace(state: EditorState, id: string, label: string, at: num
   element.className = 'upload-place';
   element.dir = 'auto';
   element.textContent = label;
-  const place = Decoration.widget($at.depth > 0 ? $at.after(1) : at, element, { id, side: 1 });
+  const spec = { id, element, side: 1 };
+  const place = Decoration.widget($at.depth > 0 ? $at.after(1) : at, element, spec);
   return state.tr.setMeta(key, { add: place } satisfies Change);
+}
+
+/** Says something else at a place, such as that the upload failed. */
+export function labelPlace(state: EditorState, id: string, label: string): void {
+  for (const { spec } of placesOf(key.getState(state) ?? DecorationSet.empty, id)) {
+    (spec as { element: HTMLElement }).element.textContent = label;
+  }
 }
 
 export function dropPlace(state: EditorState, id: string): Transaction {

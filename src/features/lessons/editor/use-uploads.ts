@@ -12,8 +12,8 @@ export type EditorUpload = {
   /** In bytes; null while it waits for others. */
   sent: number | null;
   size: number;
-  /** Why it failed; null unless it has. */
-  problem: string | null;
+  /** Why it failed, and whether another try can help; null unless it has failed. */
+  problem: { words: string; canRetry: boolean } | null;
 };
 
 type Running = { file: File; stop: AbortController };
@@ -24,6 +24,9 @@ type Uses = {
   problems: ProblemTexts;
   /** Puts an uploaded file into the text. */
   onDone: (id: string, file: ShownFile) => void;
+  /** Says at the place that is kept for it that it failed, or is on its way again. */
+  onFailed: (id: string, name: string) => void;
+  onRetry: (id: string, name: string) => void;
   /** Takes back the place that was kept for it. */
   onCancel: (id: string) => void;
 };
@@ -62,7 +65,7 @@ export function useUploads(uses: Uses) {
       return;
     }
     const { signal } = stop;
-    const { courseId, texts, problems, onDone } = usesRef.current;
+    const { courseId, texts, problems, onDone, onFailed } = usesRef.current;
     const onProgress = (sent: number, size: number) => change(id, { sent, size });
     try {
       const uploaded = await uploadFile({ courseId, file, onProgress, signal });
@@ -70,7 +73,8 @@ export function useUploads(uses: Uses) {
       onDone(id, uploaded);
     } catch (error) {
       if (!signal.aborted) {
-        change(id, { problem: wordsFor(error, texts, problems), sent: null });
+        change(id, { problem: problemFor(error, texts, problems), sent: null });
+        onFailed(id, file.name);
       }
     }
   }
@@ -90,6 +94,7 @@ export function useUploads(uses: Uses) {
     },
     retry(id: string): void {
       change(id, { problem: null });
+      usesRef.current.onRetry(id, running.current.get(id)?.file.name ?? '');
       enqueue(id);
     },
     cancel(id: string): void {
@@ -100,15 +105,24 @@ export function useUploads(uses: Uses) {
   };
 }
 
-function wordsFor(error: unknown, { files }: EditorTexts, problems: ProblemTexts): string {
+function problemFor(
+  error: unknown,
+  { files }: EditorTexts,
+  problems: ProblemTexts,
+): NonNullable<EditorUpload['problem']> {
   if (error instanceof UnreadableImage) {
-    return files.unreadable;
+    return { words: files.unreadable, canRetry: false };
   }
   if (!(error instanceof UploadFailure)) {
-    return problems.internal;
+    return { words: problems.internal, canRetry: true };
   }
   const { failure } = error;
+  const { code, fields = {} } = failure.body ?? {};
   // What is wrong with the file is said about one of its fields.
-  const [field] = Object.values(failure.body?.fields ?? {});
-  return field?.[0] ?? problemOf(failure, problems);
+  const [field] = Object.values(fields);
+  const isWrong = code === 'file_too_large' || code === 'file_type_mismatch';
+  return {
+    words: field?.[0] ?? problemOf(failure, problems),
+    canRetry: field === undefined && !isWrong,
+  };
 }
