@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiFailure } from '#client/call-api.ts';
 import { problemOf } from '#client/failures.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
+import type { Room } from '#features/files/find-room.ts';
 import { sizeWords } from '#features/files/shown-file.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -17,6 +18,8 @@ import type { FileFailure, ImportFailure } from './run-import.ts';
 type ImportFormProps = {
   courseId: string;
   hasFiles: boolean;
+  /** What files take up and may, when the page is read. */
+  room: Room;
   locale: string;
   texts: ImportTexts;
   problems: ProblemTexts;
@@ -45,7 +48,7 @@ type Failure = Pick<FileFailure, 'file' | 'reason'> & Pick<ImportFailure, 'failu
 
 /** Imports lessons from files, after showing what becomes of them. */
 export function ImportForm(props: ImportFormProps) {
-  const { courseId, hasFiles, locale, texts, problems, children } = props;
+  const { courseId, hasFiles, room, locale, texts, problems, children } = props;
   const [state, setState] = useState<State>({ kind: 'choosing', problem: null });
   const [ready, setReady] = useState<Ready | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -263,7 +266,7 @@ export function ImportForm(props: ImportFormProps) {
               </>
             )}
           </div>
-          <ImportPreview {...ready} hasFiles={hasFiles} locale={locale} texts={texts} />
+          <ImportPreview {...ready} hasFiles={hasFiles} room={room} locale={locale} texts={texts} />
         </section>
       )}
       {state.kind === 'done' && (

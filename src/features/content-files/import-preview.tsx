@@ -1,3 +1,4 @@
+import type { Room } from '#features/files/find-room.ts';
 import { sizeWords } from '#features/files/shown-file.ts';
 import type { ImportTexts } from './import-texts.ts';
 import type { ImportPlan, PlannedFile } from './plan-import.ts';
@@ -6,14 +7,17 @@ type PreviewProps = {
   plan: ImportPlan;
   without: ReadonlySet<PlannedFile>;
   hasFiles: boolean;
+  room: Room;
   locale: string;
   texts: ImportTexts;
 };
 
 /** What becomes of files that were chosen. */
-export function ImportPreview({ plan, without, hasFiles, locale, texts }: PreviewProps) {
+export function ImportPreview({ plan, without, hasFiles, room, locale, texts }: PreviewProps) {
   const { sections, leftOut } = plan;
   const files = plan.files.filter((file) => !without.has(file));
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const left = Math.max(0, room.limit - room.used);
   return (
     <>
       <div className="grid gap-2">
@@ -37,6 +41,13 @@ export function ImportPreview({ plan, without, hasFiles, locale, texts }: Previe
       {files.length > 0 && (
         <div>
           <h3>{texts.files}</h3>
+          {size > left && (
+            <p className="notice">
+              {texts.tooLittleRoom
+                .replace('{all}', sizeWords(size, locale))
+                .replace('{done}', sizeWords(left, locale))}
+            </p>
+          )}
           <ul className="import-files">
             {files.map(({ key, name, size }) => (
               <li key={key} dir="auto">

@@ -26,6 +26,9 @@ export function importTexts(i18n: I18n) {
     untitled: i18n._(msg`Without a section title`),
     files: i18n._(msg`Images and files`),
     file: i18n._(msg`${name} (${all})`),
+    tooLittleRoom: i18n._(
+      msg`These files take up ${all}, and you have ${done} left. Images are made smaller when they’re uploaded. Delete files that you don’t need, or import in parts.`,
+    ),
     leftOut: i18n._(msg`Left out`),
     reasons: {
       unused: i18n._(msg`not used in any lesson`),

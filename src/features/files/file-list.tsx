@@ -5,18 +5,20 @@ import { Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { DeleteFileForm } from './delete-file-form.tsx';
 import type { ListedFile } from './find-files.ts';
+import type { Room } from './find-room.ts';
 import { sizeWords } from './shown-file.ts';
 import { validation } from './vocabulary.ts';
 
 type FileListProps = {
   courseId: string;
   files: readonly ListedFile[];
+  room: Room;
   /** The page of a lesson, by its id. */
   pathOf: (lesson: string) => string;
 };
 
 /** The files of a course, each with the lessons that have it and a button that deletes it. */
-export function FileList({ courseId, files, pathOf }: FileListProps) {
+export function FileList({ courseId, files, room, pathOf }: FileListProps) {
   const { i18n, t } = useLingui();
   const count = files.length;
   if (count === 0) {
@@ -29,6 +31,8 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
     );
   }
   const size = <span>{sizeWords(sum(files), i18n.locale)}</span>;
+  const used = <span>{sizeWords(room.used, i18n.locale)}</span>;
+  const limit = <span>{sizeWords(room.limit, i18n.locale)}</span>;
   const deleteLabel = ({ name }: ListedFile) => t`Delete ${name}`;
   return (
     <>
@@ -36,6 +40,9 @@ export function FileList({ courseId, files, pathOf }: FileListProps) {
         <Plural value={count} one="# file" other="# files" /> · {size}
       </p>
       <p className="hint">
+        <Trans>
+          The files of all your courses take up {used} of {limit}.
+        </Trans>{' '}
         <Trans>Files that no lesson uses are deleted a week after you add them.</Trans>
       </p>
       <ul className="rows file-rows">

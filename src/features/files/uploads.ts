@@ -10,13 +10,12 @@ import { isProven } from '#features/outbox/standing.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { toShown } from './file-addresses.ts';
 import { type FileGroup, groupOf } from './file-types.ts';
+import { bytesPerMb, usedBy } from './find-room.ts';
 import { firstByteCount, isOfType } from './first-bytes.ts';
 import { deleteGone, goneObject } from './remove-files.ts';
 import type { ShownFile, Upload, UploadInput, UploadProgress } from './schema.ts';
 import { reach, storeOf } from './store.ts';
 import { partSize } from './vocabulary.ts';
-
-const bytesPerMb = 1_000_000;
 
 /** The parts that have arrived, by number. */
 type ReceivedParts = Record<string, { etag: string }>;
@@ -42,9 +41,7 @@ export async function startUpload(
   const [id, key, objectKey] = [crypto.randomUUID(), randomKey(10), randomKey(26)];
   const rate = await limitOn(ctx, [{ limit: 'files_per_user', subject: viewer.id }], 'refuse');
   const count = sql`(SELECT count(*) FROM files f WHERE f.owner_id = c.owner_id AND f.course_id = c.id)`;
-  // What a copy of a course shares with it counts once.
-  const used = sql`(SELECT coalesce(sum(o.size), 0) FROM (SELECT DISTINCT f.object_key, f.size
-    FROM files f WHERE f.owner_id = c.owner_id) o)`;
+  const used = usedBy(ownerId);
   const room = sql`(CASE WHEN ${isProven(ownerId)} THEN ${fileLimits.owner_mb}
     ELSE ${fileLimits.unproven_owner_mb} END)`;
   const {

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { FileList } from '#features/files/file-list.tsx';
 import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
+import { findRoom } from '#features/files/find-room.ts';
 import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { requireCourse } from '#page-request.ts';
 
 export default async function CourseFilesPage() {
-  const request = await requireCourse({ files: findSelectedFiles });
+  const request = await requireCourse({ files: findSelectedFiles, room: findRoom });
   const { t } = useLingui();
   const { course, ctx, answers } = request;
   const name = <bdi>{course.name}</bdi>;
@@ -33,6 +34,7 @@ export default async function CourseFilesPage() {
       <FileList
         courseId={course.id}
         files={await toListedFiles(ctx, answers.files)}
+        room={answers.room}
         // One in the trash has no page.
         pathOf={(id) => (trashed.has(id) ? lessonPaths.trash : lessonPaths.lesson(id))}
       />

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ImportForm } from '#features/content-files/import-form.tsx';
 import { importTexts } from '#features/content-files/import-texts.ts';
+import { findRoom } from '#features/files/find-room.ts';
 import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
@@ -8,9 +9,9 @@ import { problemTexts } from '#i18n/validation.ts';
 import { requireCourse } from '#page-request.ts';
 
 export default async function ImportLessonsPage() {
-  const request = await requireCourse();
+  const request = await requireCourse({ room: findRoom });
   const { i18n, t } = useLingui();
-  const { course } = request;
+  const { course, answers } = request;
   const name = <bdi>{course.name}</bdi>;
   return (
     <AppShell
@@ -33,6 +34,7 @@ export default async function ImportLessonsPage() {
         key={course.id}
         courseId={course.id}
         hasFiles={request.ctx.files !== null}
+        room={answers.room}
         locale={i18n.locale}
         texts={importTexts(i18n)}
         problems={problemTexts(i18n)}
