@@ -1,9 +1,10 @@
 import 'server-only';
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, not, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { files, objectsGone } from '#db/schema/files.ts';
 import { dayMs } from '#lib/time/calendar.ts';
+import { hasUsedVideo } from './find-files.ts';
 import { unusedDays } from './vocabulary.ts';
 
 /** R2 deletes up to a thousand objects at once. */
@@ -11,7 +12,8 @@ const chunk = { files: 500, objects: 1_000 };
 
 /**
  * Deletes files whose upload was given up a day ago and those that no lesson has had for a week,
- * and then what nothing refers to in R2. What R2 fails to delete is tried again by the next run.
+ * but for the captions of a video that one has, and then what nothing refers to in R2. What R2 fails
+ * to delete is tried again by the next run.
  */
 export async function removeFiles(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -19,7 +21,12 @@ export async function removeFiles(ctx: Context): Promise<void> {
   const { unfinished, unused } = await ask(ctx, {
     unfinished: removeWhere(and(isNotNull(files.uploadId), lt(files.createdAt, before(1)))),
     unused: removeWhere(
-      and(eq(files.uses, 0), isNull(files.uploadId), lt(files.createdAt, before(unusedDays))),
+      and(
+        eq(files.uses, 0),
+        isNull(files.uploadId),
+        lt(files.createdAt, before(unusedDays)),
+        not(hasUsedVideo(sql`files`)),
+      ),
     ),
   });
   const objects = ctx.files === null ? 0 : await removeObjects(ctx, ctx.files);

@@ -10,7 +10,7 @@ type SearchedCourseProps = {
   outline: Outline;
   ways: Ways;
   /** Those that are open. */
-  lessons: readonly LearnerLessonText[];
+  lessons: readonly Omit<LearnerLessonText, 'files'>[];
   typed: string;
   sought: string;
 };

@@ -1,5 +1,5 @@
 import type { PageProps } from 'waku/router';
-import { findLearnerCourse, findWholeCourse } from '#features/learning/find-learner.ts';
+import { findLearnerCourse, findWholeText } from '#features/learning/find-learner.ts';
 import { learnerWays } from '#features/learning/learner-ways.ts';
 import { SearchedCourse } from '#features/learning/searched-course.tsx';
 import { soughtIn } from '#features/lessons/search-lessons.ts';
@@ -17,7 +17,7 @@ export default async function LearnerSearchPage({
   const found = await pageData(
     sought === ''
       ? findLearnerCourse(ctx, device, id).then((read) => ({ ...read, lessons: [] }))
-      : findWholeCourse(ctx, device, id),
+      : findWholeText(ctx, device, id),
   );
   const { course, lessons } = found;
   return course === null ? (
