@@ -20,6 +20,11 @@ test.each([
   [`${'é '.repeat(249)}a${'✓'.repeat(3)}b`, 'a✓✓✓b', 'a✓✓✓b'],
   ['a 👩‍🏫 b', '👩‍🏫', '👩‍🏫'],
   ['1 < 2', '<', '<'],
+  ['„Ja“, « oui » et ”yes”', '" oui "', '« oui »'],
+  ['20\u202f000 –\u00a0 30', '20 000 - 30', '20 000 – 30'],
+  ['co\u00adope\u200bra\u2011tion', 'coopera-tion', 'co\u00adope\u200bra\u2011tion'],
+  ['a “b”', 'a\u00a0 "\u200bb"', 'a “b”'],
+  ['東京で', '京', '京'],
 ])('in “%s”, “%s” is found as “%s”', (text, sought, found) => {
   expect(searchLessons([lesson(text)], sought)).toMatchObject([{ inText: { found } }]);
 });
@@ -37,6 +42,10 @@ test('what is found stands among the words around it, and a title is shown whole
 
 test('too few characters seek nothing, and too many are cut', () => {
   expect(soughtIn('q=+a+')).toEqual({ typed: 'a', sought: '' });
+  expect(soughtIn('q=a%E2%80%8B').sought).toBe('');
+  expect(['字', 'か', '가', 'œ'].map((one) => soughtIn(`q=${one}`).sought).join('')).toBe(
+    '字か가œ',
+  );
   expect(soughtIn(`q=${'x'.repeat(200)}`).sought).toHaveLength(100);
 });
 
