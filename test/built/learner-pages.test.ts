@@ -103,6 +103,38 @@ test('a lesson that is not published, in the trash or of another course is not t
   }
 });
 
+test('a video has the captions of its name among the files of the course', async () => {
+  await built.sql(
+    `INSERT INTO files (id, owner_id, course_id, key, object_key, name, content_type, size, created_at)
+      SELECT value ->> 0, c.owner_id, c.id, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 1, 0
+      FROM courses c, json_each(?) WHERE c.id = ?`,
+    JSON.stringify([
+      ['v'.repeat(10), 'v'.repeat(26), 'big.mp4', 'video/mp4'],
+      ['c'.repeat(10), 'c'.repeat(26), 'big.vtt', 'text/vtt'],
+    ]),
+    courseId,
+  );
+  const video = { type: 'file', attrs: { file: 'v'.repeat(10), name: 'big.mp4' } };
+  const made = await ada.post(`/api/courses/${courseId}/lessons/`, {
+    title: 'Film',
+    document: { type: 'doc', content: [video] },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await ada.post(`/api/lessons/${id}/publish/`, { draft_version: 0 });
+  for (const [visitor, page] of [
+    [learner, `/learn/${courseId}/${id}`],
+    [learner, `/learn/${courseId}/all`],
+    [ada, `/lessons/preview/${id}`],
+  ] as const) {
+    const html = await (await visitor.request(page)).text();
+    expect(html).toMatch(
+      /<track kind="captions" src="\/files\/c{26}\/\d+\.[0-9a-f]{64}\/big\.vtt"/,
+    );
+    expect(html).not.toContain('Download big.vtt');
+  }
+  await ada.send('DELETE', `/api/lessons/${id}/`, undefined);
+});
+
 test('a lesson that opens later is listed, and its text is in no page or payload', async () => {
   const later = await createLesson(ada, courseId, { title: 'Later', text: secret });
   const section = await ada.post(`/api/courses/${courseId}/sections/`, {
@@ -128,6 +160,27 @@ test('a lesson that opens later is listed, and its text is in no page or payload
   expect(await preview('2099-02-02')).not.toContain(secret);
   expect(await preview('2099-02-03')).toContain(secret);
   await ada.send('DELETE', `/api/lessons/${later}/`, undefined);
+});
+
+test('the search of a course finds what is open, and nothing that is closed or hidden', async () => {
+  const closed = await createLesson(ada, courseId, { title: 'Closed', text: `${secret} three` });
+  const answer = await ada.post(`/api/courses/${courseId}/sections/`, { title: 'After' });
+  const { id } = (await answer.json()) as { id: string };
+  await ada.post(`/api/lessons/${closed}/move/`, { section_id: id, before: null });
+  const search = async () => {
+    const page = await learner.request(`/learn/${courseId}/search?q=${secret.toLowerCase()}`);
+    const titles = (await page.text()).matchAll(/>(Said is enough|Closed)<\/a>/g);
+    return Array.from(titles, ([, title]) => title);
+  };
+  const found = ['Said is enough', 'Said is enough'];
+  expect(await search()).toEqual([...found, 'Closed']);
+  await ada.send('PATCH', `/api/sections/${id}/`, { release_days: 30 });
+  expect(await search()).toEqual(found);
+  await ada.send('PATCH', `/api/sections/${id}/`, { release_days: null });
+  expect(await search()).toEqual([...found, 'Closed']);
+  await ada.send('PUT', `/api/cohorts/${cohortId}/sections/${id}/`, { mode: 'hidden' });
+  expect(await search()).toEqual(found);
+  await ada.send('DELETE', `/api/lessons/${closed}/`, undefined);
 });
 
 test('access that has ended leaves a page that says so, and no lesson', async () => {

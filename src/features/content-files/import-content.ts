@@ -4,6 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
 import { emptyDocument } from '#features/documents/document.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { hasRoomInAll } from '#features/lessons/order.ts';
 import { maxLessons, maxSections } from '#features/lessons/vocabulary.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
@@ -12,7 +13,7 @@ import type { ContentImport, ContentImported } from './schema.ts';
 /** How many characters of JSON one statement gets: D1 takes up to 2 MB as a value. */
 const partLength = 400_000;
 
-type Facts = { sections: number; lessons: number };
+type Facts = { sections: number; lessons: number; isRoomInAll: number };
 type FirstSection = {
   courseId: string;
   title: string | null;
@@ -26,8 +27,8 @@ type FirstSection = {
  *
  * @param idempotencyKey a retry with the same key adds nothing
  * @throws AppError `not_found` without such a course; `import_lesson_too_long`,
- *   `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`, `idempotency_key_reused`,
- *   `rate_limited`
+ *   `import_lesson_invalid`, `too_many_sections`, `too_many_lessons`, `too_many_lessons_in_all`,
+ *   `idempotency_key_reused`, `rate_limited`
  */
 export async function importContent(
   ctx: ViewerContext,
@@ -45,6 +46,15 @@ export async function importContent(
   const lessons = await checkLessons(rows);
   const name = isDry ? 'content_import_checks_per_user' : 'content_imports_per_user';
   const limit = await limitOn(ctx, [{ limit: name, subject: viewer.id }], 'refuse');
+  const ofLessons = isDry
+    ? []
+    : [{ limit: 'lessons_at_once_per_user', subject: viewer.id } as const];
+  const added = await limitOn(ctx, ofLessons, 'refuse');
+  const isDone = isDry
+    ? sql`EXISTS (SELECT 1 FROM courses c
+        WHERE c.owner_id = ${ownerId} AND c.id = ${courseId})`
+    : sql`EXISTS (SELECT 1 FROM sections s
+        WHERE s.owner_id = ${ownerId} AND s.id = ${rows[0]?.id ?? ''})`;
   const counts = {
     sections: sql`(SELECT count(*) FROM sections s WHERE s.owner_id = c.owner_id AND s.course_id = c.id)`,
     lessons: sql`(SELECT count(*) FROM lessons l WHERE l.owner_id = c.owner_id
@@ -57,8 +67,10 @@ export async function importContent(
     facts: [facts],
     first: [first],
     usage,
+    lessonUsage,
   } = await ask(ctx, {
-    facts: db.all<Facts>(sql`SELECT ${counts.sections} AS sections, ${counts.lessons} AS lessons
+    facts: db.all<Facts>(sql`SELECT ${counts.sections} AS sections, ${counts.lessons} AS lessons,
+        ${hasRoomInAll(ownerId, lessons.length)} AS isRoomInAll
       FROM courses c WHERE ${isCourse}`),
     first: db.all<FirstSection>(sql`SELECT k.course_id AS courseId, k.title,
       k.created_at AS createdAt, k.updated_at AS updatedAt ${ofKey}`),
@@ -70,6 +82,7 @@ export async function importContent(
         FROM courses c, json_each(${heads}) v WHERE ${isCourse} AND ${limit.hasRoom}
           AND ${counts.sections} + ${rows.length} <= ${maxSections}
           AND ${counts.lessons} + ${lessons.length} <= ${maxLessons}
+          AND ${added.hasRoom} AND ${hasRoomInAll(ownerId, lessons.length)}
           AND NOT EXISTS (SELECT 1 ${ofKey})`),
     }),
     // Without their sections there are none.
@@ -86,12 +99,8 @@ export async function importContent(
               JOIN sections s ON s.owner_id = ${ownerId} AND s.id = v.value ->> 'section'`),
         ]),
       )),
-    usage: limit.count(
-      isDry
-        ? sql`EXISTS (SELECT 1 FROM courses c WHERE ${isCourse})`
-        : sql`EXISTS (SELECT 1 FROM sections s
-            WHERE s.owner_id = ${ownerId} AND s.id = ${rows[0]?.id ?? ''})`,
-    ),
+    usage: limit.count(isDone),
+    lessonUsage: added.count(isDone, sql`${lessons.length}`),
   });
   const before = requireFound(facts);
   const result = { sections: rows.length, lessons: lessons.length, is_done: !isDry };
@@ -100,8 +109,11 @@ export async function importContent(
     requireSameRequest([dates], first.courseId === courseId && first.title === rows[0]?.title);
     return result;
   }
-  refuseFull(ctx, usage.full);
+  refuseFull(ctx, [...usage.full, ...lessonUsage.full]);
   requireRoom(before.sections + rows.length, before.lessons + lessons.length);
+  if (before.isRoomInAll === 0) {
+    throw new AppError('too_many_lessons_in_all');
+  }
   return result;
 }
 

@@ -20,6 +20,7 @@ export const contentImportRoutes = new Hono<HonoEnv>().post(
       'import_lesson_too_long',
       'too_many_sections',
       'too_many_lessons',
+      'too_many_lessons_in_all',
       'idempotency_key_reused',
     ],
     headers: [

@@ -43,6 +43,7 @@ export function DuplicateCourse({ course }: { course: Course }) {
           initialValues={{ name, course_type: course.course_type }}
           texts={{ submit: t`Duplicate course`, submitting: t`Duplicating…`, cancel: t`Cancel` }}
           done={t`Course duplicated and selected.`}
+          refusals={['too_many_lessons_in_all']}
         >
           <CourseFields id={dialogId} />
         </DuplicateCourseForm>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { groupOf } from '#features/files/file-types.ts';
 import type { ShownFile } from '#features/files/schema.ts';
-import { type ShownFiles, sizeWords } from '#features/files/shown-file.ts';
+import { type ShownFiles, sizeWords, stemOf } from '#features/files/shown-file.ts';
 
 /** A picture in a lesson. Its place is kept free until it has loaded. */
 export function LessonImage({ file, alt }: { file: ShownFile; alt: string }) {
@@ -70,7 +70,6 @@ function Captions({ of: video, files }: { of: ShownFile; files: ShownFiles }) {
 }
 
 function isCaptionOf(file: ShownFile, video: ShownFile): boolean {
-  const stemOf = ({ name }: ShownFile) => name.replace(/\.[^.]+$/, '').toLowerCase();
   return (
     groupOf(file.content_type) === 'captions' &&
     groupOf(video.content_type) === 'video' &&

@@ -4,30 +4,71 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import { toJson } from '#lib/to-json.ts';
-import { addressOf, type FileRow, toShown } from './file-addresses.ts';
-import { CourseFile, type ShownFile } from './schema.ts';
+import { addressOf, type FileRow, type toShown } from './file-addresses.ts';
+import { groupOf } from './file-types.ts';
+import { CourseFile } from './schema.ts';
+import { stemOf } from './shown-file.ts';
 
 /** What pages read of file `f`. */
-export const fileColumns = sql`f.key, f.object_key AS objectKey, f.name,
-  f.content_type AS contentType, f.size, f.width, f.height`;
+const fileColumns = sql`f.key, f.object_key AS objectKey, f.name,
+  f.content_type AS contentType, f.size, f.width, f.height, f.created_at AS createdAt`;
 
-/** The files that a lesson has, or had in an earlier version. */
-export const filesOfLesson = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>) =>
-  db.all<FileRow>(sql`SELECT ${fileColumns} FROM lesson_files u
+/** A file of a lesson; without a lesson, captions that its course has for a video. */
+export type LessonFileRow = FileRow & { lessonId: string | null; createdAt: number };
+
+/**
+ * The files that lessons have, or had in an earlier version, and their course's captions of the
+ * videos among them, which no text has to have.
+ *
+ * @param uses a FROM clause with `lesson_files u`
+ */
+export function lessonFileRows(uses: SQL, where: SQL) {
+  return db.all<LessonFileRow>(sql`WITH used AS (SELECT u.lesson_id, f.* FROM ${uses}
       JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id
-    WHERE u.owner_id = ${ownerId} AND u.lesson_id = ${lessonId} AND f.upload_id IS NULL`),
+      WHERE ${where} AND f.upload_id IS NULL)
+    SELECT f.lesson_id AS lessonId, ${fileColumns} FROM used f
+    UNION ALL SELECT NULL, ${fileColumns} FROM files f
+    WHERE (f.owner_id, f.course_id) = (SELECT v.owner_id, v.course_id FROM used v WHERE ${isVideo} LIMIT 1)
+      AND ${isCaptions(sql`f`)} AND ${stemIn(sql`f`)} IN (SELECT ${stemIn(sql`v`)} FROM used v WHERE ${isVideo})`);
+}
+
+/** Whether file `v` is a video. */
+const isVideo = sql`v.content_type LIKE 'video/%'`;
+
+function isCaptions(file: SQL): SQL {
+  return sql`(${file}.content_type = 'text/vtt' AND ${file}.upload_id IS NULL)`;
+}
+
+/** The name of a file up to its ending, which captions have in common with their video. */
+function stemIn(file: SQL): SQL {
+  return sql`lower(rtrim(${file}.name, replace(${file}.name, '.', '')))`;
+}
+
+/** Whether a file has captions of a video that some lesson has. */
+export function hasUsedVideo(file: SQL): SQL {
+  return sql`(${isCaptions(file)} AND EXISTS (SELECT 1 FROM files v
+    WHERE v.owner_id = ${file}.owner_id AND v.course_id = ${file}.course_id AND v.uses > 0
+      AND ${isVideo} AND ${stemIn(sql`v`)} = ${stemIn(file)}))`;
+}
+
+/** The files of one lesson: see `lessonFileRows`. */
+export const filesOfLesson = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>) =>
+  lessonFileRows(sql`lesson_files u`, sql`u.owner_id = ${ownerId} AND u.lesson_id = ${lessonId}`),
 );
 
-/** The files among some rows that rendered HTML shows. */
-export function filesIn(
-  ctx: Parameters<typeof toShown>[0],
-  html: string,
-  rows: readonly FileRow[],
-): Promise<ShownFile[]> {
-  return toShown(
-    ctx,
-    rows.filter(({ key }) => html.includes(`"${key}"`)),
+/**
+ * Those of some files that a text has, as `renderDocument` has written it, and then the captions of
+ * its videos, the newest first.
+ */
+export function filesIn(html: string, rows: readonly LessonFileRow[]): LessonFileRow[] {
+  const keys = new Set(Array.from(html.matchAll(/"([a-z0-9]{10})"/g), ([, key]) => key));
+  const own = rows.filter(({ key, lessonId }) => lessonId !== null && keys.has(key));
+  const videos = own.filter(({ contentType }) => groupOf(contentType) === 'video');
+  const stems = new Set(videos.map(stemOf));
+  const captions = rows.filter(
+    (row) => row.lessonId === null && !keys.has(row.key) && stems.has(stemOf(row)),
   );
+  return [...own, ...captions.toSorted((one, other) => other.createdAt - one.createdAt)];
 }
 
 /** The rows of a course's files: see `toCourseFiles`. */
@@ -74,7 +115,7 @@ const isOfSelected = fragment(
 
 const courseFileRows = prepared(({ where }: Given<'where'>) =>
   db.all<FileRow & { id: string; createdAt: number; isUnfinished: 0 | 1 }>(
-    sql`SELECT f.id, f.created_at AS createdAt, f.upload_id IS NOT NULL AS isUnfinished,
+    sql`SELECT f.id, f.upload_id IS NOT NULL AS isUnfinished,
         ${fileColumns}
       FROM files f WHERE ${where}`,
   ),

@@ -1,9 +1,10 @@
 import 'server-only';
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, not, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { files, objectsGone } from '#db/schema/files.ts';
 import { dayMs } from '#lib/time/calendar.ts';
+import { hasUsedVideo } from './find-files.ts';
 import { unusedDays } from './vocabulary.ts';
 
 /**
@@ -17,8 +18,8 @@ const noSuchUpload = '(10024)';
 
 /**
  * Deletes files whose upload was abandoned a day ago and files added over a week ago that no lesson
- * uses, and then what nothing refers to in R2. What R2 fails to end or to delete is tried again by
- * run.
+ * uses, but for the captions of a video that one uses, and then what nothing refers to in R2. What
+ * R2 fails to end or to delete is tried again by the next run.
  */
 export async function removeFiles(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -26,7 +27,12 @@ export async function removeFiles(ctx: Context): Promise<void> {
   const { unfinished, unused } = await ask(ctx, {
     unfinished: removeWhere(and(isNotNull(files.uploadId), lt(files.createdAt, before(1)))),
     unused: removeWhere(
-      and(eq(files.uses, 0), isNull(files.uploadId), lt(files.createdAt, before(unusedDays))),
+      and(
+        eq(files.uses, 0),
+        isNull(files.uploadId),
+        lt(files.createdAt, before(unusedDays)),
+        not(hasUsedVideo(sql`files`)),
+      ),
     ),
   });
   const objects = await removeObjects(ctx);

@@ -8,6 +8,11 @@ export function byKey(files: readonly ShownFile[]): ShownFiles {
   return new Map(files.map((file) => [file.key, file]));
 }
 
+/** The name of a file without its ending: captions have it in common with their video. */
+export function stemOf({ name }: Pick<ShownFile, 'name'>): string {
+  return name.replace(/\.[^.]+$/, '').toLowerCase();
+}
+
 /** The size of a file in words, such as “2.4 MB”. */
 export function sizeWords(bytes: number, locale: string): string {
   const [unit, divisor] =

@@ -10,7 +10,7 @@ type CourseSearchProps = {
   outline: Outline;
   ways: Ways;
   /** Those that are open. */
-  lessons: readonly LearnerLessonText[];
+  lessons: readonly Omit<LearnerLessonText, 'files'>[];
   typedQuery: string;
   query: string;
 };

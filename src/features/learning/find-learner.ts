@@ -5,8 +5,9 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
-import type { FileRow } from '#features/files/file-addresses.ts';
-import { fileColumns, filesIn } from '#features/files/find-files.ts';
+import { toShown } from '#features/files/file-addresses.ts';
+import { filesIn, type LessonFileRow, lessonFileRows } from '#features/files/find-files.ts';
+import { byKey } from '#features/files/shown-file.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
   accessEnd,
@@ -114,9 +115,8 @@ export async function findLearnerLesson(
     files: fileRows({ ids, courseId, where }),
   });
   const found = await toFound(ctx, device, read);
-  const all = await textsOf(ctx, found.course, texts, files);
-  const lesson = all.find(({ id }) => id === lessonId);
-  return { ...found, lesson: lesson ?? null };
+  const [lesson = null] = await withFiles(ctx, textsOf(found.course, texts), files);
+  return { ...found, lesson };
 }
 
 /** The same with all lessons that are open, to print. */
@@ -133,7 +133,22 @@ export async function findWholeCourse(
     files: fileRows({ ids, courseId, where }),
   });
   const found = await toFound(ctx, device, read);
-  return { ...found, lessons: await textsOf(ctx, found.course, texts, files) };
+  return { ...found, lessons: await withFiles(ctx, textsOf(found.course, texts), files) };
+}
+
+/** The same without their files, to search in them. */
+export async function findWholeText(
+  ctx: Context,
+  device: LearnerDevice,
+  courseId: string,
+): Promise<FoundCourse & { lessons: LessonWithoutFiles[] }> {
+  const ids = idsOf(entriesOf(ctx, device));
+  const { read, texts } = await ask(ctx, {
+    read: courseQuery(ids, courseId),
+    texts: textRows({ ids, courseId, where: isAny({}) }),
+  });
+  const found = await toFound(ctx, device, read);
+  return { ...found, lessons: textsOf(found.course, texts) };
 }
 
 /** The ids of people, as statements bind them. They are not checked yet: see `rememberedOf`. */
@@ -283,13 +298,13 @@ const textRows = prepared(({ ids, courseId, where }: Given<'ids' | 'courseId' | 
     WHERE k.id = ${courseId} AND ${isShown} AND ${where} AND ${hasReader(ids)}`),
 );
 
-/** The files that those lessons have, or had in earlier versions. */
+/** The files of those lessons. */
 const fileRows = prepared(({ ids, courseId, where }: Given<'ids' | 'courseId' | 'where'>) =>
-  db.all<FileRow>(sql`SELECT ${fileColumns} FROM courses k
-      JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
-      JOIN lesson_files u ON u.owner_id = l.owner_id AND u.lesson_id = l.id
-      JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id AND f.upload_id IS NULL
-    WHERE k.id = ${courseId} AND ${isShown} AND ${where} AND ${hasReader(ids)}`),
+  lessonFileRows(
+    sql`courses k JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
+      JOIN lesson_files u ON u.owner_id = l.owner_id AND u.lesson_id = l.id`,
+    sql`k.id = ${courseId} AND ${isShown} AND ${where} AND ${hasReader(ids)}`,
+  ),
 );
 
 /** Whether one of these people can read course `k`. */
@@ -438,25 +453,35 @@ function readerOf(ctx: Context, learner: Learner | undefined): Reader {
   return { learner: learner ?? null, rememberedUntil: rememberedUntil(ctx) };
 }
 
-/** The lessons that are open with their texts and files, in order. */
-async function textsOf(
-  ctx: Context,
-  course: LearnerCourse | null,
-  texts: TextRow[],
-  files: FileRow[],
-): Promise<LearnerLessonText[]> {
+type LessonWithoutFiles = Omit<LearnerLessonText, 'files'>;
+
+/** Those lessons that are open of which there are texts, in order. */
+function textsOf(course: LearnerCourse | null, texts: TextRow[]): LessonWithoutFiles[] {
+  const htmlOf = new Map(texts.map(({ id, html }) => [id, html]));
   const open = lessonsOf(course ?? { sections: [] }).filter(({ opening }) => opening === null);
-  const read = open.map(async ({ opening: _, ...lesson }, at) => {
-    const text = texts.find(({ id }) => id === lesson.id);
-    return text === undefined
-      ? null
-      : {
-          ...lesson,
-          html: text.html,
-          files: await filesIn(ctx, text.html, files),
-          previous: open[at - 1]?.id ?? null,
-          next: open[at + 1]?.id ?? null,
-        };
+  return open.flatMap(({ opening: _, ...lesson }, at) => {
+    const html = htmlOf.get(lesson.id);
+    return html === undefined
+      ? []
+      : { ...lesson, html, previous: open[at - 1]?.id ?? null, next: open[at + 1]?.id ?? null };
   });
-  return (await Promise.all(read)).filter((lesson) => lesson !== null);
+}
+
+/** Lessons with the files of their texts, each of which gets its address once. */
+async function withFiles(
+  ctx: Context,
+  lessons: LessonWithoutFiles[],
+  files: LessonFileRow[],
+): Promise<LearnerLessonText[]> {
+  const filesOf = Map.groupBy(files, ({ lessonId }) => lessonId);
+  const captions = filesOf.get(null) ?? [];
+  const used = lessons.map(({ id, html }) =>
+    filesIn(html, [...(filesOf.get(id) ?? []), ...captions]),
+  );
+  const once = new Map(used.flat().map((file) => [file.key, file]));
+  const shown = byKey(await toShown(ctx, [...once.values()]));
+  return lessons.map((lesson, at) => ({
+    ...lesson,
+    files: (used[at] ?? []).flatMap(({ key }) => shown.get(key) ?? []),
+  }));
 }

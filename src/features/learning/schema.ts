@@ -55,7 +55,9 @@ export const LearnerLessonText = z.extend(LearnerLesson, {
   section: z.nullable(z.string()),
   number: z.int().check(z.describe('Its place among all lessons, from 1')),
   html: z.string(),
-  files: z.array(ShownFile).check(z.describe('The images and files in its text')),
+  files: z
+    .array(ShownFile)
+    .check(z.describe('The images and files in its text, and the captions of its videos')),
   previous: z.nullable(z.uuid()),
   next: z.nullable(z.uuid()),
 });

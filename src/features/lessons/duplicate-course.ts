@@ -13,6 +13,7 @@ import type { Course, CourseCopyInput } from '#features/courses/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
+import { hasRoomInAll } from './order.ts';
 
 /** The ids of what a course consists of, which its copy gets new ones for. */
 export type CourseParts = AnswerFrom<typeof findCourseParts>;
@@ -61,9 +62,9 @@ const fileIds = prepared(({ ownerId, courseId }: Given<'ownerId' | 'courseId'>) 
  * under the same keys, so that texts need no change. Nothing of people is copied.
  *
  * @param parts read in the trip that found the viewer
- * @param idempotencyKey a retry with the same key returns the copy as it is now
- * @throws AppError `idempotency_key_reused`; `rate_limited`; `not_found` if the course was deleted
- *   meanwhile
+ * @param idempotencyKey a retry with the same key returns the copy of that course as it is now
+ * @throws AppError `idempotency_key_reused`; `too_many_lessons_in_all`; `rate_limited`; `not_found`
+ *   if the course was deleted meanwhile
  */
 export async function duplicateCourse(
   ctx: ViewerContext,
@@ -71,6 +72,8 @@ export async function duplicateCourse(
   { name, course_type: type }: CourseCopyInput,
   idempotencyKey: string | null,
 ): Promise<Course> {
+  // The row of a copy does not say of which course it is one.
+  const key = idempotencyKey && `${parts.courseId} ${idempotencyKey}`;
   const { ownerId, viewer } = ctx;
   const now = ctx.now().getTime();
   const id = crypto.randomUUID();
@@ -86,15 +89,24 @@ export async function duplicateCourse(
     ],
     'refuse',
   );
+  const copied = await limitOn(
+    ctx,
+    [{ limit: 'lessons_at_once_per_user', subject: viewer.id }],
+    'refuse',
+  );
+  const count = parts.lessons.length;
   const {
     course: [course],
+    room: [room],
     usage,
+    lessonUsage,
   } = await ask(ctx, {
     made: db.run(sql`INSERT INTO courses (id, owner_id, name, course_type, about, shows_outline,
         picture, idempotency_key, created_at, updated_at)
       SELECT ${id}, c.owner_id, ${name}, ${type}, c.about, c.shows_outline, c.picture,
-        ${idempotencyKey}, ${now}, ${now}
+        ${key}, ${now}, ${now}
       FROM courses c WHERE c.owner_id = ${ownerId} AND c.id = ${parts.courseId} AND ${limit.hasRoom}
+        AND ${copied.hasRoom} AND ${hasRoomInAll(ownerId, count)}
       ON CONFLICT (owner_id, idempotency_key) DO NOTHING`),
     colored: db
       .update(courses)
@@ -124,28 +136,34 @@ export async function duplicateCourse(
         JOIN sections t ON t.owner_id = s.owner_id AND t.course_id = ${id}
           AND t.position = s.position
       WHERE ${isMade}`),
-    // Triggers do so for drafts alone.
+    // Triggers do so for drafts alone. What only an earlier version had, the copy has not.
     uses: db.run(sql`INSERT INTO lesson_files (lesson_id, file_id, owner_id)
       SELECT n.value, m.value, u.owner_id FROM ${newLessons} n
         JOIN lesson_files u ON u.owner_id = ${ownerId} AND u.lesson_id = n.key
         JOIN ${newFiles} m ON m.key = u.file_id
-      WHERE ${isMade} ON CONFLICT DO NOTHING`),
+        JOIN files f ON f.owner_id = u.owner_id AND f.id = u.file_id
+        JOIN lessons l ON l.owner_id = u.owner_id AND l.id = u.lesson_id
+      WHERE ${isMade} AND NOT EXISTS (SELECT 1 FROM lesson_files o
+          WHERE o.lesson_id = n.value AND o.file_id = m.value)
+        AND instr(l.html, '"' || f.key || '"') > 0`),
     selected: db
       .update(users)
       .set({ selectedCourseId: id })
       .where(and(eq(users.id, viewer.id), isMade)),
     course:
-      idempotencyKey === null
+      key === null
         ? courseRows({ ownerId, id })
         : db
             .select(courseColumns(ownerId))
             .from(courses)
-            .where(and(eq(courses.ownerId, ownerId), eq(courses.idempotencyKey, idempotencyKey))),
+            .where(and(eq(courses.ownerId, ownerId), eq(courses.idempotencyKey, key))),
+    room: db.all<{ isLeft: number }>(sql`SELECT ${hasRoomInAll(ownerId, count)} AS isLeft`),
     usage: limit.count(isMade.getSQL()),
+    lessonUsage: copied.count(isMade.getSQL(), sql`${count}`),
   });
   if (course === undefined) {
-    refuseFull(ctx, usage.full);
-    throw new AppError('not_found');
+    refuseFull(ctx, [...usage.full, ...lessonUsage.full]);
+    throw new AppError(room?.isLeft === 0 ? 'too_many_lessons_in_all' : 'not_found');
   }
   requireSameRequest([course], course.name === name && course.courseType === type);
   return toCourse(course);

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#db/query.ts';
-import { maxLessons } from './vocabulary.ts';
+import { maxLessons, maxLessonsInAll } from './vocabulary.ts';
 
 // What moves goes half a step before another one; the same batch then numbers all of them from 1.
 
@@ -42,4 +42,9 @@ export function endOfSection(ownerId: SQL, sectionId: SQL): SQL {
 export function hasRoomForLesson(ownerId: SQL, courseId: SQL): SQL {
   return sql`(SELECT count(*) FROM lessons r WHERE r.owner_id = ${ownerId}
     AND r.course_id = ${courseId} AND r.deleted_at IS NULL) < ${maxLessons}`;
+}
+
+/** Whether an owner can have so many more lessons at once, with those in the trash. */
+export function hasRoomInAll(ownerId: string, more: number): SQL {
+  return sql`(SELECT count(*) FROM lessons r WHERE r.owner_id = ${ownerId}) + ${more} <= ${maxLessonsInAll}`;
 }

@@ -71,7 +71,7 @@ export const contentRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Copies a course with its sections, lessons and files, without people, and selects the copy`,
       answers: { 201: Course },
-      errors: ['idempotency_key_reused'],
+      errors: ['too_many_lessons_in_all', 'idempotency_key_reused'],
       headers: [keyHeader],
     }),
     requireViewer((request) => ({ parts: orNotFound(findCourseParts(idOf(request))) })),

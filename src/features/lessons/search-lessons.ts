@@ -18,32 +18,40 @@ export const queryLength = { most: 100, least: 2 };
 /** How much of a text stands on each side of what is found. */
 const contextLength = 80;
 
+/** Each is a word or more. */
+const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** The query of an address, as it was typed and as it is searched for: empty if it is too short. */
 export function readQuery(search: string): { typedQuery: string; query: string } {
   const typedQuery = (new URLSearchParams(search).get('q') ?? '').slice(0, queryLength.most).trim();
-  return { typedQuery, query: typedQuery.length < queryLength.least ? '' : typedQuery };
+  const isEnough =
+    folding()(typedQuery).length >= queryLength.least || wordPattern.test(typedQuery);
+  return { typedQuery, query: isEnough ? typedQuery : '' };
 }
 
-/** The lessons that have a text in their title or text, without regard to accents and capitals. */
+/**
+ * The lessons that have a text in their title or text, without regard to accents and capitals, kinds
+ * of quotes, dashes and spaces, and what can't be seen.
+ */
 export function searchLessons(lessons: readonly SearchedLesson[], query: string): FoundLesson[] {
+  const fold = folding();
+  const key = fold(spaced(query).trim());
   return lessons.flatMap(({ text, ...lesson }) => {
-    const inTitle = matchIn(lesson.title, query, 1_000);
-    const inText = matchIn(text, query, contextLength);
+    const inTitle = matchIn(lesson.title, key, fold, 1_000);
+    const inText = matchIn(text, key, fold, contextLength);
     return inTitle === null && inText === null ? [] : { ...lesson, inTitle, inText };
   });
 }
 
-function matchIn(text: string, query: string, context: number): Match | null {
-  const key = keyOf(query);
-  // Folding character by character takes a hundred times as long: only the part with a match is.
-  const parts = text.match(/.{1,500}/gsu) ?? [];
-  const folded = parts.map(keyOf);
-  const at = folded.join('').indexOf(key);
-  if (key === '' || at === -1) {
+/** @param key the query, folded */
+function matchIn(typed: string, key: string, fold: Fold, context: number): Match | null {
+  const text = spaced(typed);
+  const at = key === '' ? -1 : fold(text).indexOf(key);
+  if (at === -1) {
     return null;
   }
-  const start = placeOf(at, parts, folded);
-  const end = placeOf(at + key.length, parts, folded);
+  const start = placeOf(text, at, fold);
+  const end = placeOf(text, at + key.length, fold);
   return {
     before: shortened(text.slice(0, start), -context),
     found: text.slice(start, end),
@@ -51,32 +59,55 @@ function matchIn(text: string, query: string, context: number): Match | null {
   };
 }
 
-/** Where a character of the folded parts of a text was in it. */
-function placeOf(index: number, parts: readonly string[], folded: readonly string[]): number {
+/** Where a character of a folded text was in it. */
+function placeOf(text: string, index: number, fold: Fold): number {
   let [place, before] = [0, 0];
-  for (const [no, part] of parts.entries()) {
-    const length = folded[no]?.length ?? 0;
-    if (before + length <= index) {
-      place += part.length;
-      before += length;
-      continue;
+  while (place < text.length) {
+    const code = text.codePointAt(place) ?? 0;
+    // What is looked at of a long text is mostly ASCII.
+    const length = code < 128 ? 1 : fold(String.fromCodePoint(code)).length;
+    // Marks belong to the letter before them.
+    if (length > 0 && before >= index) {
+      return place;
     }
-    for (const character of part) {
-      const ofCharacter = keyOf(character).length;
-      // Marks belong to the letter before them.
-      if (ofCharacter > 0 && before >= index) {
-        return place;
-      }
-      place += character.length;
-      before += ofCharacter;
-    }
+    place += code > 0xff_ff ? 2 : 1;
+    before += length;
   }
   return place;
 }
 
-/** A text as names are compared, with either apostrophe and either small sigma. */
-function keyOf(text: string): string {
-  return nameKeyOf(text).replaceAll('’', "'").replaceAll('ς', 'σ');
+/** A text with one space for each white space. */
+function spaced(text: string): string {
+  return text.replace(/\s{2,}|[^\S ]/g, ' ');
+}
+
+type Fold = (text: string) => string;
+
+/** What lower case alone may not make comparable: neither ASCII nor other plain letters. */
+const otherPattern = /[^\0-\x7fα-ρσ-ωа-ик-я一-鿿]/gu;
+
+/**
+ * Texts as they are compared, each character for itself: as names are, with one kind of quotes,
+ * dashes and small sigmas, and without what can't be seen.
+ */
+function folding(): Fold {
+  // Folding takes a hundred times as long as looking up.
+  const known = new Map<string, string>();
+  return (text) =>
+    text.toLowerCase().replace(otherPattern, (character) => {
+      const folded = known.get(character) ?? foldCharacter(character);
+      known.set(character, folded);
+      return folded;
+    });
+}
+
+function foldCharacter(character: string): string {
+  return nameKeyOf(character)
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/, '')
+    .replace(/[“”„‟«»]/, '"')
+    .replace(/[‘’‚‛]/, "'")
+    .replace(/[‐‒–—―−]/, '-')
+    .replace('ς', 'σ');
 }
 
 /** The words at the beginning of a text, or at its end if the length is negative. */

@@ -12,6 +12,10 @@ export const errors = {
     text: msg`This lesson was changed in another tab. Both texts are kept under Versions.`,
   },
   too_many_lessons: { status: 422, text: msg`A course can have up to 300 lessons.` },
+  too_many_lessons_in_all: {
+    status: 422,
+    text: msg`All your courses together can have up to 10,000 lessons. Those in the trash count too.`,
+  },
   too_many_sections: { status: 422, text: msg`A course can have up to 50 sections.` },
   section_has_lessons: {
     status: 422,
@@ -35,8 +39,9 @@ export const validation = {
 export const limits = {
   lesson_saves_per_user: ['60/m'],
   lessons_per_user: ['200/d'],
-  /** Each may hold 300 lessons at once. */
   course_copies_per_user: ['20/d'],
+  /** Lessons that copies of courses and imports add, of which the last may add more. */
+  lessons_at_once_per_user: ['1000/d'],
   /** Each keeps a version for a year. */
   lesson_publications_per_user: ['60/m', '500/d'],
 } as const satisfies LimitRates;
@@ -45,6 +50,7 @@ export const countedFor = {
   lesson_saves_per_user: ({ id }) => [id],
   lessons_per_user: ({ id }) => [id],
   course_copies_per_user: ({ id }) => [id],
+  lessons_at_once_per_user: ({ id }) => [id],
   lesson_publications_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
@@ -141,6 +147,9 @@ export const exported = {
 /** The most sections and lessons of a course. */
 export const maxSections = 50;
 export const maxLessons = 300;
+
+/** The most lessons that an owner can have once many were added at once, with those in the trash. */
+export const maxLessonsInAll = 10_000;
 
 /** For how many days lessons stay in the trash. */
 export const daysInTrash = 30;

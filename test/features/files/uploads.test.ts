@@ -314,17 +314,25 @@ describe('after the clock, nothing is left of', () => {
     expect((await sendPart(client, path, 1, text)).status).toBe(404);
   });
 
-  test('a file that no lesson has, after a week; one that a lesson has stays', async () => {
+  test('a file that no lesson has, after a week; one that a lesson has stays, with its captions', async () => {
     const { client, course, lesson } = await createWriter();
-    const used = await upload(client, course.id);
+    const used = await upload(client, course.id, {
+      name: 'big.mp4',
+      content_type: 'video/mp4',
+      bytes: bytesOf('\0\0\0\x18ftypmp42'),
+    });
+    const captions = { content_type: 'text/vtt', bytes: bytesOf('WEBVTT') };
+    const shown = await upload(client, course.id, { name: 'Big.vtt', ...captions });
+    await upload(client, course.id, { name: 'bigger.vtt', ...captions });
     await upload(client, course.id);
     await save(client, lesson.id, documentWith(used.file.key), 0);
     // Its earlier version still has it.
     await save(client, lesson.id, 'Without it.', 1);
     await age('files', 7 * day + 1);
     await runByClock();
-    expect((await filesOf(client, course.id)).map(({ id }) => id)).toEqual([used.id]);
-    expect(await keys()).toHaveLength(1);
+    const left = (await filesOf(client, course.id)).map(({ id }) => id);
+    expect(left.toSorted()).toEqual([used.id, shown.id].toSorted());
+    expect(await keys()).toHaveLength(2);
 
     await env.DB.prepare('DELETE FROM lessons').run();
     await runByClock();

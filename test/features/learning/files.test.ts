@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findLearnerLesson, findWholeCourse } from '#features/learning/find-learner.ts';
 import { contextOn } from '#support/context.ts';
 import {
@@ -8,7 +8,7 @@ import {
   createSession,
 } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
-import { fetchFile, png, upload } from '../files/support.ts';
+import { bytesOf, documentWith, fetchFile, png, upload } from '../files/support.ts';
 import { addLesson, addSection, createAuthor, save } from '../lessons/support.ts';
 
 const image = (file: string) => ({ type: 'image', attrs: { file, alt: 'A desk' } });
@@ -59,6 +59,44 @@ test('a learner gets the files of what is published and open, and no others', as
   expect((await findLearnerLesson(ctx, device, course.id, later ?? '')).lesson).toBeNull();
   const whole = await findWholeCourse(ctx, device, course.id);
   expect(whole.lessons.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['1.png']);
+});
+
+test('captions of the course go with each video of their name, and a file is signed once', async () => {
+  const { client, course } = await createAuthor();
+  const send = async (name: string) => {
+    const isVideo = name.endsWith('.mp4');
+    const bytes = bytesOf(isVideo ? '\0\0\0\x18ftypmp42' : 'WEBVTT');
+    const content_type = isVideo ? 'video/mp4' : 'text/vtt';
+    return (await upload(client, course.id, { name, content_type, bytes })).file.key;
+  };
+  const video = await send('Talk.v2.mp4');
+  for (const name of ['talk.v2.vtt', 'talk.vtt', 'other.vtt']) {
+    await send(name);
+  }
+  const publish = async (...keys: string[]) => {
+    const lesson = await addLesson(client, course.id, { document: documentWith(...keys) });
+    await client.post(`/api/lessons/${lesson.id}/publish/`, { draft_version: 0 });
+    return lesson.id;
+  };
+  const lessonId = await publish(video);
+  const cohort = await createCohortRow(course, { publishedAt: new Date() });
+  const device = await deviceOf((await createEnrollment(cohort)).person);
+  const namesOf = async () => {
+    const { lessons } = await findWholeCourse(contextOn(), device, course.id);
+    return lessons.map(({ files }) => files.map(({ name }) => name).toSorted());
+  };
+  const both = ['Talk.v2.mp4', 'talk.v2.vtt'];
+  const { lesson } = await findLearnerLesson(contextOn(), device, course.id, lessonId);
+  expect(lesson?.files.map(({ name }) => name)).toEqual(both);
+  const sign = vi.spyOn(crypto.subtle, 'sign');
+  expect(await namesOf()).toEqual([both]);
+  const before = sign.mock.calls.length;
+  await publish(video);
+  await publish(await send('last.mp4'), video);
+  sign.mockClear();
+  expect(await namesOf()).toEqual([both, both, ['Talk.v2.mp4', 'last.mp4', 'talk.v2.vtt']]);
+  expect(sign.mock.calls).toHaveLength(before + 1);
+  sign.mockRestore();
 });
 
 test('a file that was deleted is left out', async () => {

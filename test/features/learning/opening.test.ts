@@ -11,6 +11,7 @@ import {
   findLearnerCourses,
   findLearnerLesson,
   findWholeCourse,
+  findWholeText,
 } from '#features/learning/find-learner.ts';
 import { findOwnCertificate } from '#features/learning/find-own-certificate.ts';
 import {
@@ -116,6 +117,9 @@ test('a section of an open run is listed with its day, and read from that moment
     (await findWholeCourse(when, { ...device }, course.id)).lessons.map(({ html }) => html);
   expect(await textsAt(after(6))).toEqual(['<p>Text 1</p>']);
   expect(await textsAt(after(14))).toHaveLength(3);
+  // The same are searched.
+  const { lessons: searched } = await findWholeText(after(6), { ...device }, course.id);
+  expect(searched.map(({ html }) => html)).toEqual(['<p>Text 1</p>']);
 });
 
 test('no one marks a lesson before it opens, or goes on to one', async () => {

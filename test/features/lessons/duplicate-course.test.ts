@@ -4,7 +4,15 @@ import type { Course } from '#features/courses/schema.ts';
 import { runByClock } from '#support/context.ts';
 import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { documentWith, fetchFile, upload } from '../files/support.ts';
-import { addLesson, addSection, contentOf, createAuthor, documentOf, save } from './support.ts';
+import {
+  addLesson,
+  addSection,
+  contentOf,
+  createAuthor,
+  createWriter,
+  documentOf,
+  save,
+} from './support.ts';
 
 const copy = { name: 'Biology 102', course_type: 'evergreen' };
 
@@ -23,7 +31,10 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
   );
   await client.post(`/api/lessons/${published.id}/publish/`, { draft_version: 0 });
   await save(client, published.id, 'A draft of it.', 0);
-  await addLesson(client, course.id, { title: 'Draft' }, place(0));
+  const drafted = await addLesson(client, course.id, { title: 'Draft' }, place(0));
+  const { file: former } = await upload(client, course.id);
+  await save(client, drafted.id, documentWith(former.key), 0);
+  await save(client, drafted.id, 'Without it.', 1);
   const trashed = await addLesson(client, course.id, { title: 'Trashed' }, place(0));
   await client.request('DELETE', `/api/lessons/${trashed.id}/`);
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
@@ -43,7 +54,12 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
   const files = await (await client.get(`/api/courses/${made.id}/files/`)).json<
     { key: string; url: string; lessons: object[] }[]
   >();
-  expect(files).toMatchObject([{ key: file.key, url: file.url, lessons: [{}] }]);
+  const byKey = Object.fromEntries(files.map(({ key, ...one }) => [key, one]));
+  expect(byKey).toMatchObject({
+    [file.key]: { url: file.url, lessons: [{}] },
+    // Copies have no earlier versions.
+    [former.key]: { url: former.url, lessons: [] },
+  });
   for (const table of ['cohorts', 'lesson_versions v JOIN lessons l ON l.id = v.lesson_id']) {
     const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE course_id = ?`);
     expect(await count.bind(made.id).first('n')).toBe(0);
@@ -72,6 +88,36 @@ test('a request sent again, or twice at once, makes one copy; another owner’s 
   expect(new Set(ids).size).toBe(1);
   const other = await client.post(path, { ...copy, name: 'Biology 103' }, { headers });
   expect(other.status).toBe(422);
+  expect(await (await client.get('/api/courses/')).json()).toHaveLength(2);
+  // The same key for another course.
+  const [id] = ids;
+  const ofCopy = await client.post(`/api/courses/${id}/duplicate/`, copy, { headers });
+  expect((await ofCopy.json<Course>()).id).not.toBe(id);
+});
+
+test('no copy or import gives an owner more than 10,000 lessons, and a retry of one that did is answered', async () => {
+  const { client, course, lesson } = await createWriter();
+  const path = `/api/courses/${course.id}/duplicate/`;
+  await env.DB.prepare(
+    `INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, document, words,
+        draft_at, deleted_at, created_at, updated_at)
+      SELECT l.id || value, owner_id, course_id, section_id, 1, title, document, words, draft_at, 1,
+        created_at, updated_at
+      FROM json_each(?2), lessons l WHERE l.id = ?1`,
+  )
+    .bind(lesson.id, JSON.stringify(Array.from({ length: 9_998 }, (_, at) => at)))
+    .run();
+  const headers = { 'Idempotency-Key': 'the-last' };
+  expect((await client.post(path, copy, { headers })).status).toBe(201);
+  expect((await client.post(path, copy, { headers })).status).toBe(201);
+  const imported = { sections: [{ title: 'One', lessons: [{ title: 'One' }] }], dry_run: false };
+  for (const refused of [
+    await client.post(path, copy),
+    await client.post(`/api/courses/${course.id}/imports/`, imported),
+  ]) {
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_lessons_in_all' });
+  }
   expect(await (await client.get('/api/courses/')).json()).toHaveLength(2);
 });
 

@@ -20,6 +20,11 @@ test.each([
   [`${'é '.repeat(249)}a${'✓'.repeat(3)}b`, 'a✓✓✓b', 'a✓✓✓b'],
   ['a 👩‍🏫 b', '👩‍🏫', '👩‍🏫'],
   ['1 < 2', '<', '<'],
+  ['„Ja“, « oui » et ”yes”', '" oui "', '« oui »'],
+  ['20\u202f000 –\u00a0 30', '20 000 - 30', '20 000 – 30'],
+  ['co\u00adope\u200bra\u2011tion', 'coopera-tion', 'co\u00adope\u200bra\u2011tion'],
+  ['a “b”', 'a\u00a0 "\u200bb"', 'a “b”'],
+  ['東京で', '京', '京'],
 ])('in “%s”, “%s” is found as “%s”', (text, query, found) => {
   expect(searchLessons([lesson(text)], query)).toMatchObject([{ inText: { found } }]);
 });
@@ -37,6 +42,10 @@ test('what is found stands among the words around it, and a title is shown whole
 
 test('a query that is too short finds nothing, and a long one is cut', () => {
   expect(readQuery('q=+a+')).toEqual({ typedQuery: 'a', query: '' });
+  expect(readQuery('q=a%E2%80%8B').query).toBe('');
+  expect(['字', 'か', '가', 'œ'].map((one) => readQuery(`q=${one}`).query).join('')).toBe(
+    '字か가œ',
+  );
   expect(readQuery(`q=${'x'.repeat(200)}`).query).toHaveLength(100);
 });
 

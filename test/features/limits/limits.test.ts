@@ -129,6 +129,15 @@ const uses: Partial<Record<LimitName, Use>> = {
       };
     },
   },
+  lessons_at_once_per_user: {
+    passes: 201,
+    prepare: async () => {
+      const { client, course } = await createWriter();
+      const copy = { name: 'Biology 102', course_type: 'cohort' };
+      const path = `/api/courses/${course.id}/duplicate/`;
+      return (bindings) => client.post(path, copy, { bindings });
+    },
+  },
   invitations_per_user: { passes: 201, prepare: () => prepareInvitations(0) },
   proven_invitations_per_user: { passes: 201, prepare: () => prepareInvitations(10) },
   imports_per_user: { passes: 200, prepare: () => prepareLists({ informed: true }) },

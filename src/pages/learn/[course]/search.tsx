@@ -1,6 +1,6 @@
 import type { PageProps } from 'waku/router';
 import { CourseSearch } from '#features/learning/course-search.tsx';
-import { findLearnerCourse, findWholeCourse } from '#features/learning/find-learner.ts';
+import { findLearnerCourse, findWholeText } from '#features/learning/find-learner.ts';
 import { learnerWays } from '#features/learning/learner-ways.ts';
 import { readQuery } from '#features/lessons/search-lessons.ts';
 import { closedPage } from '#learner-page.tsx';
@@ -17,7 +17,7 @@ export default async function LearnerSearchPage({
   const found = await pageData(
     search.query === ''
       ? findLearnerCourse(ctx, device, id).then((read) => ({ ...read, lessons: [] }))
-      : findWholeCourse(ctx, device, id),
+      : findWholeText(ctx, device, id),
   );
   const { course, lessons } = found;
   return course === null ? (

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { toShown } from '#features/files/file-addresses.ts';
 import { filesIn } from '#features/files/find-files.ts';
 import { findLessonPreview, toPreview } from '#features/learning/find-preview.ts';
 import { LessonPage } from '#features/learning/lesson-page.tsx';
@@ -46,7 +47,7 @@ export default async function LessonPreviewPage({ id, query }: PageProps<'/lesso
       outline={outline}
       lesson={lesson}
       html={found.html}
-      files={await filesIn(request.ctx, found.html, found.files)}
+      files={await toShown(request.ctx, filesIn(found.html, found.files))}
       ways={ways}
       now={shown.now}
       preview={preview}
