@@ -18,7 +18,7 @@ const scenes = [
   '[How to](https://youtu.be/aaaaaaaaaaa)',
 ].join('\n\n');
 
-test('lessons come in from files by keyboard, go out as a zip, and come into another course with their image', async ({
+test('lessons are imported from files by keyboard, downloaded as a zip, and imported into another course with their image', async ({
   page,
 }) => {
   // As browsers are that can't save while they read.
@@ -36,7 +36,7 @@ test('lessons come in from files by keyboard, go out as a zip, and come into ano
   await expect(page.getByText('gate.png (1 kB)')).toBeVisible();
   await expect(page.getByText('page.html: lessons can’t have files of this type')).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Import lessons' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Go to the lessons' })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -60,7 +60,7 @@ test('lessons come in from files by keyboard, go out as a zip, and come into ano
     mimeType: 'application/zip',
     buffer: await readFile(zip),
   });
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('button', { name: 'Import lessons' }).click();
   await page.getByRole('link', { name: 'Go to the lessons' }).click();
   await expect(page.locator('.outline-title')).toHaveText(['Scenes', '10 Endings']);
   await page.locator('.outline-title').first().click();
@@ -71,7 +71,7 @@ test('lessons come in from files by keyboard, go out as a zip, and come into ano
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
 });
 
-test('a damaged zip is refused with a message, and an import that fails goes on where it was', async ({
+test('a damaged zip is refused with a message, and a failed import continues where it stopped', async ({
   page,
 }) => {
   await signInWith(page, [biology]);
@@ -90,8 +90,8 @@ test('a damaged zip is refused with a message, and an import that fails goes on 
     { name: 'Scenes.md', mimeType: 'text/markdown', buffer: Buffer.from(scenes) },
     { name: 'gate.png', mimeType: 'image/png', buffer: png },
   ]);
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await expect(page.getByText('Uploaded so far: 1 of 1 images and files.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import lessons' }).click();
+  await expect(page.getByText('1 of 1 images and files are uploaded.')).toBeVisible();
   await page.unroute('**/imports/');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: 'Go to the lessons' }).click();
@@ -109,7 +109,7 @@ test('a damaged zip is refused with a message, and an import that fails goes on 
   await page.getByRole('button', { name: 'Download as Markdown' }).click();
   await page.route('**/files/**/gate.*', (route) => route.abort());
   await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText(/“gate\..+” couldn’t be read/);
+  await expect(page.getByRole('alert')).toContainText(/“gate\..+” couldn’t be downloaded/);
   await page.getByRole('button', { name: 'Download without this file' }).click();
   await expect(page.getByText('Lessons downloaded.').first()).toBeVisible();
   const size = await page.evaluate(async () => {

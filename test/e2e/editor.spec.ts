@@ -142,6 +142,8 @@ test('links lead to pages and mailboxes, and nowhere else', async ({ page }) => 
   const dialog = page.getByRole('dialog', { name: 'Link' });
   await page.keyboard.type('one');
   await page.keyboard.press('Shift+Home');
+  // The editor hears of a selection a moment later, and a person takes longer.
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('one');
   await page.keyboard.press('Control+k');
   await dialog.getByLabel('Link').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');

@@ -119,7 +119,7 @@ test('the files of a course are listed with their lessons, and deleted after a q
   await dialog.getByRole('button', { name: 'Delete file' }).click();
   await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
   await openReady(page, `/lessons/${id}`);
-  await expect(text(page)).toContainText('This file isn’t in this course anymore.');
+  await expect(text(page)).toContainText('This file is no longer in this course');
 });
 
 test('an upload whose page is left is canceled; one that no browser has canceled can be deleted', async ({

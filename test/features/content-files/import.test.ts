@@ -50,6 +50,10 @@ test('a dry run checks everything and writes nothing', async () => {
 
   expect(await response.json()).toEqual({ sections: 1, lessons: 2, is_done: false });
   expect((await contentOf(client, course.id)).sections).toEqual([]);
+  for (let no = 2; no <= 60; no += 1) {
+    await send(client, course.id, [week], { dryRun: true });
+  }
+  expect((await send(client, course.id, [week], { dryRun: true })).status).toBe(429);
 });
 
 test('a retry with the same key adds nothing, and another import with it is refused', async () => {

@@ -179,6 +179,8 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     // What people would be told of can be done without: features/outbox/notices.test.ts.
     'notices_per_cohort',
     'notices_per_owner',
+    // As an import itself: features/content-files/import.test.ts.
+    'content_import_checks_per_user',
   ];
 
   expect([...Object.keys(uses), ...ofTheirOwn].sort()).toEqual(Object.keys(defaultLimits).sort());
