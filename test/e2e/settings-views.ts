@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { makeCourses, person } from './people.ts';
 import { drawPng } from './pictures.ts';
-import { type View, viewsOf } from './view.ts';
+import { opener, type View, viewsOf } from './view.ts';
 
 const owner = viewsOf('someone in the settings', async (page) => {
   await makeCourses(page, 2);
@@ -12,6 +12,10 @@ const owner = viewsOf('someone in the settings', async (page) => {
 export const settingsViews: View[] = [
   owner('settings-mistakes', '/settings', { act: makeNoName }),
   owner('settings-picture', '/settings', { act: choosePicture }),
+  owner('settings-duplicate', '/settings', {
+    isOverlay: true,
+    presses: [opener('duplicate-course')],
+  }),
   owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
   owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),

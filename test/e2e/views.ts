@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { approvalViews } from './approval-views.ts';
 import { betweenViews } from './between-views.ts';
 import { cohortViews } from './cohort-views.ts';
+import { fileViews } from './file-views.ts';
 import { homeViews } from './home-views.ts';
 import { learnerViews } from './learner-views.ts';
 import { lessonViews } from './lesson-views.ts';
@@ -26,6 +27,7 @@ export const views: View[] = [
   ...homeViews,
   ...settingsViews,
   ...lessonViews,
+  ...fileViews,
   ...cohortViews,
   ...selfPacedViews,
   ...participantViews,

@@ -26,7 +26,10 @@ export function documentToMarkdown(
   document: LessonDocument,
   pathOf: (key: string) => string | null,
 ): string {
-  const children = (document.content ?? []).map((node) => block(node, pathOf));
+  const content = document.content ?? [];
+  // The editor keeps a line to continue in after an image or a file.
+  const last = content.findLastIndex((node) => node.type !== 'paragraph' || node.content);
+  const children = content.slice(0, last + 1).map((node) => block(node, pathOf));
   return toMarkdown(
     { type: 'root', children },
     {
