@@ -15,7 +15,7 @@ const forBrowsers =
   /^src\/(client|ui|lib|router|features)\/|^src\/(paths|db\/values|email\/kinds|observability\/without-secrets)\.ts$/;
 
 const packagesForBrowsers =
-  /^(react|react-dom\/client|zod\/mini|@sentry\/browser|@tiptap\/[a-z/-]+|client-zip|@zip\.js\/zip\.js\/lib\/zip-core-custom\.js|(mdast|micromark)-[a-z-]+|waku\/(client|minimal\/client|router\/client-core))$/;
+  /^(react|react-dom\/client|zod\/mini|@sentry\/browser|@tiptap\/[a-z/-]+|client-zip|yaml|@zip\.js\/zip\.js\/lib\/zip-core-custom\.js|(mdast|micromark)-[a-z-]+|waku\/(client|minimal\/client|router\/client-core))$/;
 
 test('what is sent to browsers imports nothing but modules that may be sent, and neither Lingui nor catalogs', () => {
   const offenders = sentToBrowsers.flatMap((file) =>
