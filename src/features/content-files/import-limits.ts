@@ -11,8 +11,9 @@ export const importLimits = {
   /** Of one text, and of all. */
   text: 1_000_000,
   texts: 8_000_000,
-  /** Of one file, as large as a video. */
-  file: 500_000_000,
+  /** Of one file: what plays can be large, and an image is before it is drawn smaller. */
+  media: 500_000_000,
+  file: 50_000_000,
   /** What the server takes at once, with what JSON adds. */
   request: 2_000_000,
 } as const;

@@ -1,4 +1,5 @@
 import { type ApiFailure, callApi } from '#client/call-api.ts';
+import { groupOf, typeOfName } from '#features/files/file-types.ts';
 import { UploadFailure, uploadFile } from '#features/files/upload-file.ts';
 import { ImportRefusal, importLimits } from './import-limits.ts';
 import { type ImportPlan, type PlannedFile, withKeys } from './plan-import.ts';
@@ -79,7 +80,9 @@ export async function uploadFiles(uploading: Uploading): Promise<void> {
     onProgress(planned, 0);
     const { key, name, entry } = planned;
     try {
-      const bytes = await entry.read(importLimits.file);
+      const group = groupOf(typeOfName(name) ?? '');
+      const isMedia = group === 'audio' || group === 'video';
+      const bytes = await entry.read(isMedia ? importLimits.media : importLimits.file);
       const uploaded = await uploadFile({
         courseId,
         file: new File([bytes], name),
