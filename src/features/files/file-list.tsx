@@ -77,7 +77,7 @@ export function FileList({ courseId, files, room, pathOf }: FileListProps) {
               dialogId={`delete-${file.id}`}
               className="icon-button"
               aria-label={deleteLabel(file)}
-              data-tip={t`Delete`}
+              data-tip={t`Delete file`}
             >
               <span className="icon icon-trash" />
             </OpenButton>
