@@ -144,12 +144,20 @@ export async function toListedFiles(
   return listed.map((file) => (unfinished.has(file.id) ? { ...file, url: null } : file));
 }
 
-/** The files of a course as the API returns them, the newest first. */
+/** The files of a course as the API returns them, the newest first; captions are used with a video. */
 export function toCourseFiles(
   ctx: Parameters<typeof toShown>[0],
   { files, uses }: CourseFileRows,
 ): Promise<CourseFile[]> {
-  const lessonsOf = Map.groupBy(uses, ({ fileId }) => fileId);
+  const usesOf = Map.groupBy(uses, ({ fileId }) => fileId);
+  const videos = files.filter(({ contentType }) => groupOf(contentType) === 'video');
+  const videosOf = Map.groupBy(videos, stemOf);
+  const lessonsOf = (row: CourseFileRows['files'][number]) => {
+    const isCaptions = groupOf(row.contentType) === 'captions';
+    const used = [row, ...(isCaptions ? (videosOf.get(stemOf(row)) ?? []) : [])];
+    const lessons = used.flatMap(({ id }) => usesOf.get(id) ?? []);
+    return new Map(lessons.map(({ id, title }) => [id, { id, title }])).values().toArray();
+  };
   return Promise.all(
     files
       .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1))
@@ -158,7 +166,7 @@ export function toCourseFiles(
           ...row,
           createdAt: new Date(row.createdAt),
           url: await addressOf(ctx, row),
-          lessons: (lessonsOf.get(row.id) ?? []).map(({ id, title }) => ({ id, title })),
+          lessons: lessonsOf(row),
         }),
       ),
   );

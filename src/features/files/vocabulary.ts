@@ -45,7 +45,7 @@ export const validation = {
   file_name_required: msg`This file has no name`,
   file_name_too_long: msg`The name of a file can have up to 120 characters`,
   file_name_characters: msg`Please use only printable characters in the name of a file`,
-  file_type_unknown: msg`Lessons can’t have files of this type`,
+  file_type_unknown: msg`Lessons can have images, audio, videos, PDFs, Office documents, text and zips, but no files of this type`,
   file_empty: msg`This file is empty`,
 } satisfies ValidationTexts;
 

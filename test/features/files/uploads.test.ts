@@ -330,8 +330,9 @@ describe('after the clock, nothing is left of', () => {
     await save(client, lesson.id, 'Without it.', 1);
     await age('files', 7 * day + 1);
     await runByClock();
-    const left = (await filesOf(client, course.id)).map(({ id }) => id);
-    expect(left.toSorted()).toEqual([used.id, shown.id].toSorted());
+    const left = await filesOf(client, course.id);
+    expect(left.map(({ id }) => id).toSorted()).toEqual([used.id, shown.id].toSorted());
+    expect(left.map(({ lessons }) => lessons.length)).toEqual([1, 1]);
     expect(await keys()).toHaveLength(2);
 
     await env.DB.prepare('DELETE FROM lessons').run();
