@@ -21,7 +21,7 @@ export function DuplicateCourse({ course }: { course: Course }) {
     <SettingsSection
       id={sectionIds.duplicateCourse}
       title={t`Duplicate this course`}
-      description={t`Copies the sections, lessons, files and picture to a new course. Cohorts and people aren’t copied.`}
+      description={t`Copies the sections, lessons, files and picture to a new course. People and enrollment settings aren’t copied.`}
     >
       <OpenButton dialogId={dialogId} className="button">
         <span className="icon icon-copy" />
