@@ -69,6 +69,12 @@ export function problemOf(failure: ApiFailure, texts: ProblemTexts): string {
   return failure.body?.message ?? texts.internal;
 }
 
+/** The same where only one thing was sent, so that what is wrong with a field is all there is to say. */
+export function firstProblemOf(failure: ApiFailure, texts: ProblemTexts): string {
+  const [field] = Object.values(failure.body?.fields ?? {});
+  return field?.[0] ?? problemOf(failure, texts);
+}
+
 /**
  * “in 2 minutes”, or “now” once the time has come, in the language of the page. Rounded up, so that
  * it never promises too much.

@@ -49,6 +49,7 @@ test('a PDF and a video go up one after the other, though a part fails, and the 
   const uploads = page.getByRole('region', { name: 'Files being uploaded' });
   await expect(uploads.getByText('clip.webm')).toBeVisible();
   await expect(uploads.getByText('Waiting')).toBeVisible();
+  await expect(page.getByText('Files are still uploading')).toBeVisible();
   const files = (await stored(page, id)).document.content?.map(({ attrs }) => attrs?.['name']);
   expect(files?.filter((name) => name !== undefined)).toEqual(['plan.pdf', 'clip.webm']);
 
@@ -70,6 +71,7 @@ test('what can’t be uploaded says why, can be tried again or given up, and lea
   await choose(page, 'File', note('a.txt'));
   const uploads = page.getByRole('region', { name: 'Files being uploaded' });
   await expect(uploads.getByRole('alert')).toContainText('connection');
+  await expect(text(page).getByText('“a.txt” couldn’t be uploaded.')).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   const leave = page.getByRole('dialog');
   await expect(leave).toBeVisible();
@@ -79,6 +81,7 @@ test('what can’t be uploaded says why, can be tried again or given up, and lea
 
   await choose(page, 'File', note('a.svg'));
   await expect(uploads.getByRole('alert')).toContainText('but no files of this type');
+  await expect(uploads.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await uploads.getByRole('button', { name: 'Cancel the upload of a.svg' }).click();
   await expect(uploads).toBeHidden();
   await expect(text(page).getByText('a.svg')).toBeHidden();

@@ -1,8 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ApiFailure } from '#client/call-api.ts';
-import { problemOf } from '#client/failures.ts';
+import { firstProblemOf } from '#client/failures.ts';
 import { giveUpChanges, markChanges } from '#client/unsaved.ts';
 import type { Room } from '#features/files/find-room.ts';
 import { sizeWords } from '#features/files/shown-file.ts';
@@ -177,14 +176,9 @@ export function ImportForm(props: ImportFormProps) {
         return wordsFor(reason);
       }
       const what = texts.failedAt.replace('{name}', () => file.name);
-      return `${what} ${reason ? wordsOfFailure(reason) : texts.unreadable}`;
+      return `${what} ${reason ? firstProblemOf(reason, problems) : texts.unreadable}`;
     }
-    return failure === undefined ? problems.internal : wordsOfFailure(failure);
-  }
-
-  function wordsOfFailure(failure: ApiFailure): string {
-    const [field] = Object.values(failure.body?.fields ?? {});
-    return field?.[0] ?? problemOf(failure, problems);
+    return failure === undefined ? problems.internal : firstProblemOf(failure, problems);
   }
 
   return (

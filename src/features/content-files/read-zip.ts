@@ -22,7 +22,7 @@ export type ImportEntry = {
   read: (limit: number) => Promise<Blob>;
 };
 
-/** Reads the list of a zip only while it is short: it says itself how long it is. */
+/** Refuses to load a long list of files into memory: a zip says itself how long its list is. */
 class LimitedReader extends BlobReader {
   override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
     if (length > importLimits.directory) {
@@ -75,10 +75,11 @@ function safePath(name: string): string {
   return name
     .replaceAll('\\', '/')
     .replace(/\p{Cc}/gu, '')
+    .replace(/^(\.\/)+/, '')
     .normalize('NFC');
 }
 
-/** A size that is a lie ends the reading as soon as the file becomes larger. */
+/** Unpacks a file, but stops as soon as it becomes larger than the zip says. */
 async function unpack(zip: Blob, entry: FileEntry, limit: number): Promise<Blob> {
   if (entry.uncompressedSize > limit) {
     throw new ImportRefusal('too_large', entry.filename);
@@ -92,7 +93,7 @@ async function unpack(zip: Blob, entry: FileEntry, limit: number): Promise<Blob>
   }
 }
 
-/** What is packed as it is stays where it is: no one's memory has to have all of a video. */
+/** The bytes of a file that is not compressed: a slice of the zip, so that no video is copied. */
 async function storedBytes(zip: Blob, { offset, compressedSize: size }: FileEntry): Promise<Blob> {
   const lengths = new DataView(await zip.slice(offset + 26, offset + 30).arrayBuffer());
   const start = offset + 30 + lengths.getUint16(0, true) + lengths.getUint16(2, true);

@@ -13,7 +13,7 @@ import { unusedDays } from './vocabulary.ts';
  */
 const chunk = { files: 500, uploads: 500, objects: 1_000 };
 
-/** How R2's errors end that say this. */
+/** What R2's error ends with if it has no such upload. */
 const noSuchUpload = '(10024)';
 
 /**
@@ -108,9 +108,9 @@ function isOneOf(keys: readonly string[]) {
   return sql`${objectsGone.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 }
 
-/** Ends an upload that was given up. It may have ended by itself: then there is an object instead. */
+/** Aborts an upload. If it was completed in the meantime, there is an object to delete instead. */
 async function endUpload(store: R2Bucket, { objectKey, uploadId }: Gone): Promise<void> {
-  // Null for an object; empty if it was given up before R2 had begun it.
+  // Null for an object; empty if R2 had not begun the upload.
   if (uploadId === null || uploadId === '') {
     return;
   }

@@ -254,7 +254,7 @@ async function assemble(
 }
 
 /**
- * Deletes a file of one of the viewer's courses, or gives up its upload. Lessons that have it show
+ * Deletes a file of one of the viewer's courses, or cancels its upload. Lessons that have it show
  * nothing in its place. What R2 has of it is deleted after the answer, by the clock if R2 fails.
  *
  * @throws AppError `not_found` without such a file

@@ -20,7 +20,7 @@ export async function zipOf(files: Zipped[], name = 'course.zip'): Promise<File>
   return new File([await writer.close()], name);
 }
 
-/** The bytes that deflate to gigabytes of zeros, without those ever being here. */
+/** Deflated zeros, made from a stream so that they are never all in memory. */
 export async function deflatedZeros(megabytes: number): Promise<Blob> {
   let left = megabytes;
   const zeros = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { problemOf } from '#client/failures.ts';
+import { firstProblemOf } from '#client/failures.ts';
 import type { ShownFile } from '#features/files/schema.ts';
 import { UnreadableImage, UploadFailure, uploadFile } from '#features/files/upload-file.ts';
 import type { ProblemTexts } from '#i18n/validation.ts';
@@ -118,11 +118,9 @@ function problemFor(
   }
   const { failure } = error;
   const { code, fields = {} } = failure.body ?? {};
-  // What is wrong with the file is said about one of its fields.
-  const [field] = Object.values(fields);
-  const isWrong = code === 'file_too_large' || code === 'file_type_mismatch';
+  const isAboutFile = code === 'file_too_large' || code === 'file_type_mismatch';
   return {
-    words: field?.[0] ?? problemOf(failure, problems),
-    canRetry: field === undefined && !isWrong,
+    words: firstProblemOf(failure, problems),
+    canRetry: !isAboutFile && Object.keys(fields).length === 0,
   };
 }
