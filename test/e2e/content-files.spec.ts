@@ -81,6 +81,16 @@ test('a damaged zip is refused with a message, and a failed import continues whe
   await chooser.setInputFiles(zip(Buffer.from('PK nothing')));
   await expect(page.getByRole('alert')).toContainText('“a.zip” can’t be opened');
 
+  await chooser.setInputFiles([
+    { name: 'Doors.md', mimeType: 'text/markdown', buffer: Buffer.from('![A door](door.png)') },
+    { name: 'door.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+  ]);
+  await page.getByRole('button', { name: 'Import lessons' }).click();
+  await expect(page.getByRole('alert')).toContainText('“door.png” couldn’t be uploaded.');
+  await page.getByRole('button', { name: 'Import without this file' }).click();
+  await expect(page.getByRole('link', { name: 'Go to the lessons' })).toBeVisible();
+  await openReady(page, '/lessons/import');
+
   const uploads = countUploads(page);
   await page.route('**/imports/', (route) => {
     const { dry_run: isDry } = route.request().postDataJSON();
@@ -95,7 +105,7 @@ test('a damaged zip is refused with a message, and a failed import continues whe
   await page.unroute('**/imports/');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: 'Go to the lessons' }).click();
-  await expect(page.locator('.outline-title')).toHaveText(['Scenes']);
+  await expect(page.locator('.outline-title')).toHaveText(['Doors', 'Scenes']);
   expect(uploads()).toBe(1);
 
   // As browsers do that can save while they read, into a folder of their own.
