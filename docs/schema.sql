@@ -183,6 +183,54 @@ CREATE TABLE `calendar_feeds` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
+CREATE TABLE `checkouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`course_id` text NOT NULL,
+	`course_name` text NOT NULL,
+	`cohort_id` text NOT NULL,
+	`cohort_name` text NOT NULL,
+	`enrollment_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`stripe_account` text,
+	`session_id` text,
+	`payment_intent` text,
+	`price_minor` integer,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`problem` text,
+	`paid_minor` integer,
+	`paid_currency` text,
+	`paid_at` integer,
+	`refunded_minor` integer DEFAULT 0 NOT NULL,
+	`decide_by` integer,
+	`check_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "checkouts_amount_check" CHECK("checkouts"."amount_minor" > 0)
+);
+
+CREATE INDEX `checkouts_check_at_index` ON `checkouts` (`check_at`) WHERE "checkouts"."check_at" IS NOT NULL;
+
+CREATE INDEX `checkouts_cohort_index` ON `checkouts` (`owner_id`,`cohort_id`,`created_at`,`id`);
+
+CREATE INDEX `checkouts_decide_by_index` ON `checkouts` (`decide_by`) WHERE "checkouts"."decide_by" IS NOT NULL;
+
+CREATE INDEX `checkouts_enrollment_index` ON `checkouts` (`enrollment_id`,`paid_at`);
+
+CREATE UNIQUE INDEX `checkouts_open_unique` ON `checkouts` (`enrollment_id`) WHERE "checkouts"."status" IN ('open', 'confirming');
+
+CREATE UNIQUE INDEX `checkouts_payment_intent_unique` ON `checkouts` (`payment_intent`) WHERE "checkouts"."payment_intent" IS NOT NULL;
+
+CREATE INDEX `checkouts_person_index` ON `checkouts` (`owner_id`,`person_id`);
+
+CREATE INDEX `checkouts_problem_index` ON `checkouts` (`owner_id`,`problem`) WHERE "checkouts"."problem" IS NOT NULL;
+
+CREATE UNIQUE INDEX `checkouts_session_id_unique` ON `checkouts` (`session_id`) WHERE "checkouts"."session_id" IS NOT NULL;
+
 CREATE TABLE `cohort_erasures` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -264,7 +312,7 @@ CREATE TABLE `cohorts` (
 	`deleted_at` integer,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL, `kind` text DEFAULT 'dated' NOT NULL, `announces_releases` integer DEFAULT true NOT NULL, `sends_nudges` integer DEFAULT true NOT NULL, `access_days` integer,
+	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL, `kind` text DEFAULT 'dated' NOT NULL, `announces_releases` integer DEFAULT true NOT NULL, `sends_nudges` integer DEFAULT true NOT NULL, `access_days` integer, `payment_mode` text DEFAULT 'own' NOT NULL,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "cohorts_ends_on_check" CHECK("cohorts"."ends_on" >= "cohorts"."starts_on"),
 	CONSTRAINT "cohorts_capacity_check" CHECK("cohorts"."capacity" >= 1),
@@ -542,7 +590,6 @@ END;
 
 CREATE TRIGGER `enrollments_charge_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
- AND (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id) > 0
  AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
    AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
 BEGIN
@@ -550,9 +597,17 @@ BEGIN
       kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
     SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
+      'charge', coalesce(o.price_minor, CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END),
+      coalesce(c.currency, o.currency), 'enrollment', NEW.changed_by, NEW.status_changed_at,
       CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
+    FROM cohorts c JOIN courses k ON k.id = c.course_id LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
+      WHERE p.enrollment_id = NEW.id AND p.cohort_id = NEW.cohort_id AND p.status = 'paid' AND p.price_minor IS NOT NULL
+        AND p.paid_currency = coalesce(c.currency, p.paid_currency) AND p.refunded_minor < p.paid_minor
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
+          AND x.reverses_id IS NULL AND x.created_at >= p.paid_at)
+      ORDER BY p.paid_at DESC LIMIT 1)
+    WHERE c.id = NEW.cohort_id AND coalesce(o.price_minor,
+      CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, 0) > 0;
 END;
 
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
@@ -707,8 +762,13 @@ BEGIN
     FROM ledger_entries x
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
       AND (x.kind = 'waiver' AND x.source = 'leaving' OR x.kind = 'charge' AND x.source = 'enrollment' AND x.amount_minor IS NOT
-        (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END
-          FROM cohorts c WHERE c.id = NEW.cohort_id))
+        coalesce((SELECT p.price_minor FROM checkouts p JOIN cohorts c ON c.id = p.cohort_id
+          WHERE p.enrollment_id = NEW.id AND p.cohort_id = NEW.cohort_id AND p.status = 'paid' AND p.price_minor IS NOT NULL
+            AND p.paid_currency = coalesce(c.currency, p.paid_currency) AND p.refunded_minor < p.paid_minor
+            AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.enrollment_id = NEW.id AND y.kind = 'charge'
+              AND y.reverses_id IS NULL AND y.created_at >= p.paid_at)
+          ORDER BY p.paid_at DESC LIMIT 1), (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at
+            THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id)))
       AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
 END;
 
@@ -1005,6 +1065,12 @@ CREATE TRIGGER `ledger_entries_never_change` BEFORE UPDATE OF `id`, `owner_id`, 
   `source`, `outside_id`, `created_by`, `created_at`, `idempotency_key`, `created_by_user_id` ON `ledger_entries`
 BEGIN
   SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TRIGGER `ledger_entries_news` AFTER INSERT ON `ledger_entries`
+WHEN NEW.source = 'stripe' AND NEW.kind = 'payment' AND NEW.reverses_id IS NULL
+BEGIN
+  INSERT INTO news_due (owner_id, since, due_at) VALUES (NEW.owner_id, NEW.created_at, 0) ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER `ledger_entries_one_currency` BEFORE INSERT ON `ledger_entries`
@@ -1407,6 +1473,24 @@ CREATE TABLE `objects_gone` (
 
 CREATE INDEX `objects_gone_delete_at_index` ON `objects_gone` (`delete_at`);
 
+CREATE TABLE `payment_accounts` (
+	`owner_id` text PRIMARY KEY NOT NULL,
+	`stripe_account` text,
+	`country` text,
+	`charges_enabled` integer DEFAULT false NOT NULL,
+	`due_json` text DEFAULT '[]' NOT NULL,
+	`ready_at` integer,
+	`connected_at` integer NOT NULL,
+	`checked_at` integer NOT NULL,
+	`disconnected_at` integer,
+	`listed_at` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+
+CREATE INDEX `payment_accounts_listed_at_index` ON `payment_accounts` (`listed_at`);
+
+CREATE UNIQUE INDEX `payment_accounts_stripe_account_unique` ON `payment_accounts` (`stripe_account`);
+
 CREATE TABLE `people` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -1445,6 +1529,30 @@ WHEN EXISTS (SELECT 1 FROM ledger_entries x WHERE x.owner_id = OLD.owner_id AND 
 BEGIN
   SELECT RAISE(ABORT, 'person_has_entries');
 END;
+
+CREATE TABLE `refunds_wanted` (
+	`id` text PRIMARY KEY NOT NULL,
+	`checkout_id` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`waive_rest` integer DEFAULT false NOT NULL,
+	`reason` text NOT NULL,
+	`due_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`done_at` integer,
+	`failed_at` integer,
+	`failure` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`checkout_id`) REFERENCES `checkouts`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "refunds_wanted_amount_check" CHECK("refunds_wanted"."amount_minor" > 0)
+);
+
+CREATE INDEX `refunds_wanted_checkout_id_index` ON `refunds_wanted` (`checkout_id`);
+
+CREATE INDEX `refunds_wanted_due_at_index` ON `refunds_wanted` (`due_at`) WHERE "refunds_wanted"."done_at" IS NULL AND "refunds_wanted"."failed_at" IS NULL;
+
+CREATE INDEX `refunds_wanted_owner_id_index` ON `refunds_wanted` (`owner_id`);
 
 CREATE TABLE `run_counts` (
 	`cohort_id` text NOT NULL,

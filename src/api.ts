@@ -5,6 +5,11 @@ import { TrieRouter } from 'hono/router/trie-router';
 import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
+import {
+  checkoutRoutes,
+  checkoutsOfCohort,
+  stripeWebhook,
+} from '#features/checkouts/routes.ts';
 import { contentImportRoutes } from '#features/content-files/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';
@@ -27,6 +32,7 @@ import { rosterFiles } from '#features/lists/routes.ts';
 import { meetingRoutes } from '#features/meetings/routes.ts';
 import { messages } from '#features/messages/routes.ts';
 import { participation } from '#features/participant/routes.ts';
+import { paymentAccountRoutes } from '#features/payment-accounts/routes.ts';
 import { cohortRoutes, courseCohortRoutes } from '#features/planning/routes.ts';
 import { rightsOfParticipants } from '#features/rights/routes.ts';
 import { peopleOfCohort, peopleRoutes } from '#features/roster/routes.ts';
@@ -74,6 +80,8 @@ const routes = api
   .route('/accounts/auth/sessions/', sessionRoutes)
   .route('/calendar-feed/', calendarFeedRoutes)
   .route('/cohorts/', attendanceRoutes)
+  .route('/checkouts/', checkoutRoutes)
+  .route('/cohorts/', checkoutsOfCohort)
   .route('/cohorts/', cohortRoutes)
   .route('/cohorts/', emails)
   .route('/cohorts/', learningOfCohort)
@@ -101,9 +109,11 @@ const routes = api
   .route('/participation/', opening)
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
+  .route('/payment-account/', paymentAccountRoutes)
   .route('/people/', peopleRoutes)
   .route('/public/', publicRoutes)
   .route('/sections/', sectionRoutes)
+  .route('/webhooks/', stripeWebhook)
   .route('/webhooks/', webhooks);
 // Last, because it describes all routes above.
 api.route('/schema/', schemaOf(api));

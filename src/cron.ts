@@ -2,6 +2,7 @@ import 'server-only';
 import type { RequestCount } from '#db/client.ts';
 import { defaultLocale } from '#db/values.ts';
 import { removeExpired } from '#features/clean-up/remove-expired.ts';
+import { settlePayments } from '#features/checkouts/settle-payments.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
 import { removeFiles } from '#features/files/remove-files.ts';
@@ -43,6 +44,7 @@ export const jobs: readonly Job[] = [
   { name: 'reminders of lessons', cron: crons.often, run: makeNudges },
   // Last, so that what the others have written goes out at once.
   { name: 'sending of emails', cron: crons.often, run: (ctx) => drainOutbox(ctx, null) },
+  { name: 'payments online', cron: crons.money, run: settlePayments },
   { name: 'clean-up of emails', cron: crons.hourly, run: cleanOutbox },
   { name: 'clean-up of files', cron: crons.hourly, run: removeFiles },
   { name: 'clean-up', cron: crons.hourly, run: removeExpired },

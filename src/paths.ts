@@ -49,6 +49,8 @@ export const serverPaths = {
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,
   /** The page of a participant, by the link in their emails. */
   participation: (appOrigin: string, link: string) => `${appOrigin}/p/${link}`,
+  /** Where Stripe leads back to: it keeps the address, so no link of a person is in it. */
+  paid: (appOrigin: string, checkout: string) => `${appOrigin}/p/paid?c=${checkout}`,
   /** The page that confirms a request to enroll, or that someone waits for a course. */
   confirmation: (appOrigin: string, token: string) => `${appOrigin}/p/confirm?token=${token}`,
   confirmLink: (appOrigin: string, token: string) => `${appOrigin}/confirm?token=${token}`,
@@ -64,6 +66,8 @@ export const serverPaths = {
 export const webhookPaths = {
   /** Registered at Resend. */
   resend: '/api/webhooks/resend/',
+  /** Registered at Stripe, for one's own account and for connected ones. */
+  stripe: '/api/webhooks/stripe/',
 } as const;
 
 /** The paths of emails. Islands get them from the server, so that no other page loads them. */

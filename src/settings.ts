@@ -120,6 +120,8 @@ export const optionalBindingNames = ['FILES'] as const;
 export const crons = {
   /** What people wait for: free places and emails. */
   often: '*/5 * * * *',
+  /** Payments at Stripe, which have requests of their own: not at the same time as those. */
+  money: '2-59/5 * * * *',
   /** Not on the hour, when most jobs run. */
   hourly: '17 * * * *',
   /** When most users of Europe and America sleep. */

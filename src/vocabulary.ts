@@ -2,6 +2,7 @@ import * as api from '#api/vocabulary.ts';
 import type { CountedFor } from '#db/personal-data.ts';
 import * as attendance from '#features/attendance/vocabulary.ts';
 import * as calendar from '#features/calendar/vocabulary.ts';
+import * as checkouts from '#features/checkouts/vocabulary.ts';
 import * as cleanUp from '#features/clean-up/vocabulary.ts';
 import * as cohorts from '#features/cohorts/vocabulary.ts';
 import * as contentFiles from '#features/content-files/vocabulary.ts';
@@ -22,10 +23,12 @@ import * as meetings from '#features/meetings/vocabulary.ts';
 import * as messages from '#features/messages/vocabulary.ts';
 import * as outbox from '#features/outbox/vocabulary.ts';
 import * as participant from '#features/participant/vocabulary.ts';
+import * as paymentAccounts from '#features/payment-accounts/vocabulary.ts';
 import * as places from '#features/places/vocabulary.ts';
 import * as rights from '#features/rights/vocabulary.ts';
 import * as roster from '#features/roster/vocabulary.ts';
 import * as settings from '#features/settings/vocabulary.ts';
+import * as stripe from '#features/stripe/vocabulary.ts';
 import * as suppression from '#features/suppression/vocabulary.ts';
 import * as unsubscribing from '#features/unsubscribing/vocabulary.ts';
 import { merge } from '#lib/vocabulary.ts';
@@ -50,6 +53,9 @@ const vocabularies = [
   learning,
   participant,
   payments,
+  stripe,
+  paymentAccounts,
+  checkouts,
   rosterFiles,
   outbox,
   messages,

@@ -23,3 +23,20 @@ export function priceThen(enrollment: string): SQL {
   return sql.raw(`(CASE WHEN ${enrollment}.status_changed_at < c.early_until_at
     THEN c.early_price_minor ELSE c.price_minor END)`);
 }
+
+/** What cohort `c` costs at a moment; null without a price. */
+export function priceAtMoment(now: number | SQL): SQL<number | null> {
+  return sql`(CASE WHEN ${now} < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END)`;
+}
+
+/**
+ * What an enrollment has on its account in cohort `c`: what was paid and not refunded, and waived for
+ * other reasons than leaving. Someone who comes back pays only the rest.
+ */
+export function creditOf(enrollmentId: SQL): SQL<number> {
+  return sql`coalesce((SELECT -sum(x.amount_minor) FROM ledger_entries x
+    WHERE x.enrollment_id = ${enrollmentId} AND x.cohort_id = c.id
+      AND (x.kind IN ('payment', 'refund') OR (x.kind = 'waiver' AND x.source <> 'leaving'
+        AND x.reverses_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)))), 0)`;
+}

@@ -88,16 +88,45 @@ export const ledgerKinds = ['charge', 'payment', 'refund', 'waiver'] as const;
 /** What an entry of an account says: what is owed, paid, paid back or no longer owed. */
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-export const paymentMethods = ['transfer', 'cash', 'card', 'check', 'other'] as const;
-/** How money changed hands. */
+export const paymentMethods = ['transfer', 'cash', 'card', 'check', 'other', 'online'] as const;
+/** How money changed hands. online: by Stripe, which no one records by hand. */
 export type PaymentMethod = (typeof paymentMethods)[number];
+
+export const paymentModes = ['own', 'online', 'online_first'] as const;
+/**
+ * How people pay for a place. own: their instructor, as these agree. online: by Stripe, whenever
+ * they like. online_first: by Stripe, before the place is theirs.
+ */
+export type PaymentMode = (typeof paymentModes)[number];
+
+export const checkoutStatuses = ['open', 'confirming', 'paid', 'expired'] as const;
+/** What has become of a payment at Stripe. confirming: the bank of the payer takes its time. */
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+export const checkoutProblems = [
+  'no_place',
+  'other_currency',
+  'overpaid',
+  'disputed',
+  'lost',
+] as const;
+/**
+ * Why a payment needs its instructor. no_place: it came when the place was no longer theirs.
+ * other_currency: it can't be in the account. overpaid: more than was owed. disputed: the payer asks
+ * their bank for it. lost: a refund of it has failed.
+ */
+export type CheckoutProblem = (typeof checkoutProblems)[number];
+
+export const refundReasons = ['owner', 'no_place'] as const;
+/** owner: the instructor pays back. no_place: nobody decided within a day. */
 
 /**
  * Where an entry comes from. enrollment: someone became enrolled. owner: written by hand. move:
  * someone was moved to another cohort, with what they had paid. leaving: they left, and their owner
- * has ended their account; what was waived then is owed again if they come back.
+ * has ended their account; what was waived then is owed again if they come back. stripe: paid or
+ * refunded online.
  */
-export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving'] as const;
+export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving', 'stripe'] as const;
 
 export const versionReasons = ['saved', 'published', 'conflict', 'restored'] as const;
 /**

@@ -147,12 +147,18 @@ const participantKinds = {
   },
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
   receipt: { needed: 'entry_stands', bulk: 'counts' },
+  place_held: { ...offer, introduces: true },
+  paid_without_place: { needed: 'always', askedBy: 'participant' },
+  paid_back: { needed: 'always' },
 } satisfies Record<string, Traits>;
 
 const otherKinds = {
   confirm_interest: { needed: 'link_valid', askedBy: 'anyone', reader: 'interested' },
   /** Shows an instructor one of the emails to participants. */
   preview: { needed: 'always', reader: 'instructor' },
+  /** What an instructor has to look at, and what has become of their account at Stripe. */
+  payment_problem: { needed: 'always', reader: 'instructor' },
+  payment_account: { needed: 'always', reader: 'instructor' },
   roster_news: { needed: 'subscribed', bulk: 'waits', subscription: 'news', reader: 'instructor' },
 } satisfies Record<string, Traits>;
 

@@ -1,4 +1,11 @@
-import type { CohortKind, CourseHue, Locale, PaymentMethod } from '#db/values.ts';
+import type {
+  CheckoutProblem,
+  CohortKind,
+  CourseHue,
+  Locale,
+  PaymentMethod,
+  PaymentMode,
+} from '#db/values.ts';
 import type { ParticipantMailKind } from './kinds.ts';
 
 export type PayloadDates = { starts_on: string; ends_on: string; time_zone: string };
@@ -22,6 +29,8 @@ export type PayloadCohort = PayloadDates & {
   early_until_at?: number | null;
   /** How to pay; both are missing in emails that were written before there were accounts. */
   payment_note?: string | null;
+  /** Missing in emails that were written before people could pay online. */
+  payment_mode?: PaymentMode;
   /** Whether there are lessons to read; missing in older emails. */
   has_lessons?: 0 | 1;
   payment_url?: string | null;
@@ -48,6 +57,9 @@ export type PayloadChange = PayloadMeeting & {
   is_cancelled: boolean | 0 | 1;
   before: (Pick<PayloadMeeting, 'title' | 'starts_local'> & { time_zone: string }) | null;
 };
+
+/** A problem of a payment, or what has become of it without its instructor. */
+export type PaymentReason = CheckoutProblem | 'dispute_lost' | 'refunded_by_itself' | 'refund_refused';
 
 /** What someone has typed who asks for a place. No text says it: it may be a stranger's. */
 export type RequestFacts = {
@@ -122,6 +134,23 @@ export type Payload = {
   released?: { sections: (string | null)[]; lessons: number; first: string };
   /** How far someone is who has stopped, and the lesson that they would read next. */
   progress?: { done: number; of: number; next: string | null };
+  /** A payment at Stripe that is about more than a receipt. */
+  payment?: {
+    minor: number;
+    currency: string;
+    course: string;
+    cohort: string;
+    cohort_id: string;
+    enrollment_id: string;
+    /** When it is refunded by itself; null if it is not. */
+    decide_by: number | null;
+    /** Why the instructor has to look at it, in emails to them. */
+    reason?: PaymentReason;
+    /** Who has paid, in emails to their instructor; null once that is erased. */
+    payer?: string | null;
+  };
+  /** What has become of the instructor's account at Stripe, in emails to them. */
+  account?: { change: 'connected' | 'disconnected' | 'paused' };
   /** Of a preview: which email it shows, and of which cohort. */
   preview?: { kind: ParticipantMailKind; cohort_id: string };
 };

@@ -20,6 +20,7 @@ const uses = {
   'learner devices, version 1': hmac,
   'learner codes, version 1': hmac,
   'file addresses, version 1': hmac,
+  'checkout links, version 1': hmac,
   'sealed text': {
     algorithm: { name: 'AES-GCM', length: 256 },
     usages: ['encrypt', 'decrypt'],

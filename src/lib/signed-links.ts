@@ -52,6 +52,8 @@ const formats = {
   /** The calendar of a person, and of an instructor, whose version is that of the feed. */
   personFeed: { ...feed, name: 'calendar:p', prefix: 'p-' },
   ownerFeed: { ...feed, name: 'calendar:i', prefix: 'i-' },
+  /** A payment, in the address to which Stripe leads back. */
+  checkout: { key: 'checkout links, version 1', name: 'checkout', parts: ['id'] },
   /** In a cookie, by which a browser is remembered as a learner's: not a link. */
   device: {
     key: 'learner devices, version 1',

@@ -16,6 +16,7 @@ import {
   joinModes,
   locales,
   type OfferHours,
+  paymentModes,
 } from '#db/values.ts';
 import { courses } from './courses.ts';
 
@@ -85,6 +86,8 @@ export const cohorts = sqliteTable(
     earlyPriceMinor: integer('early_price_minor'),
     earlyUntilLocal: text('early_until_local'),
     earlyUntilAt: integer('early_until_at', { mode: 'timestamp_ms' }),
+    /** How people pay, if there is a price. */
+    paymentMode: oneOf('payment_mode', paymentModes).notNull().default('own'),
     /** Whether each payment that is recorded sends a receipt. */
     sendsReceipts: integer('sends_receipts', { mode: 'boolean' }).notNull().default(false),
     /** What is paid back to people who can't come: plain text, on the public page. */

@@ -160,7 +160,7 @@ async function enrollPerson(ctx: Context, request: EnrollmentRequest) {
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      enroll(now, { ...newcomer, personId }, mayEnroll),
+      enroll(ctx, now, { ...newcomer, personId }, mayEnroll),
       { first: writePerson(request, now, mayEnroll) },
     ),
     blocks: db.all<{ isBarred: 0 | 1 }>(sql`SELECT ${isRemoved} AS isBarred`),

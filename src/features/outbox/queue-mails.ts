@@ -98,6 +98,7 @@ type OwnFacts = {
   owed?: SQL;
   nextMeeting?: SQL;
   receipt?: SQL;
+  payment?: SQL;
   price?: SQL;
   released?: SQL;
   progress?: SQL;
@@ -129,6 +130,8 @@ function ownFacts(facts: OwnFacts): SQL {
       // Absent, because a text that many share may say it.
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
     }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}${
+      facts.payment ? sql`, 'payment', ${facts.payment}` : sql``
+    }${
       facts.released ? sql`, 'released', ${facts.released}` : sql``
     }${facts.progress ? sql`, 'progress', ${facts.progress}` : sql``}`;
 }
@@ -181,7 +184,7 @@ export const cohortFacts = sql`json_object('id', c.id, 'kind', c.kind, 'name', c
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,
-  'payment_note', c.payment_note, 'payment_url', c.payment_url,
+  'payment_note', c.payment_note, 'payment_url', c.payment_url, 'payment_mode', c.payment_mode,
   'has_lessons', EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = k.owner_id
     AND l.course_id = k.id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL))`;
 

@@ -11,12 +11,14 @@ import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
+import { payableAt } from '#features/checkouts/payable.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
 import { accessEnd } from '#features/lessons/section-access.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
+import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
 import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -141,7 +143,8 @@ async function personOfLink(
 /** The query for enrollments of a person, the newest cohort first. */
 export function ownEnrollments(ctx: Context, where: SQL) {
   const now = ctx.now();
-  return query({ rows: enrollmentRows({ now, where }) }, ({ rows }) =>
+  const account = usableAccount(ctx);
+  return query({ rows: enrollmentRows({ now, where, account }) }, ({ rows }) =>
     rows
       .map((row) => {
         const counts = { ...row, offered: 0, invited: 0, applied: 0 };
@@ -167,10 +170,16 @@ const e = alias(enrollments, 'e');
 const c = alias(cohorts, 'c');
 const k = alias(courses, 'k');
 
+/** When a payment without a place goes back; null without one. */
+const undecidedUntil = sql<number | null>`(SELECT max(o.decide_by) FROM checkouts o
+  WHERE o.enrollment_id = e.id AND o.problem = 'no_place')`;
+const isConfirming = sql<0 | 1>`EXISTS (SELECT 1 FROM checkouts o
+  WHERE o.enrollment_id = e.id AND o.status = 'confirming')`;
+
 const startedAt = sql<number | null>`(SELECT g.started_at FROM learning g
   WHERE g.enrollment_id = e.id)`;
 
-const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
+const enrollmentRows = prepared(({ now, where, account }: Given<'now' | 'where' | 'account'>) =>
   db
     .select({
       ...getTableColumns(c),
@@ -186,6 +195,12 @@ const enrollmentRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
       answer: e.answer,
       courseName: k.name,
       courseHue: k.hue,
+      /** What they can pay online, if their instructor takes payments at the moment. */
+      payable: payableAt(now).mapWith(Number).as('payable'),
+      takesPayments: sql`${account} IS NOT NULL`.mapWith(Boolean).as('takes_payments'),
+      /** The last payment that needs a decision of their instructor, and until when that is. */
+      decideBy: undecidedUntil.mapWith(Number).as('decide_by'),
+      isConfirming: isConfirming.mapWith(Boolean).as('is_confirming'),
       /** What they owe and have paid. */
       entries: sql<string>`${ownEntries}`.as('entries'),
       position: queuePosition.as('position'),
@@ -219,15 +234,26 @@ export function toParticipation(ctx: Context, row: OwnEnrollment): Participation
     queuePosition: row.position,
     expiresAt: isOver ? null : row.expiresAt,
     isCanceled: row.deletedAt !== null,
+    toPayOnline:
+      row.payable > 0 && row.takesPayments && !row.isConfirming
+        ? { amount_minor: row.payable, currency: accountCurrency(row) }
+        : null,
     actions: row.deletedAt !== null || row.endsAt <= now ? [] : actionsOf(status, row),
   });
 }
 
+/** That of what is on an account, or else of the price. */
+function accountCurrency({ entries, currency }: OwnEnrollment): string {
+  return entries[0]?.currency ?? currency ?? '';
+}
+
 function actionsOf(
   status: EnrollmentStatus,
-  { archivedAt, enrollmentState: state }: OwnEnrollment,
+  { archivedAt, enrollmentState: state, payable }: OwnEnrollment,
 ): ParticipantAction[] {
-  const answer: ParticipantAction[] = archivedAt === null ? ['accept', 'decline'] : ['decline'];
+  // An offered place that has to be paid for is accepted by paying.
+  const mayAccept = archivedAt === null && (status === 'invited' || payable === 0);
+  const answer: ParticipantAction[] = mayAccept ? ['accept', 'decline'] : ['decline'];
   const comeBack: ParticipantAction[] = isJoinable(state) ? ['rejoin'] : [];
   const actions: Record<EnrollmentStatus, ParticipantAction[]> = {
     offered: answer,

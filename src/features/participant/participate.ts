@@ -66,7 +66,7 @@ export async function participate(
     placed: withPlaces(
       ctx,
       { now, cohortId: before.cohortId, ownerId: before.ownerId },
-      changeOf(now, action, participant, before),
+      changeOf(ctx, now, action, participant, before),
     ),
     after: ownEnrollments(ctx, sql`e.id = ${before.id}`),
   });
@@ -80,6 +80,7 @@ export async function participate(
 }
 
 function changeOf(
+  ctx: Context,
   now: number,
   action: ParticipantAction,
   participant: Participant,
@@ -87,11 +88,11 @@ function changeOf(
 ): Query<Changed | null> {
   if (action === 'rejoin') {
     const newcomer = { id: crypto.randomUUID(), cohortId, personId: participant.id };
-    return enroll(now, newcomer, isStillValid(participant));
+    return enroll(ctx, now, newcomer, isStillValid(participant));
   }
   if (action === 'accept') {
     const accept = status === 'offered' ? acceptOffer : acceptInvitation;
-    return accept(now, id, participant);
+    return accept(ctx, now, id, participant);
   }
   return leave(now, id, participant, moves[action].from);
 }

@@ -5,12 +5,16 @@ import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { OpenedCheckout } from '#features/checkouts/schema.ts';
 import { whyNobodyEnrolls } from '#features/places/refusals.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeParticipant } from './change-participant.ts';
 import { participate } from './participate.ts';
+import { checkPayment, payOnline } from './pay.ts';
 import { requestDataLink, requestNewLink } from './request-links.ts';
 import {
+  CheckedPayment,
+  CheckInput,
   DataLinkInput,
   NewLinkInput,
   type ParticipantAction,
@@ -32,7 +36,9 @@ function handlersOf(action: ParticipantAction, summary: MessageDescriptor) {
         'enrollment_transition',
         'not_found',
         'offer_expired',
+        'payment_required',
         'person_link_invalid',
+        'too_many_holds',
       ],
     }),
     jsonInput(ParticipationInput),
@@ -61,6 +67,33 @@ export const participation = new Hono<HonoEnv>()
       'rejoin',
       msg`Enrolls again, joins the end of the waitlist, or asks the owner again`,
     ),
+  )
+  .post(
+    '/checkout/',
+    describe({
+      summary: msg`Opens the page at Stripe on which the person of a link pays: for a place that is kept for them, or what they owe`,
+      answers: { 200: OpenedCheckout },
+      errors: [
+        'not_found',
+        'nothing_owed',
+        'offer_expired',
+        'payment_off',
+        'payment_unavailable',
+        'person_link_invalid',
+      ],
+    }),
+    jsonInput(ParticipationInput),
+    async (c) => c.json(await payOnline(c.get('ctx'), c.req.valid('json')), 200),
+  )
+  .post(
+    '/checkout/check/',
+    describe({
+      summary: msg`Asks Stripe what has become of a payment of the person of a link`,
+      answers: { 200: CheckedPayment },
+      errors: ['not_found', 'payment_unavailable', 'person_link_invalid'],
+    }),
+    jsonInput(CheckInput),
+    async (c) => c.json(await checkPayment(c.get('ctx'), c.req.valid('json')), 200),
   )
   .post(
     '/new-link/',

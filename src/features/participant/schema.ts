@@ -55,9 +55,24 @@ export const Participation = z.object({
   question: z.nullable(z.string()),
   answer: z.nullable(z.string()),
   is_canceled: z.boolean(),
+  /** What they can pay online now, in the smallest unit of the currency; null for nothing. */
+  to_pay_online: z.nullable(z.object({ amount_minor: z.int(), currency: z.string() })),
   actions: z.array(z.enum(participantActions)),
 });
 export type Participation = z.infer<typeof Participation>;
+
+/** A payment that someone comes back from. */
+export const CheckInput = z.strictObject({ link, checkout_id: z.string() });
+export type CheckInput = z.output<typeof CheckInput>;
+
+/** Where someone stands once Stripe was asked about their payment. */
+export const CheckedPayment = z.object({
+  ...Participation.shape,
+  payment: z
+    .enum(['paid', 'open', 'confirming', 'expired'])
+    .check(z.describe('confirming: the bank takes its time')),
+});
+export type CheckedPayment = z.infer<typeof CheckedPayment>;
 
 /** A participant as they see themselves. */
 export const ParticipantDetails = z.object({

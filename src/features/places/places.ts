@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isLive } from '#db/people.ts';
+import { creditOf, isLive, priceAtMoment } from '#db/people.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
 import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import { queueStatusMails } from '#features/outbox/status-mails.ts';
@@ -150,19 +150,28 @@ function expireAt(now: number): SQL {
  * decides. A newcomer never overtakes those who wait. Writes nothing if enrollment is not open or
  * all is full, nor for who is in, asks already or was removed.
  */
-export function enroll(now: number, newcomer: Newcomer, condition: SQL = sql`true`) {
+export function enroll(
+  ctx: Paid,
+  now: number,
+  newcomer: Newcomer,
+  condition: SQL = sql`true`,
+) {
   const { id, cohortId, personId, question = null, answer = null } = newcomer;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-      status, queue_no, question, answer, changed_by, status_changed_at, created_at)
+      status, queue_no, expires_at, question, answer, changed_by, status_changed_at, created_at)
     SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, s.status,
-      CASE s.status WHEN 'waitlisted' THEN ${nextNo} END, ${question}, ${answer}, 'person',
+      CASE s.status WHEN 'waitlisted' THEN ${nextNo} END,
+      CASE s.status WHEN 'offered' THEN ${now + holdMs} END, ${question}, ${answer}, 'person',
       ${now}, ${now}
     FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id,
-      (SELECT ${statusFor(now, sql`${personId}`)} AS status FROM cohorts c WHERE c.id = ${cohortId}) s
+      (SELECT ${statusFor(ctx, now, sql`${personId}`)} AS status
+        FROM cohorts c WHERE c.id = ${cohortId}) s
     WHERE c.id = ${cohortId} AND ${isOpenAt(now)} AND ${condition}
-      AND (s.status IN ('enrolled', 'applied') OR c.waitlist = 1)
+      AND (s.status <> 'waitlisted' OR c.waitlist = 1)
+      AND (s.status <> 'offered' OR ${mayHold(ctx, now, sql`p.id`)})
     ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,
-      queue_no = excluded.queue_no, expires_at = NULL, over_capacity = 0, completed_at = NULL,
+      queue_no = excluded.queue_no, expires_at = excluded.expires_at, over_capacity = 0,
+      completed_at = NULL,
       -- What was answered stays until there is another answer.
       question = CASE WHEN excluded.answer IS NULL THEN question ELSE excluded.question END,
       answer = coalesce(excluded.answer, answer),
@@ -181,18 +190,50 @@ type Newcomer = {
 };
 
 /** What becomes of a newcomer. Who is invited needs no decision any more. */
-function statusFor(now: number, personId: SQL): SQL {
+function statusFor(ctx: Paid, now: number, personId: SQL): SQL {
   return sql`CASE WHEN c.join_mode = 'approval' AND NOT EXISTS (SELECT 1 FROM enrollments i
       WHERE i.cohort_id = c.id AND i.person_id = ${personId} AND i.status = 'invited')
-    THEN 'applied' ELSE ${placeFor(now, personId)} END`;
+    THEN 'applied' ELSE ${placeFor(ctx, now, personId)} END`;
 }
 
-/** A free place if no one waits for it, otherwise the waitlist. */
-function placeFor(now: number, personId: SQL): SQL {
+/** A free place if no one waits for it, held until it is paid if need be; or the waitlist. */
+function placeFor(ctx: Paid, now: number, personId: SQL): SQL {
+  const known = sql`(SELECT y.id FROM enrollments y
+    WHERE y.cohort_id = c.id AND y.person_id = ${personId})`;
   return sql`CASE WHEN (c.capacity IS NULL OR ${takenAt(now)} < c.capacity)
     AND NOT EXISTS (SELECT 1 FROM enrollments w WHERE w.cohort_id = c.id
       AND w.status = 'waitlisted' AND w.person_id <> ${personId})
-    THEN 'enrolled' ELSE 'waitlisted' END`;
+    THEN CASE WHEN ${paysFirst(ctx, now, known)} THEN 'offered' ELSE 'enrolled' END
+    ELSE 'waitlisted' END`;
+}
+
+/** Whether people can pay online in this deployment, and how often they can hold a place. */
+type Paid = { config: Pick<Context['config'], 'limits' | 'stripe'> };
+
+/**
+ * How long a place is held for someone who is to pay for it: an hour at Stripe, and the grace by which
+ * the hold outlasts it, so that a late word of the payment still finds the place.
+ */
+export const graceMs = 10 * 60 * 1000;
+const holdMs = 60 * 60 * 1000 + graceMs;
+
+/** Whether an enrollment in cohort `c` has to be paid for before it is one. */
+export function paysFirst({ config }: Paid, now: number | SQL, enrollmentId: SQL): SQL<0 | 1> {
+  return config.stripe === null
+    ? sql<0 | 1>`0`
+    : sql<0 | 1>`(c.payment_mode = 'online_first'
+        AND coalesce(${priceAtMoment(now)}, 0) > ${creditOf(enrollmentId)})`;
+}
+
+/** Whether a person may hold a place in cohort `c` again, without having paid the last times. */
+export function mayHold({ config }: Paid, now: number, personId: SQL): SQL<0 | 1> {
+  const rates = config.limits.holds_per_enrollment.map(
+    ({ count, seconds }) => sql`(SELECT count(*) FROM enrollments y
+        CROSS JOIN enrollment_events v ON v.owner_id = y.owner_id AND v.enrollment_id = y.id
+      WHERE y.cohort_id = c.id AND y.person_id = ${personId} AND v.actor = 'person'
+        AND v.to_status = 'offered' AND v.at > ${now - seconds * 1000}) < ${count}`,
+  );
+  return sql<0 | 1>`(${sql.join([sql`true`, ...rates], sql` AND `)})`;
 }
 
 /** The place of enrollment `e` on the waitlist, from 1; null unless it waits. */
@@ -213,28 +254,32 @@ export function isStillValid({ id, linkVersion }: Bearer): SQL {
 }
 
 /** Accepts an offer, once, before it ends. */
-export function acceptOffer(now: number, id: string, person: Bearer) {
+export function acceptOffer(ctx: Paid, now: number, id: string, person: Bearer) {
   return changing(sql`UPDATE enrollments
     SET status = 'enrolled', expires_at = NULL, changed_by = 'person', status_changed_at = ${now}
     WHERE id = ${id} AND person_id = ${person.id} AND status = 'offered' AND expires_at > ${now}
       AND ${isStillValid(person)}
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
-        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
+        AND NOT ${paysFirst(ctx, now, sql`enrollments.id`)})
     RETURNING id, status`);
 }
 
 /** Accepts an invitation, even if enrollment is closed: into a place, or onto the waitlist. */
-export function acceptInvitation(now: number, id: string, person: Bearer) {
+export function acceptInvitation(ctx: Paid, now: number, id: string, person: Bearer) {
+  const personId = sql`${person.id}`;
   return changing(sql`UPDATE enrollments
-    SET status = s.status, queue_no = s.queue_no, expires_at = NULL, changed_by = 'person',
-      status_changed_at = ${now}
-    FROM (SELECT c.id AS cohort_id, c.waitlist, ${placeFor(now, sql`${person.id}`)} AS status,
-        CASE WHEN ${placeFor(now, sql`${person.id}`)} = 'waitlisted' THEN ${nextNo} END AS queue_no
+    SET status = s.status, queue_no = s.queue_no, changed_by = 'person', status_changed_at = ${now},
+      expires_at = CASE s.status WHEN 'offered' THEN ${now + holdMs} END
+    FROM (SELECT p.*, CASE p.status WHEN 'waitlisted' THEN p.next_no END AS queue_no
+      FROM (SELECT c.id AS cohort_id, c.waitlist, ${placeFor(ctx, now, personId)} AS status,
+          ${mayHold(ctx, now, personId)} AS may_hold, ${nextNo} AS next_no
       FROM cohorts c WHERE c.id = (SELECT i.cohort_id FROM enrollments i WHERE i.id = ${id})
-        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}) AS s
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}) p) AS s
     WHERE enrollments.id = ${id} AND enrollments.person_id = ${person.id}
       AND enrollments.cohort_id = s.cohort_id AND enrollments.status = 'invited'
-      AND enrollments.expires_at > ${now} AND (s.status = 'enrolled' OR s.waitlist = 1)
+      AND enrollments.expires_at > ${now} AND (s.status <> 'waitlisted' OR s.waitlist = 1)
+      AND (s.status <> 'offered' OR s.may_hold)
       AND ${isStillValid(person)}
     RETURNING id, status`);
 }
@@ -355,10 +400,11 @@ export type Listed = { ids: readonly string[]; cohortId: string };
 
 /**
  * Lets people in who have asked for a place, those first who asked first: into free places that
- * no one waits for; the others onto the waitlist, or in although all is full.
+ * no one waits for; the others onto the waitlist, or in although all is full. Who has to pay first is
+ * offered the place.
  */
 export function approve(
-  ctx: Acting,
+  ctx: Acting & Paid,
   now: number,
   { ids, cohortId }: Listed,
   isOver: boolean,
@@ -367,19 +413,23 @@ export function approve(
   // The cohort is counted once, not for each person.
   return changingAll(sql`UPDATE enrollments
     SET status = s.status, queue_no = s.queue_no, over_capacity = s.over, changed_by = 'owner',
-      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now}
-    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist,
+      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now},
+      expires_at = CASE s.status WHEN 'offered' THEN s.offer_ends_at END
+    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist, c.payment_mode, c.price_minor,
+          c.early_price_minor, c.early_until_at,
+          max(${now + holdMs}, min(${now} + c.offer_hours * 3600000, ${lastOfferAt})) AS offer_ends_at,
           CASE WHEN c.capacity IS NULL THEN 1000000 ELSE max(0, c.capacity - ${takenAt(now)}) END
             AS free,
           c.capacity IS NOT NULL AND ${waiting} > 0 AS has_queue, ${nextNo} AS next_no
         FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ctx.ownerId}
           AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
       SELECT r.*, ${over} AND r.n > r.free AS over,
-        CASE WHEN r.is_in THEN 'enrolled' ELSE 'waitlisted' END AS status,
+        CASE WHEN NOT r.is_in THEN 'waitlisted' WHEN r.pays_first THEN 'offered' ELSE 'enrolled'
+          END AS status,
         CASE WHEN NOT r.is_in
           THEN r.next_no + r.n - 1 - CASE WHEN r.has_queue THEN 0 ELSE r.free END END AS queue_no
       FROM (SELECT z.*, ${over} OR (z.n <= z.free AND NOT z.has_queue) AS is_in
-        FROM (SELECT a.id AS enrollment_id, c.*,
+        FROM (SELECT a.id AS enrollment_id, c.*, ${paysFirst(ctx, now, sql`a.id`)} AS pays_first,
             row_number() OVER (ORDER BY a.status_changed_at, a.id) AS n
           FROM room c CROSS JOIN json_each(${JSON.stringify(ids)}) w
             JOIN enrollments a ON a.id = w.value AND a.cohort_id = c.id

@@ -49,9 +49,14 @@ export const errors = {
     status: 422,
     text: msg`People have marked your emails as spam, so no invitations go out for now. Please contact us (see the privacy page).`,
   },
+  payment_required: { status: 422, text: msg`This place is yours once it is paid.` },
   person_link_invalid: {
     status: 400,
     text: msg`This link is no longer valid. We can email you a new one.`,
+  },
+  too_many_holds: {
+    status: 422,
+    text: msg`This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to {instructor}.`,
   },
   too_many_people: {
     status: 422,
@@ -73,6 +78,8 @@ export const limits = {
   invitations_per_user: ['100/d'],
   /** Addresses that an instructor adds or invites once some people have accepted. */
   proven_invitations_per_user: ['500/d'],
+  /** How often a place is kept for someone who does not pay for it, in one cohort. */
+  holds_per_enrollment: ['3/d'],
 } as const satisfies LimitRates;
 
 export const countedFor = {

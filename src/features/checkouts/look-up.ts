@@ -1,0 +1,46 @@
+import 'server-only';
+import type { Context } from '#context.ts';
+import { StripeRefusal } from '#features/stripe/open-stripe.ts';
+import { expireSession, getSession } from '#features/stripe/payments.ts';
+import { applySession, endCheckout, type PaymentState } from './apply-session.ts';
+import type { CheckoutRow } from './checkout-rows.ts';
+import { recordReturns } from './record-returns.ts';
+
+/**
+ * Asks Stripe what has become of a checkout, and writes it. An open page that no one needs any more is
+ * ended; of one that is paid, also what has gone back.
+ *
+ * @throws AppError `payment_unavailable` if Stripe does not answer
+ */
+export async function lookUp(ctx: Context, row: CheckoutRow): Promise<PaymentState> {
+  if (row.status === 'paid') {
+    await recordReturns(ctx, row);
+    return 'paid';
+  }
+  if (row.sessionId === null) {
+    // No one has the address of a page of which Stripe's answer was lost.
+    await endCheckout(ctx, row.id);
+    return 'expired';
+  }
+  const session = await getSession(ctx, row.stripeAccount, row.sessionId);
+  if (session.status === 'open' && row.isWanted === 0) {
+    return closePage(ctx, row);
+  }
+  return applySession(ctx, row, session);
+}
+
+/** Ends the page of a checkout that asks for what is no longer wanted; it may have been paid just now. */
+export async function closePage(ctx: Context, row: CheckoutRow): Promise<PaymentState> {
+  if (row.sessionId === null) {
+    await endCheckout(ctx, row.id);
+    return 'expired';
+  }
+  const { stripeAccount: account, sessionId } = row;
+  const session = await expireSession(ctx, account, sessionId).catch((error: unknown) => {
+    if (error instanceof StripeRefusal) {
+      return getSession(ctx, account, sessionId);
+    }
+    throw error;
+  });
+  return applySession(ctx, row, session);
+}

@@ -1,0 +1,19 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { creditOf, priceAtMoment } from '#db/people.ts';
+import { balanceOf, isOwed } from '#features/ledger/balances.ts';
+
+/**
+ * What the person of enrollment `e` in cohort `c` can pay online at a moment, if its instructor takes
+ * such payments: the price of a place that is held for them, less what is on their account; or what
+ * they owe. 0 for nothing.
+ */
+export function payableAt(now: number | SQL): SQL<number> {
+  return sql<number>`CASE
+    WHEN c.payment_mode = 'own' OR c.deleted_at IS NOT NULL THEN 0
+    WHEN e.status = 'offered' THEN CASE
+      WHEN c.payment_mode = 'online_first' AND e.expires_at > ${now} AND c.archived_at IS NULL
+        AND c.ends_at > ${now}
+      THEN max(0, coalesce(${priceAtMoment(now)}, 0) - ${creditOf(sql`e.id`)}) ELSE 0 END
+    WHEN ${isOwed('e')} THEN max(0, ${balanceOf}) ELSE 0 END`;
+}

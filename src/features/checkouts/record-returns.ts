@@ -1,0 +1,171 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { balanceOf, newId, usedCurrency } from '#features/ledger/balances.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { fromStripeAmount } from '#features/stripe/amounts.ts';
+import { type Dispute, listDisputesOf, listRefundsOf, type Refund } from '#features/stripe/payments.ts';
+import { dayAt } from '#lib/time/instants.ts';
+import type { CheckoutRow } from './checkout-rows.ts';
+import { mailToOwner, mailToPayer } from './payment-mails.ts';
+
+/**
+ * What Stripe says of money that goes back. back: it goes, or has gone. failed: it did not after all.
+ * The others are of disputes.
+ */
+type Return = {
+  id: string;
+  minor: number;
+  state: 'back' | 'failed' | 'disputed' | 'won' | 'lost';
+  /** Which of ours it is; null for one that was made at Stripe. */
+  wanted: string | null;
+};
+
+function ofRefund({ id, amount, currency, status, metadata }: Refund): Return {
+  const isBack = status !== 'failed' && status !== 'canceled';
+  return {
+    id,
+    minor: fromStripeAmount(amount, currency.toUpperCase()),
+    state: isBack ? 'back' : 'failed',
+    wanted: metadata?.['refund'] ?? null,
+  };
+}
+
+function ofDispute({ id, amount, currency, status }: Dispute): Return {
+  const ended = status === 'lost' ? 'lost' : 'won';
+  return {
+    id,
+    minor: fromStripeAmount(amount, currency.toUpperCase()),
+    state: ['won', 'lost', 'warning_closed', 'prevented'].includes(status) ? ended : 'disputed',
+    wanted: null,
+  };
+}
+
+/**
+ * Asks Stripe for all refunds and disputes of a payment, wherever they were made, and writes them to
+ * the account, each once. A refund that fails later is reversed.
+ *
+ * @throws AppError `payment_unavailable` if Stripe does not answer
+ */
+export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<void> {
+  const { paymentIntent: payment, stripeAccount: account } = row;
+  if (payment === null) {
+    return;
+  }
+  const refunds = await listRefundsOf(ctx, account, payment);
+  const disputes = await listDisputesOf(ctx, account, payment);
+  const returns = [...refunds.map(ofRefund), ...disputes.map(ofDispute)];
+  const now = ctx.now().getTime();
+  const day = dayAt(ctx.now(), row.timeZone ?? 'UTC');
+  const list = sql`json_each(${JSON.stringify(returns)}) AS r`;
+  const idOf = sql`(r.value ->> 'id')`;
+  const stateOf = sql`(r.value ->> 'state')`;
+  const isOwn = sql`o.id = ${row.id}`;
+  const isEntered = sql`EXISTS (SELECT 1 FROM ledger_entries x
+    WHERE x.source = 'stripe' AND x.outside_id = ${idOf} AND x.created_at = ${now})`;
+  const isReversed = sql`EXISTS (SELECT 1 FROM ledger_entries x
+    WHERE x.source = 'stripe' AND x.outside_id = ${idOf} || ':failed' AND x.created_at = ${now})`;
+  const isFirst = sql`(o.problem = 'other_currency' OR ${isEntered})`;
+  const mails = { minor: sql`r.value ->> 'minor'`, now, join: sql`JOIN ${list}` };
+  const { toPayer, toOwner, refused, done } = await ask(ctx, {
+    entries: insertReturns(row, now, day, list),
+    reversals: reverseFailed(now, day, list),
+    done: db.all<{ id: string }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
+        AND done_at IS NULL AND failed_at IS NULL AND id IN (SELECT r.value ->> 'wanted' FROM ${list}
+          WHERE ${stateOf} = 'back') RETURNING id`),
+    failed: db.run(sql`UPDATE refunds_wanted SET done_at = NULL, failed_at = ${now},
+        failure = 'failed_later'
+      WHERE checkout_id = ${row.id} AND failed_at IS NULL AND id IN
+        (SELECT r.value ->> 'wanted' FROM ${list} WHERE ${stateOf} = 'failed')`),
+    waived: waiveRest(row, now),
+    toPayer: mailToPayer({
+      kind: 'paid_back',
+      key: sql`'paid_back:' || ${idOf}`,
+      ...mails,
+      where: sql`${isOwn} AND ${stateOf} = 'back' AND ${isFirst}`,
+    }),
+    toOwner: mailToOwner({
+      key: sql`'problem:' || o.id || ':' || ${idOf} || ':' || ${stateOf}`,
+      reason: sql`CASE ${stateOf} WHEN 'failed' THEN 'lost' WHEN 'disputed' THEN 'disputed'
+        WHEN 'lost' THEN 'dispute_lost' ELSE 'refunded_by_itself' END`,
+      ...mails,
+      // Before the problem of the checkout is what it says.
+      where: sql`${isOwn} AND CASE ${stateOf} WHEN 'failed' THEN ${isReversed}
+        WHEN 'disputed' THEN o.problem IS NOT 'disputed' WHEN 'lost' THEN ${isFirst}
+        WHEN 'back' THEN ${isFirst} AND EXISTS (SELECT 1 FROM refunds_wanted w
+          WHERE w.id = r.value ->> 'wanted' AND w.reason = 'no_place') END`,
+    }),
+    refused: db.all<{ problem: string | null }>(sql`UPDATE checkouts SET
+        refunded_minor = s.back, decide_by = CASE WHEN s.back >= paid_minor THEN NULL ELSE decide_by END,
+        problem = CASE WHEN s.is_reversed THEN 'lost'
+          WHEN s.back >= paid_minor AND NOT s.is_disputed THEN NULL
+          WHEN s.is_disputed THEN coalesce(problem, 'disputed')
+          WHEN problem = 'disputed' THEN NULL
+          WHEN problem = 'overpaid' AND s.is_new THEN NULL
+          ELSE problem END
+      FROM (SELECT coalesce(sum(CASE WHEN ${stateOf} IN ('back', 'lost') THEN r.value ->> 'minor' END), 0)
+            AS back,
+          coalesce(max(${stateOf} = 'disputed'), 0) AS is_disputed,
+          coalesce(max(${isReversed}), 0) AS is_reversed, coalesce(max(${isEntered}), 0) AS is_new
+        FROM ${list}) s
+      WHERE id = ${row.id} AND owner_id = ${row.ownerId} RETURNING problem`),
+  });
+  sendSoon(
+    ctx,
+    [toPayer, toOwner].flat().map(({ id }) => id),
+  );
+  for (const { id } of done) {
+    ctx.observe.log('refund_done', { checkout: row.id, refund: id });
+  }
+  const problem = refused[0]?.problem ?? null;
+  if (problem !== null && problem !== row.problem) {
+    ctx.observe.log('payment_problem', { checkout: row.id, problem });
+  }
+}
+
+/** The entry of a payment of checkout `o`, in the account where it is now. */
+const paymentEntry = sql`(SELECT x.rowid FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
+    AND x.kind = 'payment' AND x.method = 'online' AND x.currency = o.paid_currency
+    AND x.reverses_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)
+  ORDER BY x.outside_id IS o.payment_intent DESC, x.created_at DESC LIMIT 1)`;
+
+/** What has gone back, or was lost by a dispute: where the payment stands. */
+function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {
+  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
+      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
+      source, outside_id, created_by, created_at)
+    SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
+      l.enrollment_id, 'refund', r.value ->> 'minor', l.currency, 'online', ${day}, 'stripe',
+      r.value ->> 'id', 'clock', ${now}
+    FROM checkouts o JOIN ${list} JOIN ledger_entries l ON l.rowid = ${paymentEntry}
+    WHERE o.id = ${row.id} AND o.owner_id = ${row.ownerId} AND o.problem IS NOT 'other_currency'
+      AND r.value ->> 'state' IN ('back', 'lost') AND r.value ->> 'minor' > 0
+    ON CONFLICT DO NOTHING`);
+}
+
+function reverseFailed(now: number, day: string, list: SQL) {
+  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
+      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
+      reverses_id, source, outside_id, created_by, created_at)
+    SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
+      l.enrollment_id, l.kind, -l.amount_minor, l.currency, l.method, ${day}, l.id, 'stripe',
+      l.outside_id || ':failed', 'clock', ${now}
+    FROM ${list} JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
+    WHERE r.value ->> 'state' = 'failed'
+    ON CONFLICT DO NOTHING`);
+}
+
+/** What is open once the money has gone back, if the owner wants nothing more for it. */
+function waiveRest(row: CheckoutRow, now: number) {
+  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
+      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, source, created_by,
+      created_at)
+    SELECT ${newId}, e.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'waiver',
+      -${balanceOf}, ${usedCurrency(sql`c.owner_id`, sql`c.id`)}, 'owner', 'owner', ${now}
+    FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+    WHERE e.id = ${row.enrollmentId} AND e.owner_id = ${row.ownerId} AND ${balanceOf} > 0
+      AND EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = ${row.id}
+        AND w.done_at = ${now} AND w.waive_rest = 1)`);
+}

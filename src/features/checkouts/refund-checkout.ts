@@ -1,0 +1,170 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { toStripeAmount } from '#features/stripe/amounts.ts';
+import { StripeRefusal } from '#features/stripe/open-stripe.ts';
+import { createRefund } from '#features/stripe/payments.ts';
+import { AppError, requireFound } from '#lib/app-error.ts';
+import { hourMs, minuteMs } from '#lib/time/calendar.ts';
+import { hashToken } from '#lib/tokens.ts';
+import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
+import { mailToOwner } from './payment-mails.ts';
+import { recordReturns } from './record-returns.ts';
+import type { RefundAnswer, RefundInput } from './schema.ts';
+
+/** How long a worker may take for a refund that it has claimed. */
+const claimMs = 2 * minuteMs;
+/** After each try that failed; the last is repeated. */
+const retryMs = [2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs];
+
+/** What checkout `o` could still pay back, besides what is under way. */
+export const refundable = sql<number>`(o.paid_minor - o.refunded_minor
+  - coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
+    WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;
+
+/**
+ * Pays back what someone has paid online, or a part of it. It is written first and then done at
+ * Stripe; if Stripe does not answer, the clock does it.
+ *
+ * @param idempotencyKey a retry with the same key pays back nothing more
+ * @throws AppError `not_found` for a payment that does not exist or belongs to another user;
+ *   `more_than_paid`, `nothing_paid`, `refund_refused`, `idempotency_key_reused`, `rate_limited`
+ */
+export async function refundCheckout(
+  ctx: ViewerContext,
+  checkoutId: string,
+  { amount_minor: amount, waive_rest: waiveRest }: RefundInput,
+  idempotencyKey: string | null,
+): Promise<RefundAnswer> {
+  const { ownerId } = ctx;
+  const now = ctx.now().getTime();
+  const key = idempotencyKey ?? crypto.randomUUID();
+  // By the owner too, because anyone may choose the same key.
+  const id = (await hashToken(`${ownerId}:${checkoutId}:${key}`)).slice(0, 32);
+  const isOwn = sql`o.id = ${checkoutId} AND o.owner_id = ${ownerId}`;
+  const use = { limit: 'refunds_per_user', subject: ctx.viewer.id } as const;
+  const limit = await limitOn(ctx, [use], 'allow');
+  const { rows, wanted, usage } = await ask(ctx, {
+    made: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, waive_rest,
+        reason, due_at, created_at)
+      SELECT ${id}, o.id, o.owner_id, coalesce(${amount}, ${refundable}), ${waiveRest ? 1 : 0},
+        'owner', ${now}, ${now}
+      FROM checkouts o WHERE ${isOwn} AND o.status = 'paid' AND ${refundable} > 0
+        AND coalesce(${amount}, ${refundable}) <= ${refundable} AND ${limit.hasRoom}
+      ON CONFLICT DO NOTHING`),
+    rows: checkoutRows(isOwn),
+    wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w WHERE w.id = ${id}`),
+    usage: limit.count(sql`EXISTS (SELECT 1 FROM refunds_wanted w
+      WHERE w.id = ${id} AND w.created_at = ${now})`),
+  });
+  const row = requireFound(rows[0]);
+  const [one] = wanted;
+  if (one === undefined) {
+    refuseFull(ctx, usage.full);
+    throw new AppError(amount === null ? 'nothing_paid' : 'more_than_paid');
+  }
+  if (amount !== null && one.amountMinor !== amount) {
+    throw new AppError('idempotency_key_reused');
+  }
+  const state = await sendRefund(ctx, row, one);
+  if (state === 'failed') {
+    throw new AppError('refund_refused');
+  }
+  return { amount_minor: one.amountMinor, state };
+}
+
+/** A refund that is to be made. */
+export type Wanted = {
+  id: string;
+  checkoutId: string;
+  amountMinor: number;
+  attempts: number;
+  doneAt: number | null;
+  failedAt: number | null;
+};
+
+/** The columns of `refunds_wanted w`. */
+export const wantedColumns = sql`w.id, w.checkout_id AS checkoutId, w.amount_minor AS amountMinor,
+  w.attempts, w.done_at AS doneAt, w.failed_at AS failedAt`;
+
+/**
+ * Makes a refund at Stripe, and writes to the account what Stripe then says. Whoever dies in between
+ * leaves it to the clock, which finds it made: Stripe forgets a key after a day, so it looks first.
+ */
+export async function sendRefund(
+  ctx: Context,
+  row: CheckoutRow,
+  wanted: Wanted,
+): Promise<RefundAnswer['state'] | 'failed'> {
+  const { id, amountMinor, attempts } = wanted;
+  if (wanted.doneAt !== null || wanted.failedAt !== null) {
+    return wanted.failedAt === null ? 'done' : 'failed';
+  }
+  const now = ctx.now().getTime();
+  const isWaiting = sql`id = ${id} AND done_at IS NULL AND failed_at IS NULL`;
+  const { claimed } = await ask(ctx, {
+    claimed: db.all(sql`UPDATE refunds_wanted SET due_at = ${now + claimMs}, attempts = attempts + 1
+      WHERE ${isWaiting} AND due_at <= ${now} RETURNING id`),
+  });
+  if (claimed.length === 0) {
+    return 'wanted';
+  }
+  try {
+    if (attempts > 0) {
+      await recordReturns(ctx, row);
+      if (await isDone(ctx, id)) {
+        return 'done';
+      }
+    }
+    // Accounts have only whole amounts of what was paid, which Stripe has too.
+    const amount = toStripeAmount(amountMinor, row.currency) ?? amountMinor;
+    await createRefund(ctx, row.stripeAccount, { id, payment: row.paymentIntent ?? '', amount });
+    await recordReturns(ctx, row);
+    return (await isDone(ctx, id)) ? 'done' : 'wanted';
+  } catch (error) {
+    if (error instanceof StripeRefusal) {
+      return noteRefusal(ctx, row, id, error.code);
+    }
+    await ask(ctx, {
+      later: db.run(sql`UPDATE refunds_wanted
+        SET due_at = ${now + (retryMs[attempts] ?? 4 * hourMs)} WHERE ${isWaiting}`),
+    });
+    if (error instanceof AppError && error.code === 'payment_unavailable') {
+      return 'wanted';
+    }
+    throw error;
+  }
+}
+
+async function isDone(ctx: Context, id: string): Promise<boolean> {
+  const { done } = await ask(ctx, {
+    done: db.all(sql`SELECT 1 FROM refunds_wanted WHERE id = ${id} AND done_at IS NOT NULL`),
+  });
+  return done.length > 0;
+}
+
+/** Notes that Stripe does not make a refund; the owner hears of one that they are not waiting for. */
+async function noteRefusal(ctx: Context, row: CheckoutRow, id: string, code: string) {
+  const now = ctx.now().getTime();
+  // Made at Stripe meanwhile, perhaps.
+  await recordReturns(ctx, row).catch(() => undefined);
+  await ask(ctx, {
+    mail: mailToOwner({
+      key: sql`'refund_refused:' || ${id}`,
+      reason: sql`'refund_refused'`,
+      minor: sql`w.amount_minor`,
+      now,
+      join: sql`JOIN refunds_wanted w ON w.checkout_id = o.id`,
+      where: sql`w.id = ${id} AND w.reason = 'no_place' AND o.refunded_minor < o.paid_minor`,
+    }),
+    problem: db.run(sql`UPDATE checkouts SET problem = 'lost'
+      WHERE id = ${row.id} AND problem = 'no_place' AND refunded_minor < paid_minor`),
+    failed: db.run(sql`UPDATE refunds_wanted SET failed_at = ${now}, failure = ${code}
+      WHERE id = ${id} AND done_at IS NULL`),
+  });
+  ctx.observe.log('payment_refused', { checkout: row.id, reason: code });
+  return 'failed' as const;
+}

@@ -1,0 +1,157 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
+import { newId } from '#features/ledger/balances.ts';
+import { StripeRefusal } from '#features/stripe/open-stripe.ts';
+import { listReturnsSince } from '#features/stripe/payments.ts';
+import { AppError } from '#lib/app-error.ts';
+import { requestsLeft } from '#lib/requests-left.ts';
+import { dayMs, hourMs } from '#lib/time/calendar.ts';
+import { askAgainLater } from './apply-session.ts';
+import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
+import { lookUp } from './look-up.ts';
+import { recordReturns } from './record-returns.ts';
+import { refundable, sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
+
+/** What one checkout or refund takes at most: what it asks Stripe, and what it then writes. */
+const requestsForOne = 10;
+/** What one run looks at. */
+const chunkRows = 50;
+/** How far back the listing of a day looks: a night may be missed. */
+const listedMs = 3 * dayMs;
+
+/**
+ * What the clock does about payments: asks Stripe about those of which it has heard nothing, makes the
+ * refunds that are due, and finds those that were made at Stripe. All of it is safe to do again.
+ */
+export async function settlePayments(ctx: Context): Promise<void> {
+  if (ctx.config.stripe === null) {
+    return;
+  }
+  await askAboutPayments(ctx);
+  await refundUndecided(ctx);
+  await sendRefunds(ctx);
+  // Last, because it can wait for a run with requests left.
+  await listReturns(ctx);
+}
+
+/**
+ * Does one after another, as far as the requests of the run allow. One that fails is left for the next
+ * run, and Stripe is not asked again when it does not answer.
+ */
+async function eachOf<One>(
+  ctx: Context,
+  ones: readonly One[],
+  work: (one: One) => Promise<unknown>,
+): Promise<void> {
+  for (const one of ones) {
+    if (requestsLeft(ctx) < requestsForOne) {
+      return;
+    }
+    try {
+      await work(one);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'payment_unavailable') {
+        ctx.observe.log('payment_refused', { reason: 'unavailable' });
+        return;
+      }
+      ctx.observe.fail(error);
+    }
+  }
+}
+
+/** Asks Stripe about payments of which no event has come. */
+async function askAboutPayments(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime();
+  const { rows } = await ask(ctx, {
+    rows: checkoutRows(
+      sql`o.id IN (SELECT x.id FROM checkouts x WHERE x.check_at <= ${now}
+        ORDER BY x.check_at LIMIT ${chunkRows})`,
+      chunkRows,
+    ),
+  });
+  await eachOf(ctx, rows, async (row) => {
+    // First, so that one that always fails holds up no others.
+    await askAgainLater(ctx, row);
+    await lookUp(ctx, { ...row, attempts: row.attempts + 1 }).catch((error: unknown) => {
+      // Stripe no longer knows it, or we no longer have access to the account.
+      if (!(error instanceof StripeRefusal)) {
+        throw error;
+      }
+      ctx.observe.log('payment_refused', { checkout: row.id, reason: error.code });
+    });
+  });
+}
+
+/** Wants the refund of payments without a place about which no one has decided. */
+async function refundUndecided(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime();
+  const isDue = sql`o.decide_by <= ${now} AND o.problem = 'no_place'`;
+  await ask(ctx, {
+    wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
+        due_at, created_at)
+      SELECT ${newId}, o.id, o.owner_id, ${refundable}, 'no_place', ${now}, ${now}
+      FROM checkouts o WHERE ${isDue} AND ${refundable} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
+    decided: db.run(sql`UPDATE checkouts SET decide_by = NULL WHERE id IN (SELECT o.id
+      FROM checkouts o WHERE ${isDue} AND ${refundable} <= 0)`),
+  });
+}
+
+/** Makes the refunds that are due. */
+async function sendRefunds(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime();
+  const { wanted } = await ask(ctx, {
+    wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w
+      WHERE w.due_at <= ${now} AND w.done_at IS NULL AND w.failed_at IS NULL
+      ORDER BY w.due_at LIMIT ${chunkRows}`),
+  });
+  if (wanted.length === 0) {
+    return;
+  }
+  const ids = JSON.stringify(wanted.map(({ checkoutId }) => checkoutId));
+  const { rows } = await ask(ctx, {
+    rows: checkoutRows(sql`o.id IN (SELECT value FROM json_each(${ids}))`, chunkRows),
+  });
+  const rowOf = new Map<string, CheckoutRow>(rows.map((row) => [row.id, row]));
+  await eachOf(ctx, wanted, async (one) => {
+    const row = rowOf.get(one.checkoutId);
+    return row && sendRefund(ctx, row, one);
+  });
+}
+
+/**
+ * Once a day, reads all refunds and disputes of the last days from each account, and writes those of
+ * which no event has come.
+ */
+async function listReturns(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime();
+  const { accounts } = await ask(ctx, {
+    accounts: db.all<{ account: string }>(sql`SELECT coalesce(a.stripe_account, '') AS account
+      FROM payment_accounts a WHERE coalesce(a.listed_at, 0) <= ${now - 22 * hourMs}
+      GROUP BY 1 ORDER BY min(coalesce(a.listed_at, 0)) LIMIT ${chunkRows}`),
+  });
+  await eachOf(ctx, accounts, async ({ account }) => {
+    const stripeAccount = account === '' ? null : account;
+    await ask(ctx, {
+      listed: db.run(sql`UPDATE payment_accounts SET listed_at = ${now}
+        WHERE stripe_account IS ${stripeAccount}`),
+    });
+    const payments = await listReturnsSince(ctx, stripeAccount, new Date(now - listedMs)).catch(
+      (error: unknown) => {
+        if (error instanceof StripeRefusal) {
+          return [];
+        }
+        throw error;
+      },
+    );
+    const { rows } = await ask(ctx, {
+      rows: checkoutRows(
+        sql`o.stripe_account IS ${stripeAccount} AND o.payment_intent IN
+          (SELECT value FROM json_each(${JSON.stringify(payments)}))`,
+        payments.length + 1,
+      ),
+    });
+    await eachOf(ctx, rows, (row) => recordReturns(ctx, row));
+  });
+}

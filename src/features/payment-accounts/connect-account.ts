@@ -1,0 +1,140 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import { ask, db } from '#db/query.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireRecentLogin } from '#features/identity/require-viewer.ts';
+import { consume } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { type Account, createAccount, createAccountLink, getAccount } from '#features/stripe/accounts.ts';
+import { StripeRefusal } from '#features/stripe/open-stripe.ts';
+import { AppError } from '#lib/app-error.ts';
+import { mailAboutAccount } from './account-mails.ts';
+import { type AccountRow, accountRow } from './find-account.ts';
+import { refreshAccount } from './refresh-account.ts';
+import type { AccountInput, AccountLink } from './schema.ts';
+
+/** Where Stripe leads back to. */
+const returnPath = '/settings/payments?from=stripe';
+
+/**
+ * Connects the viewer's account at Stripe, and says where Stripe asks for what it needs. Again, as long
+ * as something is missing, it is the same account; so it is after it was disconnected here.
+ *
+ * @returns also whether an account was connected just now
+ * @throws AppError `proof_required`; `not_found` for an owner whose payments go to the operator;
+ *   `country_refused`, `payment_unavailable`, `rate_limited`
+ */
+export async function connectAccount(
+  ctx: ViewerContext,
+  { country }: AccountInput,
+): Promise<AccountLink & { isNew: boolean }> {
+  requireRecentLogin(ctx);
+  await consume(ctx, [{ limit: 'onboarding_per_user', subject: ctx.viewer.id }], 'refuse');
+  const { row } = await ask(ctx, { row: accountRow(ctx, ctx.ownerId) });
+  if (row === null || row.isOperators === 1) {
+    throw new AppError('not_found');
+  }
+  const isConnected = row.stripeAccount !== null && row.disconnectedAt === null;
+  const account = isConnected ? row.stripeAccount : await writeAccount(ctx, row, country);
+  const url = await createAccountLink(ctx, account ?? '', `${ctx.config.appOrigin}${returnPath}`);
+  return { redirect_to: url, isNew: !isConnected };
+}
+
+/** Writes which account the viewer has from now on: the former one, if we may still use it. */
+async function writeAccount(ctx: ViewerContext, row: AccountRow, country: string): Promise<string> {
+  const { ownerId } = ctx;
+  const account = (await formerAccount(ctx, row)) ?? (await newAccount(ctx, row, country));
+  const now = ctx.now().getTime();
+  const isReady = account.isReady ? 1 : 0;
+  const { mails } = await ask(ctx, {
+    written: db.run(sql`INSERT INTO payment_accounts (owner_id, stripe_account, country,
+        charges_enabled, due_json, ready_at, connected_at, checked_at)
+      VALUES (${ownerId}, ${account.id}, ${account.country ?? country}, ${isReady},
+        ${JSON.stringify(account.due)}, ${account.isReady ? now : null}, ${now}, ${now})
+      ON CONFLICT (owner_id) DO UPDATE SET stripe_account = excluded.stripe_account,
+        country = excluded.country, charges_enabled = excluded.charges_enabled,
+        due_json = excluded.due_json, ready_at = excluded.ready_at,
+        connected_at = excluded.connected_at, checked_at = excluded.checked_at,
+        disconnected_at = NULL`),
+    mails: mailAboutAccount(ownerId, 'connected', now),
+  });
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
+  ctx.observe.log('payment_account_connected', { userId: ctx.viewer.id });
+  return account.id;
+}
+
+async function formerAccount(ctx: ViewerContext, { stripeAccount }: AccountRow) {
+  try {
+    return stripeAccount === null ? null : await getAccount(ctx, stripeAccount);
+  } catch (error) {
+    if (error instanceof StripeRefusal) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+async function newAccount(ctx: ViewerContext, row: AccountRow, country: string): Promise<Account> {
+  const { ownerId, viewer } = ctx;
+  try {
+    // By the one before, so that a retry is the same account, and a later one another.
+    const key = `account:${ownerId}:${country}:${row.connectedAt ?? 0}`;
+    return await createAccount(ctx, { key, email: viewer.email, country });
+  } catch (error) {
+    if (error instanceof StripeRefusal) {
+      ctx.observe.log('payment_refused', { reason: error.code });
+      throw new AppError('country_refused', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Takes no more payments by the viewer's account. It stays theirs at Stripe.
+ *
+ * @throws AppError `proof_required`; `payments_open` while someone is paying; `not_found` without one
+ */
+export async function disconnectAccount(ctx: ViewerContext): Promise<void> {
+  requireRecentLogin(ctx);
+  const { ownerId } = ctx;
+  const now = ctx.now().getTime();
+  const isPaying = sql`EXISTS (SELECT 1 FROM checkouts o WHERE o.owner_id = ${ownerId}
+    AND o.status IN ('open', 'confirming') AND o.check_at IS NOT NULL)`;
+  const isConnected = sql`owner_id = ${ownerId} AND stripe_account IS NOT NULL
+    AND disconnected_at IS NULL`;
+  const { paying, connected, mails } = await ask(ctx, {
+    paying: db.all(sql`SELECT 1 WHERE ${isPaying}`),
+    connected: db.all(sql`SELECT 1 FROM payment_accounts WHERE ${isConnected}`),
+    mails: mailAboutAccount(
+      ownerId,
+      'disconnected',
+      now,
+      sql`NOT ${isPaying} AND EXISTS (SELECT 1 FROM payment_accounts WHERE ${isConnected})`,
+    ),
+    disconnected: db.run(sql`UPDATE payment_accounts
+      SET disconnected_at = ${now}, charges_enabled = 0 WHERE ${isConnected} AND NOT ${isPaying}`),
+  });
+  if (connected.length === 0) {
+    throw new AppError('not_found');
+  }
+  if (paying.length > 0) {
+    throw new AppError('payments_open');
+  }
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
+  ctx.observe.log('payment_account_disconnected', { userId: ctx.viewer.id });
+}
+
+/** Asks Stripe how the viewer's account is; nothing to ask without one. */
+export async function checkAccount(ctx: ViewerContext): Promise<void> {
+  await consume(ctx, [{ limit: 'account_checks_per_user', subject: ctx.viewer.id }], 'refuse');
+  const { row } = await ask(ctx, { row: accountRow(ctx, ctx.ownerId) });
+  if (row?.stripeAccount != null && row.disconnectedAt === null) {
+    await refreshAccount(ctx, row.stripeAccount);
+  }
+}
