@@ -150,6 +150,8 @@ export function ownEnrollments(ctx: Context, where: SQL) {
         const counts = { ...row, offered: 0, invited: 0, applied: 0 };
         return {
           ...row,
+          // As if there were no such mode, where the operator has no Stripe.
+          payable: ctx.config.stripe === null ? 0 : row.payable,
           courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
           entries: JSON.parse(row.entries) as OwnEntry[],
           enrollmentState: enrollmentState(row, counts, now),
