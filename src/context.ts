@@ -21,7 +21,7 @@ export type Context = GuardedMailer &
     request: RequestFacts;
     config: Pick<
       AppEnv,
-      'appOrigin' | 'appSecret' | 'fileLimits' | 'google' | 'limits' | 'requestsPerRun'
+      'appOrigin' | 'appSecret' | 'fileLimits' | 'google' | 'limits' | 'requestsPerRun' | 'stripe'
     >;
   };
 
@@ -63,8 +63,11 @@ type BasicFacts = Networks & {
 export function createBasics(env: AppEnv, facts: BasicFacts) {
   const { clientNetwork, widerNetwork, requestId, requests = { made: 0 } } = facts;
   const networks: Networks = { clientNetwork, widerNetwork };
-  const { appSecret, google, resendApiKey, resendWebhookSecret } = env;
-  const secrets = [appSecret, resendApiKey, resendWebhookSecret, google.clientSecret];
+  const { appSecret, google, resendApiKey, resendWebhookSecret, stripe } = env;
+  const secrets = [
+    ...[appSecret, resendApiKey, resendWebhookSecret, google.clientSecret],
+    ...(stripe === null ? [] : [stripe.secretKey, ...stripe.webhookSecrets]),
+  ];
   const reporter = createReporter({ ...env, secrets }, facts);
   const reported = new Set<unknown>();
 
@@ -98,7 +101,7 @@ export function createContext(
   basics: RequestBasics,
   { i18n, locale, session, userAgent }: FurtherFacts,
 ): Context {
-  const { appOrigin, appSecret, fileLimits, files, google, limits, requestsPerRun } = env;
+  const { appOrigin, appSecret, fileLimits, files, google, limits, requestsPerRun, stripe } = env;
   const { requests } = basics;
   return {
     ...basics,
@@ -108,6 +111,6 @@ export function createContext(
     drainOutbox,
     now: () => new Date(),
     request: { ...basics.request, locale, i18n, userAgent },
-    config: { appOrigin, appSecret, fileLimits, google, limits, requestsPerRun },
+    config: { appOrigin, appSecret, fileLimits, google, limits, requestsPerRun, stripe },
   };
 }

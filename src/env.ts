@@ -65,6 +65,7 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
       /** The endpoint that exchanges a code for tokens. */
       tokenUrl: settings.GOOGLE_TOKEN_URL,
     },
+    stripe: stripeOf(settings),
     limits: settings.LIMITS,
     fileLimits: settings.FILE_LIMITS,
     requestsPerRun: settings.REQUESTS_PER_RUN,
@@ -78,5 +79,23 @@ function toEnv(bindings: Bindings, settings: z.output<typeof Settings>) {
     floodLimitNetwork: bindings.FLOOD_LIMIT_NETWORK,
     /** Cloudflare's rate limiter for browsers' error reports. */
     reports: bindings.REPORTS,
+  };
+}
+
+/** How people pay online; null where they do not. */
+function stripeOf(settings: z.output<typeof Settings>) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = settings;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    return null;
+  }
+  return {
+    secretKey,
+    /** One for each endpoint that Stripe sends events to; all are tried. */
+    webhookSecrets: webhookSecret.split(' '),
+    baseUrl: settings.STRIPE_BASE_URL,
+    /** The only origin that browsers are sent to for paying. */
+    checkoutOrigin: settings.STRIPE_CHECKOUT_ORIGIN,
+    /** The instructors who are paid on the operator's own account: addresses in lower case. */
+    ownAccountFor: settings.STRIPE_OWN_ACCOUNT_FOR,
   };
 }

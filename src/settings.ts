@@ -61,6 +61,45 @@ export const Settings = z.object({
   GOOGLE_ISSUER: z._default(url, 'https://accounts.google.com'),
   GOOGLE_AUTHORIZATION_URL: z._default(url, 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(url, 'https://oauth2.googleapis.com/token'),
+  /**
+   * The key and the secrets of the webhooks of Stripe, with which people pay online: both, or none
+   * where no one does.
+   */
+  STRIPE_SECRET_KEY: z.optional(
+    z.string().check(z.regex(/^[sr]k_\w+$/, 'must begin with sk_ or rk_, as Stripe shows it')),
+  ),
+  /** Two, with a space between: of events on the operator's account, and on connected ones. */
+  STRIPE_WEBHOOK_SECRET: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^whsec_[\w+/=]{16,}( whsec_[\w+/=]{16,})*$/,
+          'must begin with whsec_, as Stripe shows it; several are separated by spaces',
+        ),
+      ),
+  ),
+  STRIPE_BASE_URL: z._default(
+    z.string().check(z.refine(isOrigin, 'must be an origin such as https://api.stripe.com')),
+    'https://api.stripe.com',
+  ),
+  /** The origin of the pages on which people pay: browsers are sent to no other. */
+  STRIPE_CHECKOUT_ORIGIN: z._default(
+    z.string().check(z.refine(isOrigin, 'must be an origin such as https://checkout.stripe.com')),
+    'https://checkout.stripe.com',
+  ),
+  /** The instructors who are paid on the operator's own Stripe account, by their addresses. */
+  STRIPE_OWN_ACCOUNT_FOR: z.pipe(
+    z
+      ._default(z.string(), '')
+      .check(
+        z.refine(
+          (text) => listedIn(text).every((address) => /^[^@<>]+@[^@<>]+\.[^@<>.]+$/.test(address)),
+          'must be email addresses, separated by commas or spaces',
+        ),
+      ),
+    z.transform((text) => listedIn(text.toLowerCase())),
+  ),
   LIMITS: z.prefault(LimitsSetting, {}),
   /** How large files can be, in MB of 1,000,000 bytes, and how many a course can have. */
   FILE_LIMITS: z.prefault(
@@ -108,6 +147,17 @@ export const secretNames = [
   'RESEND_WEBHOOK_SECRET',
 ] as const satisfies (keyof typeof Settings.shape)[];
 
+/** Secrets that the worker needs only to take payments online: both, or none. */
+export const optionalSecretNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const satisfies (keyof typeof Settings.shape)[];
+
+/** Whether a setting is a secret, which is never in wrangler.toml. */
+export function isSecret(name: string): boolean {
+  return [...secretNames, ...optionalSecretNames].some((secret) => secret === name);
+}
+
 export const settingNames = Object.keys(Settings.shape);
 
 /** The Cloudflare bindings that the worker needs. */
@@ -137,11 +187,13 @@ export function complaintsAbout(
   bindings: Record<string, unknown>,
   read = Settings.safeParse(bindings),
 ): Complaint[] {
+  const half = missingHalf(Object.keys(bindings).filter((name) => bindings[name] !== undefined));
   return [
     ...(read.error?.issues ?? []).map(({ path, message }) => ({
       name: String(path[0]),
       sentence: `The setting ${path.join('.')} ${message}.`,
     })),
+    ...(half === null ? [] : [{ name: half, sentence: halfSentence(half) }]),
     ...bindingNames
       .filter((name) => bindings[name] === undefined)
       .map((name) => ({
@@ -149,6 +201,21 @@ export function complaintsAbout(
         sentence: `The binding ${name} is missing: wrangler.toml has to name it in every environment.`,
       })),
   ];
+}
+
+/** The optional secret that is missing beside the other one; null with both or none. */
+export function missingHalf(names: string[]): (typeof optionalSecretNames)[number] | null {
+  const missing = optionalSecretNames.filter((name) => !names.includes(name));
+  return missing.length === 1 ? (missing[0] ?? null) : null;
+}
+
+function halfSentence(half: (typeof optionalSecretNames)[number]): string {
+  const other = optionalSecretNames.find((name) => name !== half);
+  return `The setting ${half} is missing: to take payments online, ${other} needs it too.`;
+}
+
+function listedIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '');
 }
 
 function isSafeUrl(text: string): boolean {
