@@ -7,15 +7,19 @@ import { RunSettings } from '#features/self-paced/run-settings.tsx';
 import { LeaveDialog } from '#features/settings/leave-dialog.tsx';
 
 export default async function CohortSettingsPage({ id }: PageProps<'/cohorts/[id]/settings'>) {
-  const queries = { currency: findLastCurrency, account: findPaymentAccount };
-  return cohortPage(id, 'settings', queries, ({ cohort, currency, account }) => (
-    <>
-      {cohort.kind === 'open' ? (
-        <RunSettings run={cohort} lastCurrency={currency} account={account} />
-      ) : (
-        <CohortSettings cohort={cohort} lastCurrency={currency} account={account} />
-      )}
-      <LeaveDialog />
-    </>
-  ));
+  return cohortPage(
+    id,
+    'settings',
+    { currency: findLastCurrency, account: findPaymentAccount },
+    ({ cohort, currency, account }) => (
+      <>
+        {cohort.kind === 'open' ? (
+          <RunSettings run={cohort} lastCurrency={currency} account={account} />
+        ) : (
+          <CohortSettings cohort={cohort} lastCurrency={currency} account={account} />
+        )}
+        <LeaveDialog />
+      </>
+    ),
+  );
 }
