@@ -5,7 +5,12 @@ import { ask, db } from '#db/query.ts';
 import { balanceOf, newId, usedCurrency } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
-import { type Dispute, listDisputesOf, listRefundsOf, type Refund } from '#features/stripe/payments.ts';
+import {
+  type Dispute,
+  listDisputesOf,
+  listRefundsOf,
+  type Refund,
+} from '#features/stripe/payments.ts';
 import { dayAt } from '#lib/time/instants.ts';
 import type { CheckoutRow } from './checkout-rows.ts';
 import { mailToOwner, mailToPayer } from './payment-mails.ts';
@@ -71,7 +76,9 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
   const { toPayer, toOwner, refused, done } = await ask(ctx, {
     entries: insertReturns(row, now, day, list),
     reversals: reverseFailed(now, day, list),
-    done: db.all<{ id: string }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
+    done: db.all<{
+      id: string;
+    }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
         AND done_at IS NULL AND failed_at IS NULL AND id IN (SELECT r.value ->> 'wanted' FROM ${list}
           WHERE ${stateOf} = 'back') RETURNING id`),
     failed: db.run(sql`UPDATE refunds_wanted SET done_at = NULL, failed_at = ${now},
