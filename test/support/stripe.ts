@@ -17,6 +17,18 @@ const nowhere = { url: `${base}/nowhere`, secrets: [], signal: new AbortControll
  * without one they are an error. Undone after each test by `vi.restoreAllMocks`.
  */
 export function fakeStripe() {
+  current = makeStripe();
+  return current;
+}
+
+let current: ReturnType<typeof makeStripe> | undefined;
+
+/** The stand-in of the test that runs. */
+export function currentStripe(): ReturnType<typeof makeStripe> {
+  return current ?? fakeStripe();
+}
+
+function makeStripe() {
   const state = { ...emptyState() };
   state.sending.mode = 'lose';
   const app = new Hono();
@@ -86,22 +98,29 @@ export async function deliverEvent(
   });
   const secrets = env.STRIPE_WEBHOOK_SECRET.split(' ');
   const secret = given.secret ?? secrets.at(account === null ? 0 : -1) ?? '';
-  const seconds = Math.floor(Date.now() / 1000) + at;
   return createClient().request('POST', '/api/webhooks/stripe/', undefined, {
     raw: given.raw ?? body,
     bindings,
     headers: {
       Origin: '',
       Cookie: '',
-      'stripe-signature': given.header ?? `t=${seconds},v1=${await hmac(`${seconds}.${body}`, secret)}`,
+      'stripe-signature': given.header ?? (await signatureOf(body, secret, at)),
     },
   });
 }
 
 /** Written from Stripe’s documentation, not from the code that checks it. */
-async function hmac(text: string, secret: string): Promise<string> {
+export async function signatureOf(
+  body: string,
+  secret = env.STRIPE_WEBHOOK_SECRET.split(' ')[0] ?? '',
+  at = 0,
+): Promise<string> {
+  const seconds = Math.floor(Date.now() / 1000) + at;
   const encoder = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text))).toHex();
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
+    'sign',
+  ]);
+  const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(`${seconds}.${body}`));
+  return `t=${seconds},v1=${new Uint8Array(signed).toHex()}`;
 }

@@ -252,6 +252,7 @@ type FootProps = CohortProps & {
 function Foot({ cohort, instructor, operatorName, startsAtOnce = false }: FootProps) {
   const firstName = <bdi>{cohort.instructor.firstName}</bdi>;
   const costs = cohort.price !== null && cohort.price.minor > 0;
+  const paysOnline = costs && cohort.paymentMode !== 'own' && cohort.paymentMode !== null;
   return (
     <>
       <p className="hint text-center">
@@ -272,8 +273,29 @@ function Foot({ cohort, instructor, operatorName, startsAtOnce = false }: FootPr
       <TermsLine url={cohort.termsUrl} instructor={instructor} />
       <p className="hint">
         <WhereItGoes cohort={cohort} instructor={instructor} operatorName={operatorName} />
+        {paysOnline && (
+          <>
+            {' '}
+            <WhatStripeGets isRun={'accessDays' in cohort} />
+          </>
+        )}
       </p>
     </>
+  );
+}
+
+/** Where people pay online, and what goes there. */
+function WhatStripeGets({ isRun }: { isRun: boolean }) {
+  return isRun ? (
+    <Trans>
+      When you pay online, your email address, your language, the amount and the name of the course
+      go to Stripe.
+    </Trans>
+  ) : (
+    <Trans>
+      When you pay online, your email address, your language, the amount and the names of the course
+      and the cohort go to Stripe.
+    </Trans>
   );
 }
 

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 /** A course with one place, which is someone's once they have paid 240 euros. */
 const createFirst = (values = {}) =>
-  createSelling(stripe, { paymentMode: 'online_first', capacity: 1, ...values });
+  createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
 
 type Selling = Awaited<ReturnType<typeof createFirst>>;
 
@@ -77,7 +77,10 @@ test('the last place is held for the first; it runs out, goes to the second, who
   stripe.pay();
   await deliverLast(stripe, paid);
   expect(await standing(ben)).toBe('enrolled');
-  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([[24_000], [-24_000]]);
+  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([
+    [24_000],
+    [-24_000],
+  ]);
   expect(await owner.read('enrollments/')).toMatchObject({ items: [{ id: ben.id }] });
 });
 
@@ -161,7 +164,10 @@ test('the owner lets them in although all is full, at the agreed price, once', a
   await db.update(cohorts).set({ priceMinor: 30_000 }).where(eq(cohorts.id, owner.cohort.id));
   expect(await owner.post(path, { over_capacity: true })).toMatchObject({ status: 204 });
   expect([await standing(ana), await standing(ben)]).toEqual(['enrolled', 'offered']);
-  expect([await sums(owner, 'charge'), (await checkoutOf(ana))?.decideBy]).toEqual([[24_000], null]);
+  expect([await sums(owner, 'charge'), (await checkoutOf(ana))?.decideBy]).toEqual([
+    [24_000],
+    null,
+  ]);
   expect(await owner.post(path, { over_capacity: true })).toMatchObject(refused('not_found', 404));
 });
 
@@ -205,7 +211,10 @@ test('another amount counts as it is, and another currency is not in the account
   stripe.pay();
   await deliverLast(stripe, paid);
   expect(await standing(less)).toBe('enrolled');
-  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([[24_000], [-20_000]]);
+  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([
+    [24_000],
+    [-20_000],
+  ]);
   await other.open();
   Object.assign(stripe.sessions().at(-1) ?? {}, { currency: 'usd' });
   stripe.pay();
@@ -216,7 +225,7 @@ test('another amount counts as it is, and another currency is not in the account
 });
 
 test('what was paid twice is shown as too much', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
   const [old] = stripe.sessions();
@@ -272,7 +281,11 @@ test('who goes to pay late gets the time that Stripe needs, but no one holds a p
     }
     return status === 200 ? (Date.parse(body.expires_at) - start) / minute : body.code;
   };
-  expect([await openAt(35), await openAt(70), await openAt(100)]).toEqual([66, 101, 'offer_expired']);
+  expect([await openAt(35), await openAt(70), await openAt(100)]).toEqual([
+    66,
+    101,
+    'offer_expired',
+  ]);
 });
 
 test('approved people and accepted invitations hold the place, too; who is added is in', async () => {
@@ -291,7 +304,7 @@ test('approved people and accepted invitations hold the place, too; who is added
 });
 
 test('who is moved to another cohort while they pay has the payment there', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
   const { body: copy } = await owner.post('duplicate/', { starts_on: '2027-09-06', name: 'Fall' });

@@ -28,7 +28,7 @@ const payments = async ({ entries }: { entries: () => Promise<{ kind: string }[]
   (await entries()).filter(({ kind }) => kind === 'payment');
 
 test('someone pays what they owe on the account of their instructor, who types nothing', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   const opened = await payer.open();
   expect(opened).toMatchObject({ status: 200, body: { url: expect.stringContaining('/pay/') } });
@@ -54,7 +54,7 @@ test('someone pays what they owe on the account of their instructor, who types n
 });
 
 test('whoever comes back before the event is asked for, and without any the clock asks', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const [here, away] = [await owner.person(), await owner.person()];
   const { body } = await here.open();
   expect(await here.check(body.checkout_id)).toMatchObject({ body: { payment: 'open' } });
@@ -71,7 +71,7 @@ test('whoever comes back before the event is asked for, and without any the cloc
 });
 
 test('an event that comes twenty times at once, and late, is one entry', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   await (await owner.person()).open();
   stripe.pay();
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ test('an event that comes twenty times at once, and late, is one entry', async (
 });
 
 test('two tabs get one page, and what was paid otherwise meanwhile is no longer asked for', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   const tabs = await Promise.all(Array.from({ length: 10 }, () => payer.open()));
   // Of ten at once, some may find the page not made yet.
@@ -103,7 +103,7 @@ test('two tabs get one page, and what was paid otherwise meanwhile is no longer 
 });
 
 test('no amount, currency or address comes from a request, and no one pays for another', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const [payer, other] = [await owner.person(), await owner.person()];
   for (const more of [{ amount: 1 }, { currency: 'USD' }, { success_url: 'https://evil.test' }]) {
     expect(await payer.open(more)).toMatchObject(refused('validation_failed', 400));
@@ -115,7 +115,7 @@ test('no amount, currency or address comes from a request, and no one pays for a
 });
 
 test('only Stripe’s own signature of the last five minutes counts', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   await (await owner.person()).open();
   stripe.pay();
   const event = stripe.event(paid);
@@ -134,9 +134,10 @@ test('only Stripe’s own signature of the last five minutes counts', async () =
     [{ account: null, secret: own }, 200],
   ] as const;
   for (const [delivery, status] of refusals) {
-    expect((await deliverEvent(event, delivery)).status, JSON.stringify(delivery).slice(0, 60)).toBe(
-      status,
-    );
+    expect(
+      (await deliverEvent(event, delivery)).status,
+      JSON.stringify(delivery).slice(0, 60),
+    ).toBe(status);
   }
   const unknown = { ...event?.object, client_reference_id: crypto.randomUUID() };
   expect((await deliverEvent(event && { ...event, object: unknown })).status).toBe(200);
@@ -146,7 +147,7 @@ test('only Stripe’s own signature of the last five minutes counts', async () =
 test.each([500, 'html', '404-without-error', 'drop'] as const)(
   'if Stripe answers %s, the person reads that, and pays with the next attempt',
   async (status) => {
-    const owner = await createSelling(stripe);
+    const owner = await createSelling();
     const payer = await owner.person();
     stripe.fail('/v1/checkout/sessions', status);
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
@@ -157,14 +158,14 @@ test.each([500, 'html', '404-without-error', 'drop'] as const)(
     takeNoise();
     expect(await payer.open()).toMatchObject({ status: 200 });
     expect(stripe.sessions()).toHaveLength(1);
-    expect(await db.select().from(checkouts).where(eq(checkouts.enrollmentId, payer.id))).toHaveLength(
-      1,
-    );
+    expect(
+      await db.select().from(checkouts).where(eq(checkouts.enrollmentId, payer.id)),
+    ).toHaveLength(1);
   },
 );
 
 test('a page that no one paid on ends, and a later payment of it counts', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
   const [session] = stripe.sessions();
@@ -179,7 +180,7 @@ test('a page that no one paid on ends, and a later payment of it counts', async 
 });
 
 test('a bank that takes its time is waited for, and may say no', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const [sure, poor] = [await owner.person(), await owner.person()];
   const says = async (payer: typeof sure, arrives: 'arrive' | 'bounce') => {
     const { body } = await payer.open();
@@ -197,7 +198,7 @@ test('a bank that takes its time is waited for, and may say no', async () => {
 });
 
 test('without an account, a mode or Stripe itself, no one is sent anywhere', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   const set = (paymentMode: 'own' | 'online') =>
     db.update(cohorts).set({ paymentMode }).where(eq(cohorts.id, owner.cohort.id));
@@ -216,7 +217,7 @@ test('without an account, a mode or Stripe itself, no one is sent anywhere', asy
 });
 
 test('owners whom the operator has named are paid on the operator’s account', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   const bindings = { STRIPE_OWN_ACCOUNT_FOR: owner.user.email };
   const input = { link: payer.link, enrollment_id: payer.id };

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 /** Someone who has paid 240 euros online, and what their instructor does about it. */
 async function createPaidOnline() {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
   stripe.pay();
@@ -76,7 +76,9 @@ test('refunds of a part and of the rest stand once, however often they are asked
     const answer = await other.client.post(`/api/checkouts/${id}/${path}/`, {});
     expect(answer.status, path).toBe(404);
   }
-  expect(await owner.send('DELETE', `/api/checkouts/${id}/problem/`)).toMatchObject({ status: 404 });
+  expect(await owner.send('DELETE', `/api/checkouts/${id}/problem/`)).toMatchObject({
+    status: 404,
+  });
 });
 
 test('a refund that was made at Stripe is found by its event, or by the listing of the night', async () => {
@@ -93,7 +95,7 @@ test('a refund that was made at Stripe is found by its event, or by the listing 
 });
 
 test('a refund of a payment of which no one has heard yet writes both', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   await (await owner.person()).open();
   stripe.pay();
   stripe.act('refund', rowsOf(stripe.state, 'charge')[0]?.id ?? '', '24000');
@@ -105,18 +107,21 @@ test('a refund of a payment of which no one has heard yet writes both', async ()
 test.each([
   ['before it has heard anything', { status: 500, after: false }],
   ['after Stripe has paid back', { status: 500, after: true }],
-] as const)('a worker that dies %s leaves one refund and one entry', async (_when, { status, after }) => {
-  const { refund, refunds, atStripe, id } = await createPaidOnline();
-  stripe.fail('/v1/refunds', status, { after });
-  expect(await refund()).toMatchObject({ status: 202, body: { state: 'wanted' } });
-  stripe.recover();
-  expect(await refund()).toMatchObject(refused('nothing_paid'));
-  setTime(start + 5 * minute);
-  await runForMoney();
-  await runForMoney();
-  expect([await refunds(), atStripe().length]).toEqual([[24_000], 1]);
-  expect(await wantedOf(id)).toMatchObject([{ failedAt: null, doneAt: expect.any(Date) }]);
-});
+] as const)(
+  'a worker that dies %s leaves one refund and one entry',
+  async (_when, { status, after }) => {
+    const { refund, refunds, atStripe, id } = await createPaidOnline();
+    stripe.fail('/v1/refunds', status, { after });
+    expect(await refund()).toMatchObject({ status: 202, body: { state: 'wanted' } });
+    stripe.recover();
+    expect(await refund()).toMatchObject(refused('nothing_paid'));
+    setTime(start + 5 * minute);
+    await runForMoney();
+    await runForMoney();
+    expect([await refunds(), atStripe().length]).toEqual([[24_000], 1]);
+    expect(await wantedOf(id)).toMatchObject([{ failedAt: null, doneAt: expect.any(Date) }]);
+  },
+);
 
 test('a refund that fails later is reversed, and its owner told once', async () => {
   const { refund, refunds, owner, id, atStripe } = await createPaidOnline();

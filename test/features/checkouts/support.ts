@@ -1,43 +1,27 @@
 import { desc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { checkouts, paymentAccounts, refundsWanted } from '#db/schema/checkouts.ts';
+import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
 import { crons } from '#settings.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { runByClock } from '#support/context.ts';
 import { createEnrollment, db } from '#support/factories.ts';
+import { connectAccount } from '#support/payments.ts';
 import { deliverEvent, type fakeStripe } from '#support/stripe.ts';
 import { createOwner, participate } from '../places/support.ts';
 import { linkFor } from '../rights/rights.ts';
 
 export type Stripe = ReturnType<typeof fakeStripe>;
 
-/** Connects an account that can be paid to. */
-export async function connect({ state }: Stripe, ownerId: string, more: object = {}) {
-  const id = `acct_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const now = new Date();
-  state.accounts[id] = {
-    ...{ id, created: Math.floor(now.getTime() / 1000), contactEmail: 'anna@lectern.test' },
-    ...{ country: 'FR', metadata: {}, status: 'active', due: [], isPaused: false },
-    isDisconnected: false,
-  };
-  await db.insert(paymentAccounts).values({
-    ...{ ownerId, stripeAccount: id, country: 'FR', chargesEnabled: true, readyAt: now },
-    ...{ connectedAt: now, checkedAt: now, ...more },
-  });
-  return id;
-}
-
 /** An instructor who is paid at Stripe, with a cohort that costs 240 euros, and who pays there. */
 export async function createSelling(
-  stripe: Stripe,
   values: Parameters<typeof createOwner>[0] = {},
 ) {
   const owner = await createOwner({
     ...{ priceMinor: 24_000, currency: 'EUR', paymentMode: 'online' as const, ...values },
   });
-  const account = await connect(stripe, owner.user.id);
+  const account = await connectAccount(owner.user.id);
   return {
     ...owner,
     account,
@@ -58,7 +42,10 @@ export async function createSelling(
 export type Payer = Awaited<ReturnType<typeof payerOf>>;
 
 /** What someone does by their link. */
-export async function payerOf(id: string, person: { id: string; linkVersion: number; email: string }) {
+export async function payerOf(
+  id: string,
+  person: { id: string; linkVersion: number; email: string },
+) {
   const link = await linkFor(person);
   const client = createClient();
   const send = async (path: string, input: object) => {

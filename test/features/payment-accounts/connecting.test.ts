@@ -61,7 +61,7 @@ test('an instructor connects an account of their own, in parts, and hears of it 
 });
 
 test('Stripe pauses an account: that is known, mailed once, and over when Stripe says so', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   const status = async () => (await owner.client.get(path)).json<{ status: string }>();
   stripe.act('pause', owner.account);
@@ -79,7 +79,7 @@ test('Stripe pauses an account: that is known, mailed once, and over when Stripe
 });
 
 test('disconnecting waits until no one is paying, and connecting again is the same account', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
   expect(await owner.send('DELETE', path)).toMatchObject(refused('payments_open'));
@@ -98,7 +98,7 @@ test('disconnecting waits until no one is paying, and connecting again is the sa
 });
 
 test('without a recent sign-in nobody connects or disconnects, and another’s account is not theirs', async () => {
-  const owner = await createSelling(stripe);
+  const owner = await createSelling();
   const stranger = await createInstructor();
   expect(await stranger.read()).toMatchObject({ status: 'none', account_hint: null });
   await db
@@ -112,12 +112,16 @@ test('without a recent sign-in nobody connects or disconnects, and another’s a
 });
 
 test('an event of one account says nothing about a payment on another, nor about unknown ones', async () => {
-  const [owner, other] = [await createSelling(stripe), await createSelling(stripe)];
+  const [owner, other] = [await createSelling(), await createSelling()];
   await (await owner.person()).open();
   stripe.pay();
   const event = stripe.event('checkout.session.completed');
   expect((await deliverEvent(event, { account: other.account })).status).toBe(200);
-  const unknown = { type: 'account.updated', account: 'acct_unknown', object: { id: 'acct_unknown' } };
+  const unknown = {
+    type: 'account.updated',
+    account: 'acct_unknown',
+    object: { id: 'acct_unknown' },
+  };
   expect((await deliverEvent(unknown)).status).toBe(200);
   expect((await owner.entries()).filter(({ kind }) => kind === 'payment')).toEqual([]);
 });
