@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { diagnose } from '../../scripts/deployment/doctor.ts';
-import { secretNames } from '../../src/settings.ts';
+import { optionalSecretNames, secretNames } from '../../src/settings.ts';
 import {
   callCommand,
   fakeWrangler,
@@ -36,7 +36,9 @@ test('a fresh clone passes, and what the first start will create is listed', asy
   expect(said).toMatch(/ok +\d+ packages, at their versions/);
   expect(said).toMatch(/ok +The ports of `npm start` are free/);
   expect(said).toMatch(/ok +The local settings in wrangler\.toml and \.dev\.vars/);
-  expect(said).toContain(`The next \`npm start\` adds ${secretNames.join(', ')} to .dev.vars.`);
+  expect(said).toContain(
+    `The next \`npm start\` adds ${[...secretNames, ...optionalSecretNames].join(', ')} to .dev.vars.`,
+  );
   expect(said).toMatch(/\n0 missing, 0 not checked\.\n$/);
   expect(isOk).toBe(true);
 });
@@ -56,7 +58,7 @@ test('each problem of this machine is named, and no secret is shown', async () =
   for (const sentence of [
     'missing      The setting APP_SECRET must have at least 32 characters.',
     'A line of .dev.vars that is wrong can be removed',
-    'adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET to .dev.vars.',
+    'adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET to .dev.vars.',
     'missing      The binding FLOOD_LIMIT is missing',
     'Nothing reads ENVIROMENT, which stands in [vars] of wrangler.toml.',
     `Port ${process.env['RESEND_PORT']} is taken. End what listens there, or set RESEND_PORT to`,
@@ -114,6 +116,11 @@ const problems: Problem[][] = [
     ['The binding REPORTS is missing', 'name = "REPORTS"', 'name = "REPROTS"'],
     ['must require RESEND_WEBHOOK_SECRET', ', "RESEND_WEBHOOK_SECRET"', ''],
     ['The cron "17 * * * *" is missing', '"17 * * * *", ', ''],
+    [
+      'STRIPE_SECRET_KEY is a secret and must not be in [env.production.vars] of wrangler.toml.',
+      isProduction,
+      `${isProduction}\nSTRIPE_SECRET_KEY = "sk_live_canary"`,
+    ],
   ],
   [
     [
@@ -192,7 +199,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
 test('a domain that anyone can send from, missing secrets, a missing database and a failing deployment are reported', async () => {
   makeProject(ownValues);
   const failWith = `The database ${databaseId} could not be found [code: 7404]`;
-  fakeWrangler({ secrets: ['APP_SECRET'], failAt: 'd1 info', failWith });
+  fakeWrangler({ secrets: ['APP_SECRET', 'STRIPE_SECRET_KEY'], failAt: 'd1 info', failWith });
   serveHealth({ status: 503 });
   serveTexts({ '_dmarc.mail.orchard.test': 'v=DMARC1; p=none' });
   const { said, isOk } = await doctor('--env', 'production');
@@ -201,13 +208,14 @@ test('a domain that anyone can send from, missing secrets, a missing database an
   expect(said).toMatch(/missing +DKIM of mail\.orchard\.test: resend\._domainkey\.mail/);
   expect(said).toMatch(/missing +DMARC of mail\.orchard\.test: the policy is none/);
   expect(said).toMatch(/missing +The secret RESEND_API_KEY is not set\. Set it with `npx wrangler/);
+  expect(said).toMatch(/missing +The secret STRIPE_WEBHOOK_SECRET is not set\. Set it with/);
   expect(said).toMatch(
     /missing +This account has no database with the id that wrangler\.toml has for lectern/,
   );
   expect(said).toMatch(
     /missing +\S+\/api\/health\/ does not answer as it should: the status is 503/,
   );
-  expect(said).toMatch(/\n8 missing, 0 not checked\.\n$/);
+  expect(said).toMatch(/\n9 missing, 0 not checked\.\n$/);
   expect(isOk).toBe(false);
 });
 
