@@ -10,8 +10,8 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
-import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { payableAt } from '#features/checkouts/payable.ts';
+import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
@@ -151,7 +151,7 @@ export function ownEnrollments(ctx: Context, where: SQL) {
         return {
           ...row,
           // As if there were no such mode, where the operator has no Stripe.
-          payable: ctx.config.stripe === null ? 0 : row.payable,
+          ...(ctx.config.stripe === null && { payable: 0, paymentMode: 'own' as const }),
           courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
           entries: JSON.parse(row.entries) as OwnEntry[],
           enrollmentState: enrollmentState(row, counts, now),
@@ -245,7 +245,10 @@ export function toParticipation(ctx: Context, row: OwnEnrollment): Participation
 }
 
 /** That of what is on an account, or else of the price. */
-function accountCurrency({ entries, currency }: OwnEnrollment): string {
+export function accountCurrency({
+  entries,
+  currency,
+}: Pick<OwnEnrollment, 'entries' | 'currency'>): string {
   return entries[0]?.currency ?? currency ?? '';
 }
 

@@ -31,6 +31,7 @@ import {
   publicDaysOff,
   publicMeetings,
 } from '#features/meetings/public-meetings.ts';
+import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueBeside, hueOf } from '#ui/brand.ts';
@@ -59,7 +60,7 @@ export async function findPublicPage(ctx: Context, slug: string) {
     courses: [course],
     cohortsOfCourse,
   } = await ask(ctx, {
-    rows: publicRows({ now, where: isPublishedAt({ slug }) }),
+    rows: publicRows({ now, where: isPublishedAt({ slug }), account: usableAccount(ctx) }),
     meetings: publicMeetings({ where: isPublishedAt({ slug }) }),
     daysOff: publicDaysOff({ where: isPublishedAt({ slug }) }),
     outline: publicOutline({ where: isPublishedAt({ slug }) }),
@@ -85,7 +86,11 @@ export function findPreview(id: string) {
   return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        rows: publicRows({ now: ctx.now(), where: isPreviewed({ id, ownerId }) }),
+        rows: publicRows({
+          now: ctx.now(),
+          where: isPreviewed({ id, ownerId }),
+          account: usableAccount(ctx),
+        }),
         meetings: publicMeetings({ where: isPreviewed({ id, ownerId }) }),
         daysOff: publicDaysOff({ where: isPreviewed({ id, ownerId }) }),
         outline: publicOutline({ where: isPreviewed({ id, ownerId }) }),
@@ -112,7 +117,7 @@ export function findRunPreview(ctx: Context, _ownerId: SQL, userId: SQL) {
   const now = ctx.now();
   return query(
     {
-      rows: publicRows({ now, where: isSelectedRun({ userId }) }),
+      rows: publicRows({ now, where: isSelectedRun({ userId }), account: usableAccount(ctx) }),
       courses: selectedCourse({ userId }),
       outline: outlineOfSelected({ userId }),
     },
@@ -121,7 +126,8 @@ export function findRunPreview(ctx: Context, _ownerId: SQL, userId: SQL) {
         return null;
       }
       const { courseId, ...facts } = course;
-      const run = row ?? { ...facts, cohort: newRun(ctx, courseId, facts.courseName) };
+      const cohort = newRun(ctx, courseId, facts.courseName);
+      const run = row ?? { ...facts, cohort, takesPayments: false };
       return toRunPage(run, outline, now);
     },
   );
@@ -145,6 +151,7 @@ function newRun(ctx: Context, courseId: string, name: string): CountedCohort {
     endsAt: new Date(now.getTime() + dayMs),
     enrollmentOverride: 'open',
     waitlist: true,
+    paymentMode: 'own',
     publishedAt: now,
   };
   // The names are those of the columns.
@@ -200,9 +207,14 @@ const courseColumns = {
   instructor: instructorColumns,
 };
 
-const publicRows = prepared(({ now, where }: Given<'now' | 'where'>) =>
+const publicRows = prepared(({ now, where, account }: Given<'now' | 'where' | 'account'>) =>
   db
-    .select({ cohort: countedColumns(now), ...courseColumns })
+    .select({
+      cohort: countedColumns(now),
+      takesPayments: sql`(SELECT ${account} IS NOT NULL FROM cohorts c
+        WHERE c.id = ${cohorts}."id")`.mapWith(Boolean),
+      ...courseColumns,
+    })
     .from(cohorts)
     .innerJoin(courses, eq(courses.id, cohorts.courseId))
     .innerJoin(users, eq(users.id, cohorts.ownerId))
@@ -237,7 +249,7 @@ function toInstructor({ id, ...shown }: RowFrom<typeof publicRows>['instructor']
 export type PublicPrice = NonNullable<ReturnType<typeof priceAt>>;
 
 function toPublic(row: PublicRow, now: Date) {
-  const { cohort, instructor, courseType: _, ...course } = row;
+  const { cohort, instructor, takesPayments, courseType: _, ...course } = row;
   return {
     ...course,
     courseHue: hueOfCourse({ id: cohort.courseId, hue: course.courseHue }),
@@ -247,6 +259,8 @@ function toPublic(row: PublicRow, now: Date) {
     secondHue: hueBeside(hueOf(instructor.id)),
     ...pick(cohort, publicColumns),
     price: priceAt(cohort, now),
+    /** How people pay; null if that is online, and their instructor takes no such payments now. */
+    paymentMode: cohort.paymentMode === 'own' || takesPayments ? cohort.paymentMode : null,
     /** Whether people who are enrolled get a link; not which one. */
     isOnline: cohort.joinUrl !== null,
     isOpenedByHand: cohort.enrollmentOverride === 'open',
