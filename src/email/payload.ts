@@ -59,7 +59,11 @@ export type PayloadChange = PayloadMeeting & {
 };
 
 /** A problem of a payment, or what has become of it without its instructor. */
-export type PaymentReason = CheckoutProblem | 'dispute_lost' | 'refunded_by_itself' | 'refund_refused';
+export type PaymentReason =
+  | CheckoutProblem
+  | 'dispute_lost'
+  | 'refunded_by_itself'
+  | 'refund_refused';
 
 /** What someone has typed who asks for a place. No text says it: it may be a stranger's. */
 export type RequestFacts = {

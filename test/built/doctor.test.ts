@@ -2,10 +2,14 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { createEmulator } from 'emulate';
 import { expect, test, vi } from 'vitest';
 import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { diagnose } from '../../scripts/deployment/doctor.ts';
+import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
+import type { State } from '../../scripts/local/stripe/state.ts';
 import { optionalSecretNames, secretNames } from '../../src/settings.ts';
+import { startWithRetry } from './free-port.ts';
 import {
   callCommand,
   fakeWrangler,
@@ -21,7 +25,7 @@ import {
 runTestsInOwnFolders();
 
 const doctor = (...args: string[]) =>
-  callCommand(() => diagnose(readArguments(['env', 'dns'], args)));
+  callCommand(() => diagnose(readArguments(['env', 'dns', 'stripe'], args)));
 
 /** A name server that does not exist, as without a network. */
 const nowhere = ['--dns', '127.0.0.1:48874'];
@@ -80,7 +84,7 @@ test('a mistyped argument, and a file that wrangler rejects, are one sentence ea
     'wrangler.toml has no environment "prod". It has: production, preview.\n',
   );
   expect(await doctor('--enw', 'production')).toMatchObject({
-    said: "Unknown option '--enw'. This script takes --env, --dns.\n",
+    said: "Unknown option '--enw'. This script takes --env, --dns, --stripe.\n",
     isOk: false,
   });
   const { said, warned, isOk } = await doctor('--env', 'production');
@@ -235,6 +239,40 @@ test('a bucket that does not exist is reported, and one that is not wanted is on
   expect((await doctor('--env', 'production', ...nowhere)).said).toMatch(
     /advice +Lessons can't have files/,
   );
+});
+
+test('in Stripe’s test mode a session is made and ended, and what the key may not do is named', async () => {
+  const service = stripeStandIn({ appOrigin: ownOrigin, webhookSecret: 'whsec_unused' });
+  const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
+  makeProject([[isProduction, `${isProduction}\nSTRIPE_BASE_URL = "${stripe.url}"`]]);
+  const ask = () => doctor('--stripe', '--env', 'production');
+  const state = async () => (await fetch(`${stripe.url}/_control/`)).json() as Promise<State>;
+
+  expect((await ask()).said).toMatch(/missing +The shell has no STRIPE_SECRET_KEY/);
+  vi.stubEnv('STRIPE_SECRET_KEY', 'rk_live_canary');
+  const live = await ask();
+  expect(live.said).toMatch(/missing +STRIPE_SECRET_KEY is a live key, and nothing was done with/);
+  expect(live.said).not.toContain('canary');
+  expect((await state()).calls).toEqual([]);
+
+  vi.stubEnv('STRIPE_SECRET_KEY', 'rk_test_canary');
+  const elsewhere = await ask();
+  expect(elsewhere.said).toMatch(/ok +Lectern can make a Checkout Session of €1\.00/);
+  expect(elsewhere.said).toMatch(
+    /missing +Lectern can’t send people to https:\/\/checkout\.stripe/,
+  );
+  expect(elsewhere.said).toMatch(/ok +Lectern can read connected accounts/);
+  expect(elsewhere.said).toMatch(/\n1 missing, 0 not checked\.\n$/);
+  expect(elsewhere.isOk).toBe(false);
+  expect(Object.values((await state()).rows)).toMatchObject([{ status: 'expired' }]);
+
+  const body = JSON.stringify({ status: 403, path: '/v1/disputes' });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${stripe.url}/_control/failures`, { method: 'POST', headers, body });
+  const { said } = await ask();
+  expect(said).toMatch(/missing +Lectern can’t read disputes: the key lacks the permission rak_/);
+  await stripe.close();
+  expect((await ask()).said).toMatch(/not checked +Whether Lectern can make .*can’t be reached/);
 });
 
 /** Takes a port that `npm start` needs. */

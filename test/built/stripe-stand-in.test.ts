@@ -86,6 +86,39 @@ test('a payment by page sends one signed event, and refunds end where the money 
   expect(listed).toMatchObject({ has_more: true, data: [{ amount: 24_000 }] });
 });
 
+test('money of a delayed method comes later or not at all, and a disputed payment is not refunded', async () => {
+  const sessions = [await open('one'), await open('two')];
+  for (const { id } of sessions) {
+    await say(`/pay/${id}`, { how: 'pay_later' });
+    const { payment_status } = await stripe.checkout.sessions.retrieve(id);
+    expect(payment_status).toBe('unpaid');
+  }
+  const [late, never] = sessions.map(({ id }) => id);
+  await control('act', { action: 'bounce', id: never });
+  expect(eventOf(ownSecret)).toMatchObject({ type: 'checkout.session.async_payment_failed' });
+  await control('act', { action: 'arrive', id: late });
+  const event = eventOf(ownSecret);
+  expect(event).toMatchObject({ type: 'checkout.session.async_payment_succeeded' });
+
+  const paid = event.data.object as Stripe.Checkout.Session;
+  const payment_intent = String(paid.payment_intent);
+  const { latest_charge: id } = await stripe.paymentIntents.retrieve(payment_intent);
+  await control('act', { action: 'dispute', id });
+  await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  });
+  const { data } = await stripe.disputes.list({ payment_intent });
+  await control('act', { action: 'lose', id: data[0]?.id });
+  expect(eventOf(ownSecret)).toMatchObject({
+    type: 'charge.dispute.closed',
+    data: { object: { status: 'lost', amount: 24_000 } },
+  });
+  const cards = { excluded_payment_method_types: ['sepa_debit'] };
+  expect(await (await fetch((await open('cards', {}, cards)).url ?? '')).text()).not.toContain(
+    'SEPA',
+  );
+});
+
 test('an account is connected by Accounts v2, and takes payments from then until it is paused', async () => {
   const include = ['configuration.merchant' as const, 'requirements' as const];
   const account = await stripe.v2.core.accounts.create({

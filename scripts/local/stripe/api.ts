@@ -46,6 +46,10 @@ export function addApi(app: App, state: State, base: string, endpoint: Endpoint)
     get(`/v1/${kind}s`, (call) => list(state, kind, call));
     get(`/v1/${kind}s/:id`, (call) => shown(own(rowOf(state, kind, call.id), call)));
   }
+  get('/v2/core/accounts', ({ input }) => ({
+    data: Object.values(state.accounts).map((account) => showAccount(account, input)),
+    ...{ next_page_url: null, previous_page_url: null },
+  }));
   post('/v2/core/accounts', ({ input }) => createAccount(state, input));
   get('/v2/core/accounts/:id', ({ id, input }) => showAccount(accountOf(state, id), input));
   post('/v2/core/account_links', ({ input }) => createLink(state, input, base));
@@ -54,7 +58,10 @@ export function addApi(app: App, state: State, base: string, endpoint: Endpoint)
   async function answer(request: Request, id: string, work: Work): Promise<Response> {
     const { pathname: path, search } = new URL(request.url);
     const account = request.headers.get('stripe-account');
-    const call: State['calls'][number] = { method: request.method, path, account, status: null };
+    const call: State['calls'][number] = {
+      ...{ method: request.method, path, account, status: null },
+      key: request.headers.get('idempotency-key'),
+    };
     state.calls.push(call);
     const failure = takeFailure(path);
     const text = request.method === 'POST' ? await request.text() : search;
@@ -127,6 +134,9 @@ const internalError: Answer = {
   body: { error: { type: 'api_error', message: 'An unknown error occurred.' } },
 };
 
+const forbidden =
+  "The provided key 'rk_test_***' does not have the required permissions for this endpoint on account 'acct_1'. Having the 'rak_standin_read' permission would allow this request to continue.";
+
 const mismatch: Answer = {
   status: 400,
   body: {
@@ -170,6 +180,8 @@ async function failed({ status }: Failure, signal: AbortSignal): Promise<Respons
       return Response.json({ message: 'Not Found' }, { status: 404 });
     case 'drop':
       return new Response(new ReadableStream({ pull: (stream) => stream.error(new Error()) }));
+    case 403:
+      return toResponse(new Refusal(403, { message: forbidden }).answer);
     default:
       return toResponse({ ...internalError, status });
   }

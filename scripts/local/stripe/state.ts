@@ -113,7 +113,14 @@ export type State = {
   events: StripeEvent[];
   /** By idempotency key. */
   answers: Record<string, Answer & { request: string }>;
-  calls: { method: string; path: string; account: Owner; status: number | null }[];
+  /** With their idempotency keys, and null while they are not answered. */
+  calls: {
+    method: string;
+    path: string;
+    account: Owner;
+    key: string | null;
+    status: number | null;
+  }[];
   sending: Sending;
   failures: Failure[];
   /** Of refunds to come. */

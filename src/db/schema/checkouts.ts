@@ -65,12 +65,8 @@ export const checkouts = sqliteTable(
       .on(table.paymentIntent)
       .where(sql`${table.paymentIntent} IS NOT NULL`),
     // What the clock asks about, and what it decides.
-    index('checkouts_check_at_index')
-      .on(table.checkAt)
-      .where(sql`${table.checkAt} IS NOT NULL`),
-    index('checkouts_decide_by_index')
-      .on(table.decideBy)
-      .where(sql`${table.decideBy} IS NOT NULL`),
+    index('checkouts_check_at_index').on(table.checkAt).where(sql`${table.checkAt} IS NOT NULL`),
+    index('checkouts_decide_by_index').on(table.decideBy).where(sql`${table.decideBy} IS NOT NULL`),
     // What an owner has to look at.
     index('checkouts_problem_index')
       .on(table.ownerId, table.problem)

@@ -13,6 +13,7 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   card: msg`Card`,
   check: msg`Check`,
   other: msg`Other`,
+  online: msg`Online`,
 };
 
 /** What people read of a payment that their instructor has recorded. */

@@ -47,8 +47,8 @@ export async function openCheckout(
   enrollmentId: string,
 ): Promise<OpenedCheckout> {
   // An old page may be found to be over, or to ask for another amount: then once more.
-  const opened = (await tryToOpen(ctx, payer, enrollmentId)) ??
-    (await tryToOpen(ctx, payer, enrollmentId));
+  const opened =
+    (await tryToOpen(ctx, payer, enrollmentId)) ?? (await tryToOpen(ctx, payer, enrollmentId));
   if (opened === null) {
     throw new AppError('payment_unavailable');
   }
@@ -151,7 +151,10 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
 }
 
 /** Why a person cannot pay now. */
-function refusalFor({ instructor }: Payer, { status, payable, account, isPriced }: Facts): AppError {
+function refusalFor(
+  { instructor }: Payer,
+  { status, payable, account, isPriced }: Facts,
+): AppError {
   if (isPriced === 0 || (payable > 0 && account === null)) {
     return new AppError('payment_off', { values: { instructor: instructor.name } });
   }

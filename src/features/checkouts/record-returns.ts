@@ -5,7 +5,12 @@ import { ask, db } from '#db/query.ts';
 import { balanceOf, newId, usedCurrency } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
-import { type Dispute, listDisputesOf, listRefundsOf, type Refund } from '#features/stripe/payments.ts';
+import {
+  type Dispute,
+  listDisputesOf,
+  listRefundsOf,
+  type Refund,
+} from '#features/stripe/payments.ts';
 import { dayAt } from '#lib/time/instants.ts';
 import type { CheckoutRow } from './checkout-rows.ts';
 import { mailToOwner, mailToPayer } from './payment-mails.ts';
@@ -71,7 +76,9 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
   const { toPayer, toOwner, refused, done } = await ask(ctx, {
     entries: insertReturns(row, now, day, list),
     reversals: reverseFailed(now, day, list),
-    done: db.all<{ id: string }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
+    done: db.all<{
+      id: string;
+    }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
         AND done_at IS NULL AND failed_at IS NULL AND id IN (SELECT r.value ->> 'wanted' FROM ${list}
           WHERE ${stateOf} = 'back') RETURNING id`),
     failed: db.run(sql`UPDATE refunds_wanted SET done_at = NULL, failed_at = ${now},
@@ -124,12 +131,14 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
   }
 }
 
-/** The entry of a payment of checkout `o`, in the account where it is now. */
-const paymentEntry = sql`(SELECT x.rowid FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
+/** The entry of a payment of checkout `o`: where it was written, or where it was moved to since. */
+const paymentEntry = sql`coalesce((SELECT x.rowid FROM ledger_entries x
+    WHERE x.source = 'stripe' AND x.outside_id = o.payment_intent
+      AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
+  (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
     AND x.kind = 'payment' AND x.method = 'online' AND x.currency = o.paid_currency
     AND x.reverses_id IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)
-  ORDER BY x.outside_id IS o.payment_intent DESC, x.created_at DESC LIMIT 1)`;
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)))`;
 
 /** What has gone back, or was lost by a dispute: where the payment stands. */
 function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {

@@ -5,7 +5,12 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireRecentLogin } from '#features/identity/require-viewer.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { type Account, createAccount, createAccountLink, getAccount } from '#features/stripe/accounts.ts';
+import {
+  type Account,
+  createAccount,
+  createAccountLink,
+  getAccount,
+} from '#features/stripe/accounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { AppError } from '#lib/app-error.ts';
 import { mailAboutAccount } from './account-mails.ts';

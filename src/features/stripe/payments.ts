@@ -189,6 +189,8 @@ export async function listReturnsSince(ctx: StripeContext, account: string | nul
   const disputes = await askStripe(ctx, z.array(Dispute), (stripe) =>
     stripe.disputes.list(params, options).autoPagingToArray({ limit: mostReturns }),
   );
-  const payments = [...refunds, ...disputes].flatMap(({ payment_intent: payment }) => payment ?? []);
+  const payments = [...refunds, ...disputes].flatMap(
+    ({ payment_intent: payment }) => payment ?? [],
+  );
   return [...new Set(payments)];
 }

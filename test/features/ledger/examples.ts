@@ -43,6 +43,7 @@ export const examples: Examples = {
   'POST /api/ledger/{payment}/reverse/': { input: { note: 'Entered twice' }, status: 200 },
   'GET /api/cohorts/{paidCohort}/ledger/': {},
   'GET /api/cohorts/{paidCohort}/ledger/{payer}/': {},
+  'GET /api/cohorts/{paidCohort}/checkouts/': {},
   'GET /api/cohorts/{paidCohort}/ledger.csv': {},
   'GET /api/courses/{paidCourse}/payments/': {},
   'GET /api/courses/{paidCourse}/ledger.csv': {},
