@@ -1,4 +1,3 @@
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { earlyUntil } from '#features/cohorts/enrollment-words.ts';
@@ -176,34 +175,40 @@ function Pay({ place, link, instructor, checkoutOrigin, isPlace, look, children 
 
 /** What has become of payments: of one just now, and of those that wait for something. */
 export function PaymentNotes({ place, instructor }: PlaceProps) {
-  const { i18n } = useLingui();
-  const { isConfirming, decideBy, time_zone: zone } = place;
-  const name = <bdi>{instructor}</bdi>;
-  const until = decideBy !== null && (
-    <span>
-      {momentIn(zone, new Date(decideBy), i18n.locale)} ({cityOf(zone, i18n.locale)})
-    </span>
-  );
+  const { isConfirming, decideBy } = place;
   return (
     <>
       <PaidNote enrollmentId={place.id} />
       {isConfirming && (
         <p className="payment-note">
           <span className="icon icon-clock" />
-          {i18n._(msg`Your bank is still confirming this payment. We’ll email you.`)}
+          <Trans>Your bank is still confirming this payment. We’ll email you.</Trans>
         </p>
       )}
-      {until && (
+      {decideBy !== null && (
         <p className="payment-note" data-kind="warn">
           <span className="icon icon-alert" />
-          <span>
-            <Trans>
-              Your payment came after the place was given on. {name} decides until {until}.
-              Otherwise, all of it goes back to you by itself.
-            </Trans>
-          </span>
+          <Undecided zone={place.time_zone} decideBy={new Date(decideBy)} instructor={instructor} />
         </p>
       )}
     </>
+  );
+}
+
+type UndecidedProps = { zone: string; decideBy: Date; instructor: string };
+
+/** That a payment waits for its instructor, and until when. */
+function Undecided({ zone, decideBy, instructor }: UndecidedProps) {
+  const { i18n } = useLingui();
+  const name = <bdi>{instructor}</bdi>;
+  const moment = <span>{momentIn(zone, decideBy, i18n.locale)}</span>;
+  const city = <span>{cityOf(zone, i18n.locale)}</span>;
+  return (
+    <span>
+      <Trans>
+        Your payment came after the place was given on. {name} decides until {moment} ({city}).
+        Otherwise, all of it goes back to you by itself.
+      </Trans>
+    </span>
   );
 }

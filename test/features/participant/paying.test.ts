@@ -50,24 +50,6 @@ const tooOften = {
 
 const expiresAt = new Date(start + hour);
 
-test.each([
-  ['accept', { status: 'invited', expiresAt }],
-  ['rejoin', { status: 'left' }],
-] as const)(
-  'to %s from %j keeps a place until it is paid, and asks for its price',
-  async (action, values) => {
-    const { id, link } = await createPayer(values);
-    const { body } = await participate(action, link, id);
-
-    expect(body).toMatchObject({
-      status: 'offered',
-      expires_at: new Date(start + 70 * 60_000).toISOString(),
-      actions: ['decline'],
-    });
-    expect(await enrollmentRow(id)).toMatchObject({ status: 'offered' });
-  },
-);
-
 test('an offer that has to be paid for is not accepted without that, and stands', async () => {
   const { id, link } = await createPayer({ status: 'offered', expiresAt });
 
