@@ -88,8 +88,9 @@ export const ledgerKinds = ['charge', 'payment', 'refund', 'waiver'] as const;
 /** What an entry of an account says: what is owed, paid, paid back or no longer owed. */
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-export const paymentMethods = ['transfer', 'cash', 'card', 'check', 'other', 'online'] as const;
-/** How money changed hands. online: by Stripe, which no one records by hand. */
+export const methodsByHand = ['transfer', 'cash', 'card', 'check', 'other'] as const;
+export const paymentMethods = [...methodsByHand, 'online'] as const;
+/** How money changed hands. online: by Stripe, which nobody records by hand. */
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 export const paymentModes = ['own', 'online', 'online_first'] as const;

@@ -4,9 +4,9 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
+import { refundable } from '#features/ledger/paid-online.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type fromJson, toJson } from '#lib/to-json.ts';
-import { refundable } from './refund-checkout.ts';
 import { Checkout, type CheckoutFilter, type CheckoutPage } from './schema.ts';
 
 const pageRows = 100;

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { balanceOf, newId, usedCurrency } from '#features/ledger/balances.ts';
+import { balanceOf, hasEnded, newId, usedCurrency } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
 import {
@@ -166,13 +166,16 @@ function reverseFailed(now: number, day: string, list: SQL) {
     ON CONFLICT DO NOTHING`);
 }
 
-/** What is open once the money has gone back, if the owner wants nothing more for it. */
+/**
+ * What is open once the money has gone back, if the owner wants nothing more for it. It is owed again
+ * if someone comes back who has left.
+ */
 function waiveRest(row: CheckoutRow, now: number) {
   return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
       cohort_name, person_id, enrollment_id, kind, amount_minor, currency, source, created_by,
       created_at)
     SELECT ${newId}, e.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'waiver',
-      -${balanceOf}, ${usedCurrency(sql`c.owner_id`, sql`c.id`)}, 'owner', 'owner', ${now}
+      -${balanceOf}, ${usedCurrency(sql`c.owner_id`, sql`c.id`)}, CASE WHEN ${hasEnded('e')} THEN 'leaving' ELSE 'owner' END, 'owner', ${now}
     FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
     WHERE e.id = ${row.enrollmentId} AND e.owner_id = ${row.ownerId} AND ${balanceOf} > 0
       AND EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = ${row.id}

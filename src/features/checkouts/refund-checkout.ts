@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { refundable } from '#features/ledger/paid-online.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
@@ -19,11 +20,6 @@ import type { RefundAnswer, RefundInput } from './schema.ts';
 const claimMs = 2 * minuteMs;
 /** After each try that failed; the last is repeated. */
 const retryMs = [2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs];
-
-/** What checkout `o` could still pay back, besides what is under way. */
-export const refundable = sql<number>`(o.paid_minor - o.refunded_minor
-  - coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
-    WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;
 
 /**
  * Pays back what someone has paid online, or a part of it. It is written first and then done at

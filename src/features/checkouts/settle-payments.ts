@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { newId } from '#features/ledger/balances.ts';
+import { refundable } from '#features/ledger/paid-online.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -12,7 +13,7 @@ import { askAgainLater } from './apply-session.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { lookUp } from './look-up.ts';
 import { recordReturns } from './record-returns.ts';
-import { refundable, sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
+import { sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
 
 /** What one checkout or refund takes at most: what it asks Stripe, and what it then writes. */
 const requestsForOne = 10;

@@ -35,6 +35,8 @@ export function changedIn(values: Values, differs: (name: string) => boolean): V
 export const cohortConflicts = [
   'use_move',
   'currency_in_use',
+  'payment_account_required',
+  'price_required',
   'cohort_in_trash',
   'course_is_evergreen',
   'too_many_cohorts',

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { cohortKinds, enrollmentOverrides, joinModes, locales, offerHours } from '#db/values.ts';
+import {
+  cohortKinds,
+  enrollmentOverrides,
+  joinModes,
+  locales,
+  offerHours,
+  paymentModes,
+} from '#db/values.ts';
 import { isPrintable } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
 import { amountFrom, nullIfEmpty, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
@@ -185,6 +192,13 @@ const optional = {
     .check(z.describe('How many hours a place is kept for someone on the waitlist')),
   shows_minimum: z.boolean(),
   shows_places_left: z.boolean(),
+  payment_mode: z
+    .enum(paymentModes, code('unknown_value'))
+    .check(
+      z.describe(
+        'own: people pay their instructor, as these agree. online: at Stripe, whenever they like. online_first: at Stripe, before the place is theirs. The last two need a price and an account at Stripe',
+      ),
+    ),
   sends_receipts: z
     .boolean()
     .check(z.describe('Whether each payment that is recorded sends a receipt by email')),
@@ -204,6 +218,7 @@ export const CohortInput = z
     offer_hours: z._default(optional.offer_hours, 48),
     shows_minimum: z._default(optional.shows_minimum, false),
     shows_places_left: z._default(optional.shows_places_left, true),
+    payment_mode: z._default(optional.payment_mode, 'own'),
     sends_receipts: z._default(optional.sends_receipts, false),
     sends_certificates: z._default(optional.sends_certificates, true),
     language: z.optional(optional.language),
@@ -364,6 +379,7 @@ export const StoredCohort = z.object({
   currency: z.nullable(z.string()),
   early_price_minor: z.nullable(z.int()),
   early_until_at: z.nullable(z.iso.datetime()),
+  payment_mode: z.enum(paymentModes),
   sends_receipts: z.boolean(),
   sends_certificates: z.boolean(),
   language: z.enum(locales),

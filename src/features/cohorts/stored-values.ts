@@ -31,6 +31,7 @@ export function storedValues(cohort: Cohort, locale: string) {
     price_minor: priceOf(cohort, cohort.price_minor, locale),
     early_price_minor: priceOf(cohort, cohort.early_price_minor, locale),
     early_until_local: early === null ? '' : lastDayOf(early),
+    payment_mode: cohort.payment_mode,
     sends_receipts: checked(cohort.sends_receipts),
     sends_certificates: checked(cohort.sends_certificates),
     currency: cohort.currency ?? '',

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { paymentMethods } from '#db/values.ts';
+import { methodsByHand } from '#db/values.ts';
 import { methodWords } from '#email/letters/receipts.ts';
 import { priceOf } from '#lib/price.ts';
 import { stateWords } from './ledger-words.ts';
@@ -154,7 +154,7 @@ export function entryTexts(i18n: I18n, currency: string) {
     amount: i18n._(msg`Amount (${currency})`),
     day: i18n._(msg`Date`),
     method: i18n._(msg`Payment method`),
-    methods: paymentMethods.map((value) => ({ value, label: i18n._(methodWords[value]) })),
+    methods: methodsByHand.map((value) => ({ value, label: i18n._(methodWords[value]) })),
     word: i18n._(msg`How it was paid`),
     wordHint: i18n._(msg`Optional, such as the name of a service`),
     donePart: i18n._(msg`${paid} recorded, ${rest} still to pay.`),

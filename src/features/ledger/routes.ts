@@ -197,7 +197,7 @@ export const ledger = new Hono<HonoEnv>()
     describe({
       summary: msg`Reverses an entry once, by another with the opposite sign; asking again returns that one`,
       answers: { 200: LedgerEntry },
-      errors: ['entry_is_reversal'],
+      errors: ['entry_is_online', 'entry_is_reversal'],
     }),
     requireViewer(),
     jsonInput(ReverseInput),

@@ -4,6 +4,7 @@ import {
   enrollmentStatuses,
   ledgerKinds,
   ledgerSources,
+  methodsByHand,
   paymentMethods,
 } from '#db/values.ts';
 import { code, nextPage } from '#features/places/person-fields.ts';
@@ -77,7 +78,7 @@ export const LedgerInput = z
           'For each, in the smallest unit of the currency; null: all that they owe, or have paid, or the price when they enrolled',
         ),
       ),
-    method: z._default(z.nullable(z.enum(paymentMethods, code('method_required'))), null),
+    method: z._default(z.nullable(z.enum(methodsByHand, code('method_required'))), null),
     method_word: z
       ._default(methodWord, null)
       .check(z.describe('A word of one’s own for the method; only with other')),
@@ -158,7 +159,7 @@ export const LedgerEntry = z.object({
     .enum(ledgerSources)
     .check(
       z.describe(
-        'enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort. leaving: their account was ended as they left',
+        'enrollment: someone became enrolled. owner: written by hand. move: someone was moved to another cohort. leaving: their account was ended as they left. stripe: paid or paid back online',
       ),
     ),
   created_at: z.iso.datetime(),

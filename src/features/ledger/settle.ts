@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#db/query.ts';
 import { balanceOf, newId } from './balances.ts';
+import { netPaid, refundsOnline, returningTo } from './paid-online.ts';
 import type { SettleInput } from './schema.ts';
 
 type Settlement = {
@@ -24,9 +25,16 @@ export function hasWritten(ownerId: string, key: string, kind: 'refund' | 'waive
     WHERE w.owner_id = ${ownerId} AND w.idempotency_key = ${key} AND w.kind = ${kind})`;
 }
 
-/** What enrollment `e` has paid and was not given back. */
-const netPaid = sql`(SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
-  WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id AND l.kind IN ('payment', 'refund'))`;
+/** Whether a refund `w` is of a request. */
+export function isWantedBy(key: string): SQL {
+  return sql`substr(w.id, 1, ${key.length}) = ${key}`;
+}
+
+/** Whether a request has wanted a refund from Stripe for an enrollment. */
+export function hasWanted(enrollmentId: string, key: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+    WHERE o.enrollment_id = ${enrollmentId} AND ${isWantedBy(key)})`;
+}
 
 /** Whether the account of enrollment `e` is still as its owner has seen it when they decided. */
 export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: SettleInput): SQL {
@@ -37,7 +45,8 @@ export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: Settle
 /**
  * The entries that end the account of enrollment `e` as its owner has decided: all that was paid
  * goes back as it came, and what is then open is waived. A trigger takes the waiver back if they
- * are enrolled again.
+ * are enrolled again. What was paid online Stripe sends back, soon after; what is open then is waived
+ * with it.
  */
 export function settlement(of: Settlement) {
   const { enrollmentId, money, ownerId, authorId, now, today, key, isDue } = of;
@@ -55,11 +64,20 @@ export function settlement(of: Settlement) {
       WHERE e.id = ${enrollmentId} AND e.owner_id = ${ownerId} AND ${amount} <> 0 AND ${how.condition}
       ON CONFLICT DO NOTHING`);
   return {
+    wanted:
+      money === 'refund'
+        ? db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor,
+              waive_rest, reason, due_at, created_at)
+            SELECT ${key} || ':' || r.no, r.id, r.owner_id, r.amount, 1, 'owner', ${now}, ${now}
+            FROM ${refundsOnline(
+              sql`e.id = ${enrollmentId} AND e.owner_id = ${ownerId} AND ${isDue}`,
+            )} r`)
+        : undefined,
     refund:
       money === 'refund'
-        ? insert('refund', netPaid, {
+        ? insert('refund', sql`max(0, ${netPaid} - ${returningTo})`, {
             columns: sql`x.method, x.method_word, ${today}`,
-            from: sql`AND y.kind = 'payment' AND y.reverses_id IS NULL`,
+            from: sql`AND y.kind = 'payment' AND y.method <> 'online' AND y.reverses_id IS NULL`,
             condition: isDue,
           })
         : undefined,

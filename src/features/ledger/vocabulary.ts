@@ -12,6 +12,10 @@ export const errors = {
     text: msg`This account has changed in the meantime. Please look at it again.`,
   },
   charged_already: { status: 422, text: msg`This place has already been charged.` },
+  entry_is_online: {
+    status: 422,
+    text: msg`Stripe has taken this payment or sent it back, so it can’t be reversed here. Pay it back instead.`,
+  },
   entry_is_reversal: {
     status: 422,
     text: msg`This entry reverses another. Write a new entry instead.`,

@@ -236,7 +236,8 @@ function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
  * that one.
  *
  * @throws AppError `not_found` for an entry that does not exist or belongs to another user;
- *   `entry_is_reversal` for one that takes back another; `rate_limited`
+ *   `entry_is_reversal` for one that takes back another, `entry_is_online` for what Stripe has said;
+ *   `rate_limited`
  */
 export async function reverseEntry(
   ctx: ViewerContext,
@@ -258,6 +259,7 @@ export async function reverseEntry(
         x.method_word, x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
       FROM ledger_entries x
       WHERE x.id = ${entryId} AND x.owner_id = ${ownerId} AND x.reverses_id IS NULL
+        AND x.method IS NOT 'online'
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)
         AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
@@ -266,14 +268,18 @@ export async function reverseEntry(
         ? undefined
         : db.run(sql`INSERT INTO ledger_notes (entry_id, owner_id, text)
             SELECT ${id}, ${ownerId}, ${note} WHERE ${isMade}`),
-    entry: db.all<{ reversesId: string | null }>(sql`SELECT l.reverses_id AS reversesId
-      FROM ledger_entries l WHERE l.id = ${entryId} AND l.owner_id = ${ownerId}`),
+    entry: db.all<Pick<EntryRow, 'method' | 'reversesId'>>(sql`SELECT l.reverses_id AS reversesId,
+        l.method FROM ledger_entries l WHERE l.id = ${entryId} AND l.owner_id = ${ownerId}`),
     reversal: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l
       WHERE l.reverses_id = ${entryId} AND l.owner_id = ${ownerId}`),
     usage: limit.count(isMade),
   });
-  if (requireFound(entry[0]).reversesId !== null) {
+  const { method, reversesId } = requireFound(entry[0]);
+  if (reversesId !== null) {
     throw new AppError('entry_is_reversal');
+  }
+  if (method === 'online') {
+    throw new AppError('entry_is_online');
   }
   const [row] = reversal;
   if (row === undefined) {

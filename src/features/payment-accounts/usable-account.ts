@@ -2,6 +2,10 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given } from '#db/prepared.ts';
+import { ask, db } from '#db/query.ts';
+import type { CohortKind, PaymentMode } from '#db/values.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { AppError } from '#lib/app-error.ts';
 
 /**
  * The account at Stripe that payments for the owner of cohort `c` go to, as SQL: empty for the
@@ -20,3 +24,31 @@ const account = fragment(
         AND a.charges_enabled = 1 AND a.disconnected_at IS NULL) END
     FROM users u WHERE u.id = c.owner_id)`,
 );
+
+/** How people are to pay in a cohort, and what for. */
+type Payment = { paymentMode: PaymentMode; priceMinor: number | null; kind: CohortKind };
+
+/**
+ * Refuses to let people pay online without a price, or without an account that can be paid to. It may
+ * be disconnected or paused right after this, as at any time.
+ *
+ * @throws AppError `price_required`, `payment_account_required`
+ */
+export async function requirePayable(
+  ctx: ViewerContext,
+  { paymentMode, priceMinor, kind }: Payment,
+): Promise<void> {
+  if (paymentMode === 'own') {
+    return;
+  }
+  if (!priceMinor) {
+    throw new AppError('price_required', { values: { kind } });
+  }
+  const { rows } = await ask(ctx, {
+    rows: db.all(sql`SELECT 1 FROM (SELECT ${ctx.ownerId} AS owner_id) c
+      WHERE ${usableAccount(ctx)} IS NOT NULL`),
+  });
+  if (rows.length === 0) {
+    throw new AppError('payment_account_required');
+  }
+}

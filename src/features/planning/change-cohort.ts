@@ -32,6 +32,7 @@ import {
   meetingsMark,
 } from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
+import { requirePayable } from '#features/payment-accounts/usable-account.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError, refuseFields } from '#lib/app-error.ts';
 import { fromJson, toJson } from '#lib/to-json.ts';
@@ -46,6 +47,7 @@ const checkedColumns = [
   'priceMinor',
   'currency',
   'earlyPriceMinor',
+  'paymentMode',
   'place',
 ] as const;
 
@@ -70,7 +72,8 @@ const datedNames: ReadonlySet<string> = new Set(datedFields);
  * Changes the given fields of one of the viewer's cohorts, or of an open run.
  *
  * @throws AppError `cohort_in_trash`; `currency_in_use`; `use_move` for other days or another zone
- *   of a published cohort; `course_self_paced` for what an open run does not have, and
+ *   of a published cohort; `price_required` and `payment_account_required` if people could not pay
+ *   online as it says; `course_self_paced` for what an open run does not have, and
  *   `course_is_cohort` if its enrollment would open; `validation_failed` if what is given does not
  *   go with what is stored; `not_found` if the cohort was deleted meanwhile
  */
@@ -143,10 +146,11 @@ export async function changeCohort(
 async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
   requireOutsideTrash(row);
   requireCurrency(patch.currency);
+  const input = await withPaymentMode(ctx, row, patch);
   if (row.kind === 'open') {
-    return changedInRun(row, patch);
+    return changedInRun(row, input);
   }
-  const columns = fromJson(patch);
+  const columns = fromJson(input);
   const changed = { ...row, ...columns };
   const dates = datesOf(changed);
   refuseFields({ ...wrongDates(dates), ...wrongNumbers(toJson(StoredCohort, changed)) });
@@ -159,6 +163,22 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
     throw new AppError('use_move');
   }
   return { ...columns, ...instants };
+}
+
+/**
+ * The same with how people then pay: without a price there is nothing to pay online.
+ *
+ * @throws AppError `price_required`, `payment_account_required`
+ */
+async function withPaymentMode(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
+  const { price_minor: price = row.priceMinor, payment_mode: mode } = patch;
+  if (mode === undefined) {
+    return price || row.paymentMode === 'own' ? patch : { ...patch, payment_mode: 'own' as const };
+  }
+  if (mode !== row.paymentMode || !price) {
+    await requirePayable(ctx, { paymentMode: mode, priceMinor: price, kind: row.kind });
+  }
+  return patch;
 }
 
 /** What to write of an open run. What it does not have stays as its owner is shown it. */

@@ -19,6 +19,7 @@ import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { hasSchedule, insertSchedule } from '#features/meetings/insert-schedule.ts';
+import { requirePayable } from '#features/payment-accounts/usable-account.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { shortTitle } from '#lib/text.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -40,7 +41,7 @@ const firstSwitches = {
  *
  * @param idempotencyKey a retry with the same key returns the cohort as it is now
  * @throws AppError `validation_failed` for a zone or currency that this runtime does not know, and
- *   for a time that clocks skip; what `insertCohort` throws
+ *   for a time that clocks skip; what `requirePayable` and `insertCohort` throw
  */
 export async function createCohort(
   ctx: ViewerContext,
@@ -49,6 +50,7 @@ export async function createCohort(
   idempotencyKey: string | null,
 ): Promise<Cohort> {
   requireCurrency(input.currency);
+  await requirePayable(ctx, { ...fromJson(input), kind: 'dated' });
   const { instantsOfTyped } = await import('#features/cohorts/cohort-times.ts');
   const chosen = {
     courseId: course.id,

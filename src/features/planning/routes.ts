@@ -81,7 +81,13 @@ export const courseCohortRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Creates a cohort of a course, as a draft, with its live sessions and days off`,
       answers: { 201: Cohort },
-      errors: ['course_is_evergreen', 'too_many_cohorts', 'idempotency_key_reused'],
+      errors: [
+        'course_is_evergreen',
+        'too_many_cohorts',
+        'idempotency_key_reused',
+        'payment_account_required',
+        'price_required',
+      ],
       headers: [keyHeader],
     }),
     requireViewer((request) => ({ course: requireOwnCourse(request.param('id') ?? '') })),
@@ -113,6 +119,8 @@ export const cohortRoutes = new Hono<HonoEnv>()
         'course_is_cohort',
         'course_self_paced',
         'currency_in_use',
+        'payment_account_required',
+        'price_required',
         'use_move',
       ],
     }),

@@ -6,7 +6,13 @@ import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-c
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { isUndecided } from '#features/ledger/balances.ts';
 import type { SettleInput } from '#features/ledger/schema.ts';
-import { hasWritten, isAsSeen, settlement } from '#features/ledger/settle.ts';
+import {
+  hasWanted,
+  hasWritten,
+  isAsSeen,
+  isWantedBy,
+  settlement,
+} from '#features/ledger/settle.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
 import { markLeft, withPlaces } from '#features/places/places.ts';
@@ -58,7 +64,9 @@ export async function markAsLeft(
       isDue: sql`e.status = 'left' AND e.changed_by = 'owner' AND e.status_changed_at = ${now}
         AND e.owes_after_leaving = 0 AND NOT EXISTS (SELECT 1 FROM ledger_entries w
           WHERE w.enrollment_id = e.id AND w.created_at = ${now} AND w.source = 'leaving'
-            AND w.idempotency_key <> ${account.key})`,
+            AND w.idempotency_key <> ${account.key})
+        AND NOT EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+          WHERE o.enrollment_id = e.id AND w.created_at = ${now} AND NOT ${isWantedBy(account.key)})`,
     }),
     after: enrollmentDetails(ownerId, cohortId, id),
   });
@@ -111,7 +119,8 @@ export async function settleAccount(
         ? undefined
         : db.all(sql`UPDATE enrollments SET owes_after_leaving = 1
             WHERE id = ${id} AND owner_id = ${ownerId} AND ${isDone} RETURNING id`),
-    refunds: db.all(sql`SELECT 1 WHERE ${hasWritten(ownerId, key, 'refund')}`),
+    refunds: db.all(sql`SELECT 1 WHERE ${hasWritten(ownerId, key, 'refund')}
+      OR ${hasWanted(id, key)}`),
     after: enrollmentDetails(ownerId, cohortId, id),
   });
   const details = requireFound(after);
