@@ -35,6 +35,7 @@ export function benchSettings(given: Partial<LocalSettings> = {}): LocalSettings
     appPort: 0,
     googlePort: 0,
     resendPort: 0,
+    stripePort: 0,
     stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-bench-')),
     limits: {},
     sentryDsn: null,

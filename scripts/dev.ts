@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { optionalSecretNames } from '../src/settings.ts';
 import { runScript } from './local/plain-failure.ts';
 import { closeOnSignal } from './local/running.ts';
-import { localVars, quietEnv } from './local/settings.ts';
+import { localVars, quietEnv, readSecrets } from './local/settings.ts';
 import { announce, prepareStart, startStandIns } from './local/steps.ts';
 
 /** Like start.ts, but from the sources and with hot reload. */
@@ -20,7 +21,8 @@ await runScript(async () => {
       ...quietEnv,
       // Read by waku.config.ts.
       STATE_FOLDER: settings.stateFolder,
-      LOCAL_VARS: JSON.stringify(localVars(settings)),
+      // wrangler reads only the secrets from .dev.vars that wrangler.toml requires.
+      LOCAL_VARS: JSON.stringify({ ...localVars(settings), ...optionalSecrets() }),
     },
   });
   const endWithWaku = (code: number | null) => process.exit(code ?? 1);
@@ -38,3 +40,9 @@ await runScript(async () => {
     throw error;
   }
 });
+
+function optionalSecrets(): Record<string, string> {
+  const secrets = Object.entries(readSecrets());
+  const names: readonly string[] = optionalSecretNames;
+  return Object.fromEntries(secrets.filter(([name]) => names.includes(name)));
+}

@@ -4,12 +4,8 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
+import { checkoutRoutes, checkoutsOfCohort, stripeWebhook } from '#features/checkouts/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
-import {
-  checkoutRoutes,
-  checkoutsOfCohort,
-  stripeWebhook,
-} from '#features/checkouts/routes.ts';
 import { contentImportRoutes } from '#features/content-files/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
 import { emails } from '#features/emails/routes.ts';

@@ -1,8 +1,8 @@
 import 'server-only';
 import type { RequestCount } from '#db/client.ts';
 import { defaultLocale } from '#db/values.ts';
-import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { settlePayments } from '#features/checkouts/settle-payments.ts';
+import { removeExpired } from '#features/clean-up/remove-expired.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
 import { tellInterested } from '#features/enrolling/tell-interested.ts';
 import { removeFiles } from '#features/files/remove-files.ts';

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { SQL } from 'drizzle-orm';
+import { openPagesOf } from '#features/checkouts/end-pages.ts';
 import { cancelCohorts, courseHasLearners, courseHasPeople } from '#features/places/deletions.ts';
 import type { Context } from './context.ts';
 import type { Query } from './db/query.ts';
@@ -16,6 +17,13 @@ export const beforeAccountDeletion: Record<
   string,
   (ctx: Context, ownerId: string) => Query<string[]>
 > = { cohorts: cancelCohorts };
+
+/**
+ * Reads, before an account is deleted, what has to be ended at other services, and returns what ends
+ * it there once the account is gone.
+ */
+export const endedWithAccount: (ctx: Context, ownerId: string) => Query<() => Promise<void>> =
+  openPagesOf;
 
 /** The errors that keep a course from being deleted, and when each does, as SQL. */
 export const courseKeepers: Partial<Record<ErrorCode, (ownerId: string, courseId: string) => SQL>> =

@@ -1,4 +1,4 @@
-import { secretNames } from '../../src/settings.ts';
+import { missingHalf, type optionalSecretNames, secretNames } from '../../src/settings.ts';
 import { runCommand } from '../local/command.ts';
 import type { Configuration } from './configuration.ts';
 import type { Finding } from './findings.ts';
@@ -11,7 +11,12 @@ const sources = {
   GOOGLE_CLIENT_SECRET: 'Google shows it beside the client',
   RESEND_API_KEY: 'make one at Resend that may only send',
   RESEND_WEBHOOK_SECRET: 'Resend shows it as the signing secret of the webhook',
-} as const satisfies Record<(typeof secretNames)[number], string>;
+  STRIPE_SECRET_KEY: 'make a restricted one at Stripe, as docs/operating.md says',
+  STRIPE_WEBHOOK_SECRET: 'Stripe shows one for each webhook endpoint; separate two with a space',
+} as const satisfies Record<
+  (typeof secretNames)[number] | (typeof optionalSecretNames)[number],
+  string
+>;
 
 /** Why wrangler cannot use a Cloudflare account; null if it can. */
 export async function whyNoAccount(): Promise<string | null> {
@@ -34,7 +39,12 @@ export async function checkSecrets({ environment, name }: Configuration): Promis
   if (!isDone && !isNew) {
     return [{ kind: 'unchecked', text: `The secrets of ${name}: ${reason}.` }];
   }
-  const missing = secretNames.filter((secret) => isNew || !output.includes(`"${secret}"`));
+  const set = [...output.matchAll(/"name":\s*"(\w+)"/g)].map(([, secret = '']) => secret);
+  const half = missingHalf(set);
+  const missing = [
+    ...secretNames.filter((secret) => isNew || !set.includes(secret)),
+    ...(half === null ? [] : [half]),
+  ];
   return missing.length === 0
     ? [{ kind: 'fine', text: `The secrets of ${name}` }]
     : missing.map((secret) => ({

@@ -2,7 +2,13 @@ import { parseArgs } from 'node:util';
 import { PlainFailure } from '../local/plain-failure.ts';
 
 /** `wait` is in seconds. */
-export type Arguments = { env?: string; dns?: string; wait?: number; isDryRun: boolean };
+export type Arguments = {
+  env?: string;
+  dns?: string;
+  wait?: number;
+  isDryRun: boolean;
+  asksStripe: boolean;
+};
 
 /**
  * Parses the arguments after `npm run <script> --`.
@@ -11,10 +17,10 @@ export type Arguments = { env?: string; dns?: string; wait?: number; isDryRun: b
  * @throws PlainFailure naming the unknown argument
  */
 export function readArguments(
-  allowed: ('env' | 'dns' | 'wait' | 'dry-run')[],
+  allowed: ('env' | 'dns' | 'wait' | 'dry-run' | 'stripe')[],
   args = process.argv.slice(2),
 ): Arguments {
-  for (const name of ['dry-run', 'env', 'wait', 'dns']) {
+  for (const name of ['dry-run', 'env', 'wait', 'dns', 'stripe']) {
     const taken = process.env[`npm_config_${name.replace('-', '_')}`];
     if (taken) {
       throw new PlainFailure(
@@ -22,7 +28,8 @@ export function readArguments(
       );
     }
   }
-  const kinds = { env: 'string', dns: 'string', wait: 'string', 'dry-run': 'boolean' } as const;
+  const texts = { env: 'string', dns: 'string', wait: 'string' } as const;
+  const kinds = { ...texts, 'dry-run': 'boolean', stripe: 'boolean' } as const;
   const options = Object.fromEntries(allowed.map((name) => [name, { type: kinds[name] }]));
   const { env, dns, wait, ...flags } = parse(options, args);
   if (wait !== undefined && !/^\d+$/.test(String(wait))) {
@@ -33,6 +40,7 @@ export function readArguments(
     ...(dns !== undefined && { dns: String(dns) }),
     ...(wait !== undefined && { wait: Number(wait) }),
     isDryRun: flags['dry-run'] === true,
+    asksStripe: flags['stripe'] === true,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   bindingNames,
   complaintsAbout,
   crons,
+  isSecret,
   secretNames,
   settingNames,
 } from '../../src/settings.ts';
@@ -104,16 +105,19 @@ export function checkConfiguration(config: Configuration): Finding[] {
 function checkSettings(config: Configuration, place: string): Finding[] {
   const { vars, environment } = config;
   const bindings = { ...vars, ...bindingsOf(config) };
-  const isOurs = (name: string) => !secretNames.some((secret) => secret === name);
 
   const findings: Finding[] = complaintsAbout(bindings)
-    .filter(({ name }) => isOurs(name))
+    .filter(({ name }) => !isSecret(name))
     .map(({ name, sentence }) => ({
       kind: 'missing',
       text: bindingNames.some((binding) => binding === name)
         ? sentence
         : `${sentence} Its place is ${place}.`,
     }));
+  for (const name of Object.keys(vars).filter(isSecret)) {
+    const text = `${name} is a secret and must not be in ${place}. Replace it at Stripe, and set it with \`npx wrangler secret put ${name} --env ${environment}\`.`;
+    findings.push({ kind: 'missing', text });
+  }
   for (const name of ['APP_ORIGIN', 'MAIL_FROM', 'OPERATOR_NAME', 'GOOGLE_CLIENT_ID']) {
     if (isExample(vars[name])) {
       const text = `${name} is still the example ${vars[name]}. Write your own into ${place}.`;

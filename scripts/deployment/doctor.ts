@@ -11,24 +11,30 @@ import {
 import { countMissing, type Finding, printFindings } from './findings.ts';
 import { askHealth } from './health.ts';
 import { checkMailDomain } from './mail-domain.ts';
+import { checkStripe } from './stripe.ts';
 import { checkThisMachine } from './this-machine.ts';
 
 /**
- * Prints what is missing for `npm start`, or for a deployment to `env`, and how to get it.
+ * Prints what is missing for `npm start`, or for a deployment to `env`, and how to get it; or with
+ * `asksStripe`, whether Stripe's test mode does what Lectern needs.
  *
  * @param options.dns the name server to ask
  * @returns whether nothing is missing
  * @throws PlainFailure when wrangler.toml cannot be read
  */
-export async function diagnose({ env, dns }: Arguments): Promise<boolean> {
+export async function diagnose({ env, dns, asksStripe }: Arguments): Promise<boolean> {
   if (!existsSync('wrangler.toml')) {
     throw new PlainFailure(
       'There is no wrangler.toml here. Run this in the folder of the project.',
     );
   }
   const config = env === undefined ? null : readConfiguration(env);
-  console.log(`Lectern, ${env ?? 'on this machine'}\n`);
-  const findings = await (config === null ? checkThisMachine() : checkDeployment(config, dns));
+  console.log(`Lectern, ${asksStripe ? 'in Stripe’s test mode' : (env ?? 'on this machine')}\n`);
+  const findings = await (asksStripe
+    ? checkStripe(config?.vars ?? {})
+    : config === null
+      ? checkThisMachine()
+      : checkDeployment(config, dns));
   printFindings(findings);
 
   const missing = countMissing(findings);

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { secretNames } from '../../src/settings.ts';
 import { hasChromium, howToGetChromium } from '../../test/e2e/chromium.ts';
 import { PlainFailure } from '../local/plain-failure.ts';
 import {
@@ -78,9 +77,10 @@ async function checkPorts(settings: LocalSettings): Promise<Finding[]> {
 /** Missing local secrets are not a problem: the next start creates them. */
 function checkSettings(settings: LocalSettings): Finding[] {
   const secrets = existsSync('.dev.vars') ? readSecrets() : {};
-  const absent = secretNames.filter((name) => secrets[name] === undefined);
+  const made = madeSecrets();
+  const absent = Object.keys(made).filter((name) => secrets[name] === undefined);
   const findings = checkLocalConfiguration({
-    ...madeSecrets(),
+    ...made,
     ...secrets,
     ...localVars(settings),
   });

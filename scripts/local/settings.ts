@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { LimitsSetting } from '../../src/features/limits/limits.ts';
-import { complaintsAbout, Settings, secretNames } from '../../src/settings.ts';
+import {
+  complaintsAbout,
+  isSecret,
+  type optionalSecretNames,
+  Settings,
+  type secretNames,
+} from '../../src/settings.ts';
 import { PlainFailure } from './plain-failure.ts';
 
 /** Ports and folders of a local run. Each can be changed by an environment variable. */
@@ -10,6 +16,7 @@ export type LocalSettings = {
   appPort: number;
   googlePort: number;
   resendPort: number;
+  stripePort: number;
   /** Contains the local D1, kept between runs. */
   stateFolder: string;
   /** Limits that differ from production, by name, as in wrangler.toml. */
@@ -29,9 +36,12 @@ export function readSettings(env: NodeJS.ProcessEnv): LocalSettings {
     appPort: readPort(env, 'APP_PORT', 8787),
     googlePort: readPort(env, 'GOOGLE_PORT', 4000),
     resendPort: readPort(env, 'RESEND_PORT', 4001),
+    stripePort: readPort(env, 'STRIPE_PORT', 4002),
   };
-  if (new Set(Object.values(ports)).size < 3) {
-    throw new PlainFailure('APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports.');
+  if (new Set(Object.values(ports)).size < 4) {
+    throw new PlainFailure(
+      'APP_PORT, GOOGLE_PORT, RESEND_PORT and STRIPE_PORT must be four different ports.',
+    );
   }
   return {
     ...ports,
@@ -76,6 +86,7 @@ function readLimits(text = '{}'): Record<string, string[]> {
 /** The public settings of a local worker, with stand-ins on this machine for external services. */
 export function localVars(settings: LocalSettings): LocalVars {
   const google = `http://localhost:${settings.googlePort}`;
+  const stripe = `http://localhost:${settings.stripePort}`;
   return {
     ENVIRONMENT: 'local',
     APP_ORIGIN: appOrigin(settings),
@@ -86,6 +97,8 @@ export function localVars(settings: LocalSettings): LocalVars {
     GOOGLE_ISSUER: google,
     GOOGLE_AUTHORIZATION_URL: `${google}/o/oauth2/v2/auth`,
     GOOGLE_TOKEN_URL: `${google}/oauth2/token`,
+    STRIPE_BASE_URL: stripe,
+    STRIPE_CHECKOUT_ORIGIN: stripe,
     LIMITS: settings.limits,
     ...(settings.sentryDsn !== null && { SENTRY_DSN: settings.sentryDsn }),
   };
@@ -108,12 +121,18 @@ export const builtConfig = `${buildFolder}/server/wrangler.json`;
 const secretsFile = '.dev.vars';
 
 /** A new value for every local secret. */
-export function madeSecrets(): Record<(typeof secretNames)[number], string> {
+export function madeSecrets(): Record<
+  (typeof secretNames)[number] | (typeof optionalSecretNames)[number],
+  string
+> {
   return {
     APP_SECRET: `local_${randomBytes(32).toString('hex')}`,
     GOOGLE_CLIENT_SECRET: `local_${randomBytes(32).toString('hex')}`,
     RESEND_API_KEY: `local_${randomBytes(32).toString('hex')}`,
     RESEND_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
+    STRIPE_SECRET_KEY: `sk_test_local_${randomBytes(32).toString('hex')}`,
+    // One of events on the own account, and one of events on connected accounts.
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('hex')} whsec_${randomBytes(24).toString('hex')}`,
   };
 }
 
@@ -152,7 +171,7 @@ export function readSecrets(): Record<string, string> {
  */
 export function requireSecrets(settings: LocalSettings): void {
   const complaints = complaintsAbout({ ...localVars(settings), ...readSecrets() });
-  const wrong = complaints.filter(({ name }) => secretNames.some((secret) => secret === name));
+  const wrong = complaints.filter(({ name }) => isSecret(name));
   if (wrong.length > 0) {
     const sentences = wrong.map(({ sentence }) => sentence).join(' ');
     throw new PlainFailure(

@@ -22,9 +22,11 @@ import {
   builtConfig,
   ensureSecrets,
   type LocalSettings,
+  readSecrets,
   readSettings,
   requireSecrets,
 } from './settings.ts';
+import { stripeStandIn } from './stripe/stand-in.ts';
 
 /**
  * Reads the settings for `npm start` or `npm run dev`, checks that their ports are free, and makes
@@ -54,6 +56,7 @@ export async function takenPorts(settings: LocalSettings): Promise<string[]> {
     ['APP_PORT', settings.appPort],
     ['GOOGLE_PORT', settings.googlePort],
     ['RESEND_PORT', settings.resendPort],
+    ['STRIPE_PORT', settings.stripePort],
   ] as const;
   const sentences: string[] = [];
   for (const [variable, port] of ports) {
@@ -172,17 +175,23 @@ export async function writeBindingTypes(): Promise<void> {
   await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
-/** The stand-ins for Google and Resend. Both forget everything when they stop. */
-export async function startStandIns({ googlePort, resendPort }: LocalSettings): Promise<Running> {
+/** The stand-ins for Google, Resend and Stripe. They forget everything when they stop. */
+export async function startStandIns(settings: LocalSettings): Promise<Running> {
+  const { googlePort, resendPort, stripePort } = settings;
   const google = await createEmulator({
     service: 'google',
     port: googlePort,
     seed: { google: { users: Object.values(googlePeople) } },
   });
   const resend = await createEmulator({ service: 'resend', port: resendPort });
+  const webhookSecret = readSecrets()['STRIPE_WEBHOOK_SECRET'] ?? '';
+  const stripe = await createEmulator({
+    service: stripeStandIn({ appOrigin: appOrigin(settings), webhookSecret }),
+    port: stripePort,
+  });
   return {
     close: async () => {
-      await Promise.all([google.close(), resend.close()]);
+      await Promise.all([google.close(), resend.close(), stripe.close()]);
     },
   };
 }
@@ -195,17 +204,20 @@ export async function startStandIns({ googlePort, resendPort }: LocalSettings): 
 export async function announce(settings: LocalSettings): Promise<void> {
   const app = appOrigin(settings);
   const inbox = `http://localhost:${settings.resendPort}/inbox`;
+  const stripe = `http://localhost:${settings.stripePort}/`;
   const google = `http://localhost:${settings.googlePort}/.well-known/openid-configuration`;
   await Promise.all([
     waitUntilAnswers('The app', `${app}/api/health/`),
     waitUntilAnswers('The inbox', inbox),
     waitUntilAnswers('The stand-in for Google', google),
+    waitUntilAnswers('The stand-in for Stripe', stripe),
   ]);
   console.log(`
   Lectern     ${app}
   Mail inbox  ${inbox}
+  Stripe      ${stripe}
 
-  Mails go nowhere but into this inbox. Stop with Ctrl-C.
+  Mails go nowhere but into this inbox, and no money moves. Stop with Ctrl-C.
 `);
 }
 

@@ -92,7 +92,12 @@ const kinds: Record<string, PathKind & { paths: RegExp | string[] }> = {
     paths: /^\/api\/(courses\/[^/]+\/picture|accounts\/photo)\/$/,
     maxBodyBytes: null,
   },
-  webhook: { ...publicApi, paths: Object.values(webhookPaths), csrf: 'exempt', maxBodyBytes: 256 * 1024 },
+  webhook: {
+    ...publicApi,
+    paths: Object.values(webhookPaths),
+    csrf: 'exempt',
+    maxBodyBytes: 256 * 1024,
+  },
   // Mail programs send forms (RFC 8058).
   oneClick: { ...publicApi, paths: [emailPaths.oneClick], csrf: 'exempt', takesForms: true },
   learners: {

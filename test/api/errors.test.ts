@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { expect, test } from 'vitest';
 import { onError } from '#api/errors.ts';
 import { commonMiddleware } from '#common-middleware.ts';
-import { type Bindings, readEnv } from '#env.ts';
+import { readEnv } from '#env.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { logFailure } from '#observability/log.ts';
 import { createClient } from '#support/client.ts';
@@ -120,6 +120,12 @@ test('a missing or malformed setting or binding is named in the log and nowhere 
     ['GOOGLE_CLIENT_SECRET', undefined],
     ['GOOGLE_TOKEN_URL', 'http://oauth2.googleapis.com/token'],
     ['RESEND_WEBHOOK_SECRET', undefined, 're_123'],
+    // One without the other.
+    ['STRIPE_SECRET_KEY', undefined, 'pk_test_123'],
+    ['STRIPE_WEBHOOK_SECRET', undefined, 'whsec_of_the_own_account_1, whsec_of_connected_accounts'],
+    ['STRIPE_BASE_URL', 'https://api.stripe.com/v1'],
+    ['STRIPE_CHECKOUT_ORIGIN', 'http://checkout.stripe.com'],
+    ['STRIPE_OWN_ACCOUNT_FOR', 'ada@example.com, grace'],
     ['SENTRY_DSN', 'https://o1.ingest.sentry.io/1', 'http://key@o1.ingest.sentry.io/1'],
     ['ENVIRONMENT', 'staging'],
     ['FLOOD_LIMIT', undefined],
@@ -135,11 +141,14 @@ test('a missing or malformed setting or binding is named in the log and nowhere 
   }
 });
 
-test('Google and Resend are the real services unless configured otherwise', () => {
-  const { GOOGLE_ISSUER, GOOGLE_AUTHORIZATION_URL, GOOGLE_TOKEN_URL, RESEND_BASE_URL, ...told } = {
+test('Google, Resend and Stripe are the real services unless configured otherwise', () => {
+  const real = ['GOOGLE_ISSUER', 'GOOGLE_AUTHORIZATION_URL', 'GOOGLE_TOKEN_URL', 'RESEND_BASE_URL'];
+  const undefinedNames = [...real, 'STRIPE_BASE_URL', 'STRIPE_CHECKOUT_ORIGIN'];
+  const { google, resendBaseUrl, stripe } = readEnv({
     ...env,
-  } as Record<string, unknown> & Bindings;
-  const { google, resendBaseUrl } = readEnv(told as Bindings);
+    ...Object.fromEntries(undefinedNames.map((name) => [name, undefined])),
+    STRIPE_OWN_ACCOUNT_FOR: 'Ada@example.com, grace@example.com',
+  });
 
   expect(google).toMatchObject({
     issuer: 'https://accounts.google.com',
@@ -147,6 +156,18 @@ test('Google and Resend are the real services unless configured otherwise', () =
     tokenUrl: 'https://oauth2.googleapis.com/token',
   });
   expect(resendBaseUrl).toBe('https://api.resend.com');
+  expect(stripe).toEqual({
+    secretKey: env.STRIPE_SECRET_KEY,
+    webhookSecrets: ['whsec_of_the_own_account_1', 'whsec_of_connected_accounts'],
+    baseUrl: 'https://api.stripe.com',
+    checkoutOrigin: 'https://checkout.stripe.com',
+    ownAccountFor: ['ada@example.com', 'grace@example.com'],
+  });
+});
+
+test('without both of its secrets, Stripe is not there', () => {
+  const none = { STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
+  expect(readEnv({ ...env, ...none }).stripe).toBeNull();
 });
 
 test('messages are in the language of the cookie, then of the browser, then English', async () => {

@@ -14,6 +14,7 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { fakeStripe } from '#support/stripe.ts';
 import { defaultLimits } from '#vocabulary.ts';
 
 /** Fixed; nightly runs send more requests with other seeds: `FUZZ_REQUESTS` and `FUZZ_SEED`. */
@@ -139,6 +140,7 @@ test(`${requests} requests generated from the document only get documented answe
   timeout: 60_000 + requests * 200,
 }, async () => {
   fakeResend();
+  fakeStripe();
   const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
   let ada = await newcomer();
   const stranger = await newcomer();

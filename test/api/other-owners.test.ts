@@ -12,6 +12,7 @@ import {
 import { createCourseRow, createSignedInClient } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { everything } from '#support/rows.ts';
+import { fakeStripe } from '#support/stripe.ts';
 
 /** Someone who makes the calls of the examples, with what they have made so far. */
 async function createCaller() {
@@ -83,6 +84,7 @@ test.each(allCalls.map((calls) => ({ calls, last: calls.at(-1)?.path })))(
   'no route shows or changes what another owner has made, and no read changes one’s own data: up to $last',
   async ({ calls }) => {
     fakeResend();
+    fakeStripe();
     const [ada, eve] = [await createCaller(), await createCaller()];
     for (const call of calls) {
       const before = await everything();

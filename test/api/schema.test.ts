@@ -15,6 +15,7 @@ import {
 } from '#support/factories.ts';
 import { participantCall } from '#support/participants.ts';
 import { fakeResend } from '#support/resend.ts';
+import { fakeStripe, signatureOf } from '#support/stripe.ts';
 import { bounced, signedHeaders } from '#support/webhook.ts';
 
 const schemaPath = '/api/schema/';
@@ -63,6 +64,7 @@ test.each(ofJson)(
   '$method $path answers every caller as documented',
   async ({ method, path, operation }) => {
     fakeResend();
+    fakeStripe();
     const { client, user } = await createSignedInClient();
     const course = await createCourseRow(user.id);
     const stranger = createClient();
@@ -78,9 +80,11 @@ test.each(ofJson)(
       expect((await stranger.request(method, address, body)).status).toBe(401);
     }
     const isSigned = operation.parameters.some(({ name }) => name === 'svix-signature');
+    const isOfStripe = operation.parameters.some(({ name }) => name === 'stripe-signature');
     const { status } = await client.request(method, address, body, {
       headers: {
         ...(isSigned && (await signedHeaders(JSON.stringify(body)))),
+        ...(isOfStripe && { 'stripe-signature': await signatureOf(JSON.stringify(body)) }),
         ...(cookie !== undefined && { Cookie: cookie }),
       },
     });

@@ -19,6 +19,7 @@ const settings = {
   appPort: 4300,
   googlePort: 4301,
   resendPort: 4302,
+  stripePort: 4303,
   stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-budgets-')),
   limits: {},
   sentryDsn: null,

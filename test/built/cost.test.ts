@@ -53,6 +53,7 @@ beforeAll(async () => {
     appPort: 0,
     googlePort: 0,
     resendPort: (resend.address() as AddressInfo).port,
+    stripePort: 0,
     stateFolder,
     limits: Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []])),
     // Nothing listens there, and no request here gets that far.

@@ -2,10 +2,14 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { createEmulator } from 'emulate';
 import { expect, test, vi } from 'vitest';
 import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { diagnose } from '../../scripts/deployment/doctor.ts';
-import { secretNames } from '../../src/settings.ts';
+import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
+import type { State } from '../../scripts/local/stripe/state.ts';
+import { optionalSecretNames, secretNames } from '../../src/settings.ts';
+import { startWithRetry } from './free-port.ts';
 import {
   callCommand,
   fakeWrangler,
@@ -21,7 +25,7 @@ import {
 runTestsInOwnFolders();
 
 const doctor = (...args: string[]) =>
-  callCommand(() => diagnose(readArguments(['env', 'dns'], args)));
+  callCommand(() => diagnose(readArguments(['env', 'dns', 'stripe'], args)));
 
 /** A name server that does not exist, as without a network. */
 const nowhere = ['--dns', '127.0.0.1:48874'];
@@ -36,7 +40,9 @@ test('a fresh clone passes, and what the first start will create is listed', asy
   expect(said).toMatch(/ok +\d+ packages, at their versions/);
   expect(said).toMatch(/ok +The ports of `npm start` are free/);
   expect(said).toMatch(/ok +The local settings in wrangler\.toml and \.dev\.vars/);
-  expect(said).toContain(`The next \`npm start\` adds ${secretNames.join(', ')} to .dev.vars.`);
+  expect(said).toContain(
+    `The next \`npm start\` adds ${[...secretNames, ...optionalSecretNames].join(', ')} to .dev.vars.`,
+  );
   expect(said).toMatch(/\n0 missing, 0 not checked\.\n$/);
   expect(isOk).toBe(true);
 });
@@ -56,7 +62,7 @@ test('each problem of this machine is named, and no secret is shown', async () =
   for (const sentence of [
     'missing      The setting APP_SECRET must have at least 32 characters.',
     'A line of .dev.vars that is wrong can be removed',
-    'adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET to .dev.vars.',
+    'adds GOOGLE_CLIENT_SECRET, RESEND_WEBHOOK_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET to .dev.vars.',
     'missing      The binding FLOOD_LIMIT is missing',
     'Nothing reads ENVIROMENT, which stands in [vars] of wrangler.toml.',
     `Port ${process.env['RESEND_PORT']} is taken. End what listens there, or set RESEND_PORT to`,
@@ -78,7 +84,7 @@ test('a mistyped argument, and a file that wrangler rejects, are one sentence ea
     'wrangler.toml has no environment "prod". It has: production, preview.\n',
   );
   expect(await doctor('--enw', 'production')).toMatchObject({
-    said: "Unknown option '--enw'. This script takes --env, --dns.\n",
+    said: "Unknown option '--enw'. This script takes --env, --dns, --stripe.\n",
     isOk: false,
   });
   const { said, warned, isOk } = await doctor('--env', 'production');
@@ -114,6 +120,11 @@ const problems: Problem[][] = [
     ['The binding REPORTS is missing', 'name = "REPORTS"', 'name = "REPROTS"'],
     ['must require RESEND_WEBHOOK_SECRET', ', "RESEND_WEBHOOK_SECRET"', ''],
     ['The cron "17 * * * *" is missing', '"17 * * * *", ', ''],
+    [
+      'STRIPE_SECRET_KEY is a secret and must not be in [env.production.vars] of wrangler.toml.',
+      isProduction,
+      `${isProduction}\nSTRIPE_SECRET_KEY = "sk_live_canary"`,
+    ],
   ],
   [
     [
@@ -192,7 +203,7 @@ test('a complete setup passes, from the DNS to the deployment', async () => {
 test('a domain that anyone can send from, missing secrets, a missing database and a failing deployment are reported', async () => {
   makeProject(ownValues);
   const failWith = `The database ${databaseId} could not be found [code: 7404]`;
-  fakeWrangler({ secrets: ['APP_SECRET'], failAt: 'd1 info', failWith });
+  fakeWrangler({ secrets: ['APP_SECRET', 'STRIPE_SECRET_KEY'], failAt: 'd1 info', failWith });
   serveHealth({ status: 503 });
   serveTexts({ '_dmarc.mail.orchard.test': 'v=DMARC1; p=none' });
   const { said, isOk } = await doctor('--env', 'production');
@@ -201,13 +212,14 @@ test('a domain that anyone can send from, missing secrets, a missing database an
   expect(said).toMatch(/missing +DKIM of mail\.orchard\.test: resend\._domainkey\.mail/);
   expect(said).toMatch(/missing +DMARC of mail\.orchard\.test: the policy is none/);
   expect(said).toMatch(/missing +The secret RESEND_API_KEY is not set\. Set it with `npx wrangler/);
+  expect(said).toMatch(/missing +The secret STRIPE_WEBHOOK_SECRET is not set\. Set it with/);
   expect(said).toMatch(
     /missing +This account has no database with the id that wrangler\.toml has for lectern/,
   );
   expect(said).toMatch(
     /missing +\S+\/api\/health\/ does not answer as it should: the status is 503/,
   );
-  expect(said).toMatch(/\n8 missing, 0 not checked\.\n$/);
+  expect(said).toMatch(/\n9 missing, 0 not checked\.\n$/);
   expect(isOk).toBe(false);
 });
 
@@ -227,6 +239,40 @@ test('a bucket that does not exist is reported, and one that is not wanted is on
   expect((await doctor('--env', 'production', ...nowhere)).said).toMatch(
     /advice +Lessons can't have files/,
   );
+});
+
+test('in Stripe’s test mode a session is made and ended, and what the key may not do is named', async () => {
+  const service = stripeStandIn({ appOrigin: ownOrigin, webhookSecret: 'whsec_unused' });
+  const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
+  makeProject([[isProduction, `${isProduction}\nSTRIPE_BASE_URL = "${stripe.url}"`]]);
+  const ask = () => doctor('--stripe', '--env', 'production');
+  const state = async () => (await fetch(`${stripe.url}/_control/`)).json() as Promise<State>;
+
+  expect((await ask()).said).toMatch(/missing +The shell has no STRIPE_SECRET_KEY/);
+  vi.stubEnv('STRIPE_SECRET_KEY', 'rk_live_canary');
+  const live = await ask();
+  expect(live.said).toMatch(/missing +STRIPE_SECRET_KEY is a live key, and nothing was done with/);
+  expect(live.said).not.toContain('canary');
+  expect((await state()).calls).toEqual([]);
+
+  vi.stubEnv('STRIPE_SECRET_KEY', 'rk_test_canary');
+  const elsewhere = await ask();
+  expect(elsewhere.said).toMatch(/ok +Lectern can make a Checkout Session of €1\.00/);
+  expect(elsewhere.said).toMatch(
+    /missing +Lectern can’t send people to https:\/\/checkout\.stripe/,
+  );
+  expect(elsewhere.said).toMatch(/ok +Lectern can read connected accounts/);
+  expect(elsewhere.said).toMatch(/\n1 missing, 0 not checked\.\n$/);
+  expect(elsewhere.isOk).toBe(false);
+  expect(Object.values((await state()).rows)).toMatchObject([{ status: 'expired' }]);
+
+  const body = JSON.stringify({ status: 403, path: '/v1/disputes' });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${stripe.url}/_control/failures`, { method: 'POST', headers, body });
+  const { said } = await ask();
+  expect(said).toMatch(/missing +Lectern can’t read disputes: the key lacks the permission rak_/);
+  await stripe.close();
+  expect((await ask()).said).toMatch(/not checked +Whether Lectern can make .*can’t be reached/);
 });
 
 /** Takes a port that `npm start` needs. */

@@ -20,6 +20,7 @@ export async function createLocalSite() {
     appPort: await freePort(),
     googlePort: 4021,
     resendPort: 0,
+    stripePort: 0,
     stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-local-')),
     limits: { mails_per_ip: [], confirmations_per_ip: [], codes_per_ip: [] },
     sentryDsn: null,

@@ -69,7 +69,7 @@ type Inspected = { person: SignedIn; address: URL; inspector: HeapInspector };
 
 /** Runs the built worker with a signed-in user while a test looks at its memory. */
 async function withInspected(use: (inspected: Inspected) => Promise<void>): Promise<void> {
-  const ports = { appPort: 0, googlePort: 0, resendPort: 0 };
+  const ports = { appPort: 0, googlePort: 0, resendPort: 0, stripePort: 0 };
   const settings = { ...ports, stateFolder, limits: {}, sentryDsn: null };
   const workerd = await startWorkerd(settings, [benchedWorker(settings)], { isInspected: true });
   try {

@@ -43,7 +43,7 @@ export function runTestsInOwnFolders(): void {
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'lectern-operator-'));
     process.chdir(folder);
-    for (const name of ['APP_PORT', 'GOOGLE_PORT', 'RESEND_PORT']) {
+    for (const name of ['APP_PORT', 'GOOGLE_PORT', 'RESEND_PORT', 'STRIPE_PORT']) {
       vi.stubEnv(name, String(await freePort()));
     }
     const bins = ['fakes', 'node_modules/node/bin', 'node_modules/.bin'];

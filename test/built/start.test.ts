@@ -44,7 +44,7 @@ test.each([
   [{ APP_PORT: 'http' }, /^APP_PORT must be a port between 1 and 65535, but is "http"\.\n$/],
   [
     { APP_PORT: '4031', RESEND_PORT: '4031' },
-    /^APP_PORT, GOOGLE_PORT and RESEND_PORT must be three different ports\.\n$/,
+    /^APP_PORT, GOOGLE_PORT, RESEND_PORT and STRIPE_PORT must be four different ports\.\n$/,
   ],
   [
     { LIMITS: '{"mails_per_adress":[]}' },
@@ -106,8 +106,9 @@ test('a first start serves the app, Ctrl-C stops everything, and the next start 
   expect((await said).replaceAll(/^\{"event":.*\n/gm, '')).toBe(`
   Lectern     ${app}
   Mail inbox  http://localhost:${process.env['RESEND_PORT']}/inbox
+  Stripe      http://localhost:${process.env['STRIPE_PORT']}/
 
-  Mails go nowhere but into this inbox. Stop with Ctrl-C.
+  Mails go nowhere but into this inbox, and no money moves. Stop with Ctrl-C.
 
 `);
 

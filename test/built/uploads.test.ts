@@ -14,6 +14,7 @@ const settings = {
   appPort: 0,
   googlePort: 0,
   resendPort: 0,
+  stripePort: 0,
   stateFolder,
   limits: {},
   sentryDsn: null,

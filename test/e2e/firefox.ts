@@ -17,7 +17,12 @@ export const hasFirefox = existsSync(firefoxPath);
 export const howToGetFirefox =
   'The journey in Firefox needs it: install it with `apt-get install firefox-esr`, or set FIREFOX_PATH to one.';
 
-const ports = { APP_PORT: '8860', GOOGLE_PORT: '4160', RESEND_PORT: '4161' };
+const ports = {
+  APP_PORT: '8860',
+  GOOGLE_PORT: '4160',
+  RESEND_PORT: '4161',
+  STRIPE_PORT: '4162',
+};
 const origin = `http://localhost:${ports.APP_PORT}`;
 const inbox = `http://localhost:${ports.RESEND_PORT}`;
 

@@ -44,7 +44,10 @@ function textsIn(whole: string, texts: string[]): string[] {
 /** Everything the whole run has seen that must stay secret. */
 function secretsSeen(): string[] {
   const seen = readFileSync(secretsFile, 'utf8').trim().split('\n');
-  const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8')));
+  // A setting may hold several secrets.
+  const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8'))).flatMap((text = '') =>
+    text.split(' '),
+  );
   return [...new Set([...seen, ...ours])].filter((secret) => secret !== undefined);
 }
 

@@ -13,6 +13,7 @@ const root = path.join(import.meta.dirname, '../..');
 const appOrigin = 'http://localhost:8797';
 export const inboxOrigin = 'http://localhost:4011';
 export const googleOrigin = 'http://localhost:4010';
+export const stripeOrigin = 'http://localhost:4014';
 
 /** The database and the log of the run, new each time. */
 export const stateFolder = path.join(root, '.wrangler/e2e');
@@ -24,6 +25,7 @@ export const secretsFile = path.join(stateFolder, 'secrets.txt');
 export const pseudo = {
   origin: 'http://localhost:8798',
   inboxOrigin: 'http://localhost:4013',
+  stripeOrigin: 'http://localhost:4015',
   folder: path.join(root, '.wrangler/pseudo'),
 };
 
@@ -31,6 +33,7 @@ export const pseudo = {
 export const reporting = {
   origin: 'http://localhost:8850',
   inboxOrigin: 'http://localhost:4151',
+  stripeOrigin: 'http://localhost:4153',
   ingestPort: 4152,
   stateFolder: path.join(root, '.wrangler/e2e-reports'),
 };
@@ -61,6 +64,7 @@ type Server = {
   origin: string;
   googleOrigin: string;
   inboxOrigin: string;
+  stripeOrigin: string;
   sentryDsn?: string;
 };
 
@@ -74,6 +78,7 @@ function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...
       APP_PORT: new URL(origin).port,
       GOOGLE_PORT: new URL(rest.googleOrigin).port,
       RESEND_PORT: new URL(rest.inboxOrigin).port,
+      STRIPE_PORT: new URL(rest.stripeOrigin).port,
       STATE_FOLDER: state,
       LIMITS: JSON.stringify(limits),
       SENTRY_DSN: sentryDsn,
@@ -92,6 +97,7 @@ export const builtServer = server({
   origin: appOrigin,
   googleOrigin,
   inboxOrigin,
+  stripeOrigin,
 });
 
 const reportingServer = server({
@@ -110,6 +116,7 @@ const pseudoServer = {
     origin: pseudo.origin,
     googleOrigin: 'http://localhost:4012',
     inboxOrigin: pseudo.inboxOrigin,
+    stripeOrigin: pseudo.stripeOrigin,
   }),
   // It is built first.
   timeout: 600_000,

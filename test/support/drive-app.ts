@@ -32,6 +32,7 @@ import { contextOn, runByClock, seenThrough } from './context.ts';
 import { operations as documented } from './contract.ts';
 import { cohortPageReads, publicReads } from './drive-cohorts.ts';
 import { day, putEnds } from './drive-ends.ts';
+import { drivePayments } from './drive-payments.ts';
 import { exampleCalls, fillIn, keepThings, type Things } from './examples.ts';
 import {
   browserWith,
@@ -53,6 +54,7 @@ import { createLessonRow, createMark, createSectionRow } from './lesson-rows.ts'
 import * as participants from './participants.ts';
 import { type Recorded, recordDatabase } from './recorder.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from './resend.ts';
+import { fakeStripe } from './stripe.ts';
 import { bounced, deliver, webhookPath } from './webhook.ts';
 
 /** An action of the app, with all its database requests. */
@@ -90,6 +92,7 @@ export async function driveApp(): Promise<Operation[]> {
 
 async function driveAll(): Promise<Operation[]> {
   const [resend, google] = [fakeResend(), fakeGoogle()];
+  const stripe = fakeStripe();
   const recording = recordDatabase(env.DB);
   const driven: Operation[] = [];
   const visited = new Set<string>();
@@ -374,6 +377,8 @@ async function driveAll(): Promise<Operation[]> {
   await deliver(bounced(uniqueEmail()), again);
   await drive('webhook: the same again', () => deliver(bounced(uniqueEmail()), again));
   visited.add(`POST ${webhookPath}`);
+  await drivePayments(drive, bindings, stripe);
+  visited.add('POST /api/webhooks/stripe/');
   await call('error report, nowhere to go', createClient(), ['POST', apiPaths.errorReports, 404]);
 
   // Last, because the addresses above are suppressed from here on.

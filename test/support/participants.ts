@@ -15,6 +15,7 @@ import {
   uniqueEmail,
 } from './factories.ts';
 import { createLearner } from './learners.ts';
+import { createDebtor, createOpenCheckout, createPaidCheckout } from './payments.ts';
 import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -90,6 +91,31 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
   },
   'POST /api/public/interests/confirm/': (ownerId) => answering(ownerId, 'confirm'),
   'POST /api/public/interests/forget/': (ownerId) => answering(ownerId, 'forget'),
+  'POST /api/participation/checkout/': async (ownerId) => {
+    const { link, enrollment_id } = await createDebtor(ownerId);
+    return { address: '/api/participation/checkout/', body: { link, enrollment_id } };
+  },
+  'POST /api/participation/checkout/check/': async (ownerId) => {
+    const { link, id } = await createOpenCheckout(ownerId);
+    const body = { link, checkout_id: id };
+    return { address: '/api/participation/checkout/check/', body };
+  },
+  'POST /api/checkouts/{id}/refunds/': async (ownerId) => {
+    const { id } = await createPaidCheckout(ownerId);
+    return { address: `/api/checkouts/${id}/refunds/`, body: { waive_rest: true }, status: 202 };
+  },
+  'POST /api/checkouts/{id}/let-in/': async (ownerId) => {
+    const { id } = await createPaidCheckout(ownerId, 'no_place');
+    return { address: `/api/checkouts/${id}/let-in/`, body: {}, status: 204 };
+  },
+  'POST /api/checkouts/{id}/check/': async (ownerId) => {
+    const { id } = await createPaidCheckout(ownerId);
+    return { address: `/api/checkouts/${id}/check/`, body: undefined, status: 204 };
+  },
+  'DELETE /api/checkouts/{id}/problem/': async (ownerId) => {
+    const { id } = await createPaidCheckout(ownerId, 'overpaid');
+    return { address: `/api/checkouts/${id}/problem/`, body: undefined };
+  },
   'PATCH /api/participation/': async (ownerId) => {
     const { link } = await createMember(ownerId, {});
     return { address: '/api/participation/', body: { link, language: 'fr' } };

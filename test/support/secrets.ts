@@ -27,6 +27,8 @@ export function leaksIn(text: string, { addressesToo = true } = {}): string[] {
     env.GOOGLE_CLIENT_SECRET,
     env.RESEND_API_KEY,
     env.RESEND_WEBHOOK_SECRET,
+    env.STRIPE_SECRET_KEY,
+    ...env.STRIPE_WEBHOOK_SECRET.split(' '),
   ];
   const leaks = [...ours, ...secrets].filter((secret) => text.includes(secret));
   const lowerCase = text.toLowerCase();

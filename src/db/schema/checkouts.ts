@@ -65,12 +65,8 @@ export const checkouts = sqliteTable(
       .on(table.paymentIntent)
       .where(sql`${table.paymentIntent} IS NOT NULL`),
     // What the clock asks about, and what it decides.
-    index('checkouts_check_at_index')
-      .on(table.checkAt)
-      .where(sql`${table.checkAt} IS NOT NULL`),
-    index('checkouts_decide_by_index')
-      .on(table.decideBy)
-      .where(sql`${table.decideBy} IS NOT NULL`),
+    index('checkouts_check_at_index').on(table.checkAt).where(sql`${table.checkAt} IS NOT NULL`),
+    index('checkouts_decide_by_index').on(table.decideBy).where(sql`${table.decideBy} IS NOT NULL`),
     // What an owner has to look at.
     index('checkouts_problem_index')
       .on(table.ownerId, table.problem)
@@ -100,8 +96,8 @@ export const paymentAccounts = sqliteTable(
     connectedAt: integer('connected_at', { mode: 'timestamp_ms' }).notNull(),
     checkedAt: integer('checked_at', { mode: 'timestamp_ms' }).notNull(),
     disconnectedAt: integer('disconnected_at', { mode: 'timestamp_ms' }),
-    /** When the clock has last read all refunds and disputes of the account. */
-    listedAt: integer('listed_at', { mode: 'timestamp_ms' }),
+    /** When the clock has last asked how the account is, and what went back from it. */
+    listedAt: integer('listed_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
   },
   (table) => [
     // Which the clock reads next.

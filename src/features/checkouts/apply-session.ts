@@ -98,7 +98,7 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
         {
           paid: markPaid(row, now, paid),
           enrolled: ofOne(query({ rows: enrollPayer(row, now, isOfNow) }, ({ rows }) => rows)),
-          entry: insertPayment(row, now, paid, isOfNow),
+          entry: insertPayment(now, paid, isOfNow),
           problem: markProblem(now, isOfNow),
         },
         ({ enrolled }) => enrolled,
@@ -127,10 +127,7 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
     applied: db.all<Applied>(sql`SELECT o.problem, o.paid_at = ${now} AS isNew
       FROM checkouts o WHERE o.id = ${row.id} AND o.status = 'paid'`),
   });
-  sendSoon(ctx, [
-    ...placed.mailIds,
-    ...[receipts, toPayer, toOwner].flat().map(({ id }) => id),
-  ]);
+  sendSoon(ctx, [...placed.mailIds, ...[receipts, toPayer, toOwner].flat().map(({ id }) => id)]);
   const [result] = applied;
   if (result?.isNew === 1) {
     ctx.observe.log('payment_applied', { checkout: row.id, amount: paid.minor, currency });
@@ -179,7 +176,7 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
 }
 
 /** Writes the payment to the account, once. */
-function insertPayment(row: CheckoutRow, now: number, paid: Paid, isOfNow: SQL) {
+function insertPayment(now: number, paid: Paid, isOfNow: SQL) {
   return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
       cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
       source, outside_id, created_by, created_at)

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
 import { db } from '#db/query.ts';
+import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
 
 /** A payment at Stripe as the verbs need it. Times are milliseconds. */
 export type CheckoutRow = {
@@ -44,7 +44,5 @@ const columns = sql`o.id, o.owner_id AS ownerId, o.cohort_id AS cohortId,
 
 /** Payments at Stripe for which a condition about `o` holds. */
 export function checkoutRows(where: SQL, limit = 1) {
-  return db.all<CheckoutRow>(
-    sql`SELECT ${columns} FROM checkouts o WHERE ${where} LIMIT ${limit}`,
-  );
+  return db.all<CheckoutRow>(sql`SELECT ${columns} FROM checkouts o WHERE ${where} LIMIT ${limit}`);
 }

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
-import type { StripeEvent } from '#features/stripe/read-event.ts';
 import { findSessionOf } from '#features/stripe/payments.ts';
+import type { StripeEvent } from '#features/stripe/read-event.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { lookUp } from './look-up.ts';
 

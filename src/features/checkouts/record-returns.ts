@@ -131,12 +131,14 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
   }
 }
 
-/** The entry of a payment of checkout `o`, in the account where it is now. */
-const paymentEntry = sql`(SELECT x.rowid FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
+/** The entry of a payment of checkout `o`: where it was written, or where it was moved to since. */
+const paymentEntry = sql`coalesce((SELECT x.rowid FROM ledger_entries x
+    WHERE x.source = 'stripe' AND x.outside_id = o.payment_intent
+      AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
+  (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
     AND x.kind = 'payment' AND x.method = 'online' AND x.currency = o.paid_currency
     AND x.reverses_id IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)
-  ORDER BY x.outside_id IS o.payment_intent DESC, x.created_at DESC LIMIT 1)`;
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)))`;
 
 /** What has gone back, or was lost by a dispute: where the payment stands. */
 function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {
@@ -159,7 +161,7 @@ function reverseFailed(now: number, day: string, list: SQL) {
     SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
       l.enrollment_id, l.kind, -l.amount_minor, l.currency, l.method, ${day}, l.id, 'stripe',
       l.outside_id || ':failed', 'clock', ${now}
-    FROM ${list} JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
+    FROM ${list} CROSS JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
     WHERE r.value ->> 'state' = 'failed'
     ON CONFLICT DO NOTHING`);
 }

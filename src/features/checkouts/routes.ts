@@ -128,7 +128,10 @@ export const stripeWebhook = new Hono<HonoEnv>().post(
     }
     try {
       const signature = c.req.header('stripe-signature') ?? '';
-      await handleEvent(ctx, await readEvent(ctx, { body: await c.req.text(), signature }, ctx.now()));
+      await handleEvent(
+        ctx,
+        await readEvent(ctx, { body: await c.req.text(), signature }, ctx.now()),
+      );
     } catch (error) {
       if (error instanceof AppError) {
         ctx.observe.log('webhook_refused', { reason: error.code });

@@ -15,7 +15,9 @@ export type OpenedCheckout = z.infer<typeof OpenedCheckout>;
 export const RefundInput = z.strictObject({
   amount_minor: z
     ._default(z.nullable(amountFrom(1, 'amount_range')), null)
-    .check(z.describe('In the smallest unit of the currency; null: all that was not paid back yet')),
+    .check(
+      z.describe('In the smallest unit of the currency; null: all that was not paid back yet'),
+    ),
   waive_rest: z
     ._default(z.boolean(), false)
     .check(z.describe('Whether nothing more is owed once it is back')),

@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { ask, db, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
-import { beforeAccountDeletion } from '#deletions.ts';
+import { beforeAccountDeletion, endedWithAccount } from '#deletions.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { countedFor, erased } from '#vocabulary.ts';
@@ -33,7 +33,8 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
     ([name, write]) => [name, write(ctx, viewer.id)] as const,
   );
   const erasures = Object.entries(erased).map(([name, erase]) => [name, erase(db, viewer)]);
-  const { mailIds } = await ask(ctx, {
+  const { mailIds, endElsewhere } = await ask(ctx, {
+    endElsewhere: endedWithAccount(ctx, viewer.id),
     // First, while there is something to tell.
     mailIds: query(Object.fromEntries(emails), (ids) => Object.values(ids).flat()),
     counters: db.delete(counters).where(inArray(counters.key, keys)),
@@ -42,4 +43,5 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   });
   ctx.observe.log('account_deleted', { userId: viewer.id });
   sendSoon(ctx, mailIds);
+  ctx.waitUntil(endElsewhere());
 }

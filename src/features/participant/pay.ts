@@ -9,7 +9,7 @@ import type { OpenedCheckout } from '#features/checkouts/schema.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { findParticipant, ownEnrollments, toParticipation } from './find-participant.ts';
-import type { CheckInput, CheckedPayment, ParticipationInput } from './schema.ts';
+import type { CheckedPayment, CheckInput, ParticipationInput } from './schema.ts';
 
 /**
  * Opens the page at Stripe on which the person of a link pays for one of their places.

@@ -39,7 +39,8 @@ export async function refreshAccount(
       sql`${isReady} = 0 AND EXISTS (SELECT 1 FROM payment_accounts
         WHERE ${isThis} AND charges_enabled = 1 AND disconnected_at IS NULL)`,
     ),
-    changed: db.run(sql`UPDATE payment_accounts SET charges_enabled = ${isReady}, checked_at = ${now},
+    changed:
+      db.run(sql`UPDATE payment_accounts SET charges_enabled = ${isReady}, checked_at = ${now},
         due_json = ${JSON.stringify(found?.due ?? [])}, country = coalesce(${found?.country ?? null}, country),
         ready_at = coalesce(ready_at, CASE WHEN ${isReady} THEN ${now} END),
         disconnected_at = CASE WHEN ${found === null ? 1 : 0} THEN ${now} END

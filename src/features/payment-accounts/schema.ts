@@ -10,9 +10,10 @@ export type AccountStatus = (typeof accountStatuses)[number];
 
 /** Where the instructor lives or is registered; Stripe cannot change it later. */
 export const AccountInput = z.strictObject({
-  country: z
-    .string()
-    .check(z.toUpperCase(), rule('country_required', (typed) => /^[A-Z]{2}$/.test(typed))),
+  country: z.string().check(
+    z.toUpperCase(),
+    rule('country_required', (typed) => /^[A-Z]{2}$/.test(typed)),
+  ),
 });
 export type AccountInput = z.output<typeof AccountInput>;
 

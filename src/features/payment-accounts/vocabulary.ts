@@ -42,8 +42,7 @@ const time = z.nullable(z.iso.datetime());
 
 export const exported = {
   payment_accounts: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(paymentAccounts).where(eq(paymentAccounts.ownerId, id)),
+    rows: (db, { id }) => db.select().from(paymentAccounts).where(eq(paymentAccounts.ownerId, id)),
     schema: z.object({
       stripe_account: z.nullable(z.string()),
       country: z.nullable(z.string()),
@@ -53,7 +52,7 @@ export const exported = {
       connected_at: z.iso.datetime(),
       checked_at: z.iso.datetime(),
       disconnected_at: time,
-      listed_at: time,
+      listed_at: z.iso.datetime(),
     }),
   }),
 };

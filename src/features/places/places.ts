@@ -150,12 +150,7 @@ function expireAt(now: number): SQL {
  * decides. A newcomer never overtakes those who wait. Writes nothing if enrollment is not open or
  * all is full, nor for who is in, asks already or was removed.
  */
-export function enroll(
-  ctx: Paid,
-  now: number,
-  newcomer: Newcomer,
-  condition: SQL = sql`true`,
-) {
+export function enroll(ctx: Paid, now: number, newcomer: Newcomer, condition: SQL = sql`true`) {
   const { id, cohortId, personId, question = null, answer = null } = newcomer;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
       status, queue_no, expires_at, question, answer, changed_by, status_changed_at, created_at)

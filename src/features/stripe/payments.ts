@@ -145,18 +145,18 @@ export async function findSessionOf(ctx: StripeContext, account: string | null, 
   return data[0] ?? null;
 }
 
-type NewRefund = { id: string; payment: string; amount: number };
+type NewRefund = { id: string; key: string; payment: string; amount: number };
 
-/** Pays back; the same again is the same refund. */
+/** Pays back; the same again, with the same key, is the same refund. */
 export function createRefund(
   ctx: StripeContext,
   account: string | null,
-  { id: ours, payment, amount }: NewRefund,
+  { id: ours, key, payment, amount }: NewRefund,
 ) {
   return askStripe(ctx, Refund, (stripe) =>
     stripe.refunds.create(
       { payment_intent: payment, amount, metadata: { refund: ours } },
-      optionsOf({ account, key: ours }),
+      optionsOf({ account, key }),
     ),
   );
 }
@@ -189,6 +189,8 @@ export async function listReturnsSince(ctx: StripeContext, account: string | nul
   const disputes = await askStripe(ctx, z.array(Dispute), (stripe) =>
     stripe.disputes.list(params, options).autoPagingToArray({ limit: mostReturns }),
   );
-  const payments = [...refunds, ...disputes].flatMap(({ payment_intent: payment }) => payment ?? []);
+  const payments = [...refunds, ...disputes].flatMap(
+    ({ payment_intent: payment }) => payment ?? [],
+  );
   return [...new Set(payments)];
 }

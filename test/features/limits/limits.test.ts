@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { checkouts } from '#db/schema/checkouts.ts';
 import { counters } from '#db/schema/counters.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
@@ -22,7 +23,9 @@ import {
 } from '#support/factories.ts';
 import { attemptsOf } from '#support/google.ts';
 import { createLearner } from '#support/learners.ts';
+import { createDebtor, createPaidCheckout } from '#support/payments.ts';
 import { fakeResend } from '#support/resend.ts';
+import { fakeStripe } from '#support/stripe.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
 import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
 import { createWriter, documentOf } from '../lessons/support.ts';
@@ -110,6 +113,29 @@ const uses: Partial<Record<LimitName, Use>> = {
       return (bindings) => client.request('PUT', path, { opened: true }, { bindings });
     },
   },
+  checkouts_per_person: {
+    passes: 200,
+    prepare: async () => {
+      const { link, enrollment_id } = await createDebtor((await createUser()).id);
+      const client = createClient();
+      const path = '/api/participation/checkout/';
+      return async (bindings) => {
+        const response = await client.post(path, { link, enrollment_id }, { bindings });
+        // As if it had ended: the same page again counts for nothing.
+        await db.update(checkouts).set({ status: 'expired' });
+        return response;
+      };
+    },
+  },
+  refunds_per_user: {
+    passes: 204,
+    prepare: async () => {
+      const { client, user } = await createSignedInClient();
+      const { id } = await createPaidCheckout(user.id);
+      const path = `/api/checkouts/${id}/check/`;
+      return (bindings) => client.post(path, undefined, { bindings });
+    },
+  },
   lesson_publications_per_user: {
     passes: 200,
     prepare: async () => {
@@ -181,6 +207,10 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'notices_per_owner',
     // As an import itself: features/content-files/import.test.ts.
     'content_import_checks_per_user',
+    // Places are held, and accounts connected, in other ways each time: features/checkouts and
+    // features/payment-accounts.
+    'holds_per_enrollment',
+    'onboarding_per_user',
   ];
 
   expect([...Object.keys(uses), ...ofTheirOwn].sort()).toEqual(Object.keys(defaultLimits).sort());
@@ -190,6 +220,7 @@ test.each(Object.entries(uses))(
   '%s: requests pass up to the limit, the next is told how long to wait, and passes after it',
   async (limit, { passes, prepare }) => {
     fakeResend();
+    fakeStripe();
     const attempt = await prepare();
     const bindings = { LIMITS: { ...noLimits, [limit]: ['2/m'] } };
     const start = Date.now();

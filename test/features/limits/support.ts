@@ -4,6 +4,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { createLink, createUser, uniqueEmail } from '#support/factories.ts';
 import { callbackOf, startSignIn } from '#support/google.ts';
+import { createDebtor } from '#support/payments.ts';
 import { defaultLimits } from '#vocabulary.ts';
 import { confirmPath, loginPath, signUpPath } from '../identity/paths.ts';
 
@@ -66,6 +67,18 @@ export const usesOfNetwork: Record<
     passes: 400,
     send: (client, options) =>
       client.post('/api/participation/leave/', { enrollment_id: 'none' }, options),
+  },
+  checkouts_per_ip: {
+    passes: 200,
+    send: async (client, options) => {
+      const { link, enrollment_id } = await createDebtor((await createUser()).id);
+      return client.post('/api/participation/checkout/', { link, enrollment_id }, options);
+    },
+  },
+  payment_checks_per_ip: {
+    passes: 400,
+    send: (client, options) =>
+      client.post('/api/participation/checkout/check/', { checkout_id: 'none' }, options),
   },
   google_starts_per_ip: {
     passes: 200,

@@ -34,7 +34,8 @@ type Person = Awaited<ReturnType<typeof createPerson>>;
 /** What people and owners do, each as one batch at a moment. */
 export function actionsOn(cohort: Cohort) {
   const { id: cohortId, ownerId } = cohort;
-  const owner = { ownerId, viewer: { id: ownerId } };
+  const paid = { config: contextOn().config };
+  const owner = { ownerId, viewer: { id: ownerId }, ...paid };
   const run = async <Done>(time: number, change: Query<Done>) => {
     const ctx = contextAt(time);
     const of = { now: time, cohortId, ownerId };
@@ -52,16 +53,16 @@ export function actionsOn(cohort: Cohort) {
   const mayLeave = ['invited', 'offered', 'enrolled', 'waitlisted', 'applied'] as const;
   return {
     enroll: (time: number, { id: personId }: Person) =>
-      run(time, places.enroll(time, { id: crypto.randomUUID(), cohortId, personId })),
+      run(time, places.enroll(paid, time, { id: crypto.randomUUID(), cohortId, personId })),
     accept: async (time: number, person: Person) =>
-      run(time, places.acceptOffer(time, await enrollmentOf(cohort, person), person)),
+      run(time, places.acceptOffer(paid, time, await enrollmentOf(cohort, person), person)),
     leave: async (time: number, person: Person) =>
       run(time, places.leave(time, await enrollmentOf(cohort, person), person, [...mayLeave])),
     add: (time: number, person: Person, isOver = false) =>
       run(time, places.add(owner, time, added(person), isOver)),
     invite: (time: number, person: Person) => run(time, places.invite(owner, time, added(person))),
     acceptInvitation: async (time: number, person: Person) =>
-      run(time, places.acceptInvitation(time, await enrollmentOf(cohort, person), person)),
+      run(time, places.acceptInvitation(paid, time, await enrollmentOf(cohort, person), person)),
     offer: async (time: number, person: Person, isOver = false) =>
       run(time, places.offer(owner, time, await enrollmentOf(cohort, person), isOver)),
     remove: async (time: number, person: Person) =>

@@ -1,0 +1,168 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { checkouts } from '#db/schema/checkouts.ts';
+import { createSignedInClient, db } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { fakeStripe } from '#support/stripe.ts';
+import { rowsOf } from '../../../scripts/local/stripe/state.ts';
+import { checkBalances } from '../ledger/support.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
+import { refused, setTime } from '../places/support.ts';
+import {
+  checkoutOf,
+  createSelling,
+  deliverLast,
+  runForMoney,
+  type Stripe,
+  wantedOf,
+} from './support.ts';
+
+const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
+const given = startFresh();
+checkBalances();
+
+let stripe: Stripe;
+beforeEach(() => {
+  stripe = fakeStripe();
+});
+
+/** Someone who has paid 240 euros online, and what their instructor does about it. */
+async function createPaidOnline() {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  stripe.pay();
+  await deliverLast(stripe, 'checkout.session.completed');
+  const id = (await checkoutOf(payer))?.id ?? '';
+  const path = `/api/checkouts/${id}/refunds/`;
+  const kept = async (kind: string) =>
+    (await owner.entries())
+      .filter((entry) => entry.kind === kind)
+      .map(({ amountMinor }) => amountMinor);
+  return {
+    owner,
+    payer,
+    id,
+    refunds: () => kept('refund'),
+    waivers: () => kept('waiver'),
+    refund: (input = {}, key = crypto.randomUUID()) =>
+      owner.post(path, input, { headers: { 'Idempotency-Key': key } }),
+    charge: () => rowsOf(stripe.state, 'charge').at(-1)?.id ?? '',
+    atStripe: () => rowsOf(stripe.state, 'refund'),
+  };
+}
+
+test('refunds of a part and of the rest stand once, however often they are asked for and reported', async () => {
+  const { refund, refunds, waivers, payer, owner, id, atStripe } = await createPaidOnline();
+  const part = { amount_minor: 10_000 };
+  expect(await refund(part, 'one')).toMatchObject({ status: 202, body: { state: 'done' } });
+  expect(await refund(part, 'one')).toMatchObject({ status: 202, body: { state: 'done' } });
+  expect(await refund({ amount_minor: 9_000 }, 'one')).toMatchObject(
+    refused('idempotency_key_reused'),
+  );
+  for (const type of ['refund.created', 'charge.refunded', 'refund.created']) {
+    await deliverLast(stripe, type);
+  }
+  expect(await refunds()).toEqual([10_000]);
+  expect(await refund({ amount_minor: 14_001 })).toMatchObject(refused('more_than_paid'));
+  expect(await refund({ waive_rest: true })).toMatchObject({ body: { amount_minor: 14_000 } });
+  expect([await refunds(), await waivers()]).toEqual([[10_000, 14_000], [-24_000]]);
+  expect(await refund()).toMatchObject(refused('nothing_paid'));
+  expect(atStripe().map(({ amount }) => amount)).toEqual([10_000, 14_000]);
+  expect(mailsTo(payer.person.email, given.resend.accepted)).toHaveLength(3);
+  const other = await createSignedInClient();
+  for (const path of ['refunds', 'let-in', 'check']) {
+    const answer = await other.client.post(`/api/checkouts/${id}/${path}/`, {});
+    expect(answer.status, path).toBe(404);
+  }
+  expect(await owner.send('DELETE', `/api/checkouts/${id}/problem/`)).toMatchObject({
+    status: 404,
+  });
+});
+
+test('a refund that was made at Stripe is found by its event, or by the listing of the night', async () => {
+  const { refunds, charge, owner } = await createPaidOnline();
+  stripe.act('refund', charge(), '4000');
+  await deliverLast(stripe, 'refund.created');
+  expect(await refunds()).toEqual([4_000]);
+  stripe.act('refund', charge(), '5000');
+  setTime(start + day);
+  await runForMoney();
+  await runForMoney();
+  expect(await refunds()).toEqual([4_000, 5_000]);
+  expect(await owner.read('ledger/')).toMatchObject({ totals: { refunded_minor: 9_000 } });
+});
+
+test('a refund of a payment of which no one has heard yet writes both', async () => {
+  const owner = await createSelling();
+  await (await owner.person()).open();
+  stripe.pay();
+  stripe.act('refund', rowsOf(stripe.state, 'charge')[0]?.id ?? '', '24000');
+  await deliverLast(stripe, 'refund.created');
+  const kinds = (await owner.entries()).map(({ kind }) => kind);
+  expect(kinds).toEqual(['charge', 'payment', 'refund']);
+});
+
+test.each([
+  ['before it has heard anything', { status: 500, after: false }],
+  ['after Stripe has paid back', { status: 500, after: true }],
+] as const)(
+  'a worker that dies %s leaves one refund and one entry',
+  async (_when, { status, after }) => {
+    const { refund, refunds, atStripe, id } = await createPaidOnline();
+    stripe.fail('/v1/refunds', status, { after });
+    expect(await refund()).toMatchObject({ status: 202, body: { state: 'wanted' } });
+    stripe.recover();
+    expect(await refund()).toMatchObject(refused('nothing_paid'));
+    setTime(start + 5 * minute);
+    await runForMoney();
+    await runForMoney();
+    expect([await refunds(), atStripe().length]).toEqual([[24_000], 1]);
+    expect(await wantedOf(id)).toMatchObject([{ failedAt: null, doneAt: expect.any(Date) }]);
+  },
+);
+
+test('a refund that fails later is reversed, and its owner told once', async () => {
+  const { refund, refunds, owner, id, atStripe } = await createPaidOnline();
+  await refund();
+  stripe.act('refund_failed', atStripe()[0]?.id ?? '');
+  await deliverLast(stripe, 'refund.failed');
+  await deliverLast(stripe, 'refund.failed');
+  expect(await refunds()).toEqual([24_000, -24_000]);
+  expect(mailsTo(owner.user.email, given.resend.accepted)).toHaveLength(1);
+  const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
+  expect(row).toMatchObject({ problem: 'lost', refundedMinor: 0 });
+  // Settled otherwise, or by another refund.
+  expect(await refund()).toMatchObject({ body: { state: 'done' } });
+});
+
+test('what Stripe refuses is said, and changes nothing', async () => {
+  const { refund, refunds, owner, payer } = await createPaidOnline();
+  const charge = rowsOf(stripe.state, 'charge')[0];
+  Object.assign(charge ?? {}, { amount_refunded: 24_000, refunded: true });
+  expect(await refund()).toMatchObject(refused('refund_refused'));
+  expect(await refunds()).toEqual([]);
+  expect((await checkoutOf(payer))?.refundedMinor).toBe(0);
+  expect(mailsTo(owner.user.email, given.resend.accepted)).toEqual([]);
+});
+
+test('a dispute is shown and told; won, it is over, and lost, it is an entry', async () => {
+  for (const [end, refunded] of [
+    ['win', []],
+    ['lose', [24_000]],
+  ] as const) {
+    const { charge, payer, refunds, owner, id } = await createPaidOnline();
+    stripe.act('dispute', charge());
+    await deliverLast(stripe, 'charge.dispute.created');
+    expect(await checkoutOf(payer)).toMatchObject({ problem: 'disputed' });
+    const { body } = await owner.send('GET', 'checkouts/?show=problems');
+    expect(body).toMatchObject({ items: [{ id, problem: 'disputed' }] });
+    stripe.act(end, rowsOf(stripe.state, 'dispute').at(-1)?.id ?? '');
+    await deliverLast(stripe, 'charge.dispute.closed');
+    await deliverLast(stripe, 'charge.dispute.closed');
+    expect(await checkoutOf(payer)).toMatchObject({ problem: null });
+    expect(await refunds()).toEqual(refunded);
+    expect(mailsTo(owner.user.email, given.resend.accepted)).toHaveLength(end === 'win' ? 1 : 2);
+  }
+});

@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { vi } from 'vitest';
+import type { Bindings } from '#env.ts';
+import { act } from '../../scripts/local/stripe/actions.ts';
+import { addApi } from '../../scripts/local/stripe/api.ts';
+import { emptyState, rowsOf, type StripeEvent } from '../../scripts/local/stripe/state.ts';
+import { createClient } from './client.ts';
+import { sawSecret } from './secrets.ts';
+
+const base = 'https://stripe.test';
+/** Nothing is sent by itself: tests deliver what has happened, or lose it. */
+const nowhere = { url: `${base}/nowhere`, secrets: [], signal: new AbortController().signal };
+
+/**
+ * Stands in for Stripe by the one of `npm start`, in memory. Other URLs go to the previous fake;
+ * without one they are an error. Undone after each test by `vi.restoreAllMocks`.
+ */
+export function fakeStripe() {
+  current = makeStripe();
+  return current;
+}
+
+let current: ReturnType<typeof makeStripe> | undefined;
+
+/** The stand-in of the test that runs. */
+export function currentStripe(): ReturnType<typeof makeStripe> {
+  return current ?? fakeStripe();
+}
+
+function makeStripe() {
+  const state = { ...emptyState() };
+  state.sending.mode = 'lose';
+  const app = new Hono();
+  addApi(app as unknown as Parameters<typeof addApi>[0], state, base, nowhere);
+  const previous = vi.isMockFunction(globalThis.fetch)
+    ? globalThis.fetch.getMockImplementation()
+    : undefined;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).origin === base) {
+      const response = await app.fetch(request);
+      // The address of a page at Stripe is a secret.
+      for (const { id } of rowsOf(state, 'checkout.session')) {
+        sawSecret(`/pay/${id}`);
+      }
+      return response;
+    }
+    if (previous === undefined) {
+      throw new Error(`No request may go to ${request.url}`);
+    }
+    return previous(input, init);
+  });
+  const sessions = () => rowsOf(state, 'checkout.session');
+  return {
+    state,
+    sessions,
+    /** What someone, their bank or Stripe does to what has this id: see the stand-in's actions.ts. */
+    act: (name: string, id: string, amount: string | null = null) =>
+      act(state, name, id, { amount, base }),
+    /** Pays on the last page that was made. */
+    pay: () => act(state, 'pay', sessions().at(-1)?.id ?? '', { base }),
+    /** Lets the next call fail whose path has this: two attempts of the library. */
+    fail: (path: string, status: (typeof state.failures)[number]['status'], more = {}) => {
+      state.failures = [{ status, path, count: 2, after: false, saved: false, ...more }];
+    },
+    recover: () => {
+      state.failures = [];
+    },
+    /** The last event of a type. */
+    event: (type: string) => state.events.findLast((event) => event.type === type),
+  };
+}
+
+type Delivery = {
+  /** Off by so many seconds. */
+  at?: number;
+  secret?: string;
+  /** Whose event it says it is, if not what it was. */
+  account?: string | null;
+  /** Sent instead of the signed body, or of the header; an empty one is left out. */
+  raw?: BodyInit;
+  header?: string;
+  bindings?: Partial<Bindings>;
+};
+
+/** Stripe sends an event, from a network of its own: without cookies, origin or token. */
+export async function deliverEvent(
+  event: Pick<StripeEvent, 'type' | 'account' | 'object'> | undefined,
+  { at = 0, account = event?.account ?? null, bindings = {}, ...given }: Delivery = {},
+): Promise<Response> {
+  const body = JSON.stringify({
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    type: event?.type,
+    ...(account !== null && { account }),
+    data: { object: event?.object },
+  });
+  const secrets = env.STRIPE_WEBHOOK_SECRET.split(' ');
+  const secret = given.secret ?? secrets.at(account === null ? 0 : -1) ?? '';
+  return createClient().request('POST', '/api/webhooks/stripe/', undefined, {
+    raw: given.raw ?? body,
+    bindings,
+    headers: {
+      Origin: '',
+      Cookie: '',
+      'stripe-signature': given.header ?? (await signatureOf(body, secret, at)),
+    },
+  });
+}
+
+/** Written from Stripe’s documentation, not from the code that checks it. */
+export async function signatureOf(
+  body: string,
+  secret = env.STRIPE_WEBHOOK_SECRET.split(' ')[0] ?? '',
+  at = 0,
+): Promise<string> {
+  const seconds = Math.floor(Date.now() / 1000) + at;
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
+    'sign',
+  ]);
+  const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(`${seconds}.${body}`));
+  return `t=${seconds},v1=${new Uint8Array(signed).toHex()}`;
+}
