@@ -8,7 +8,7 @@ export const paymentLetters = {
     name: msg`A place is kept until it’s paid`,
     when: msg`When someone asks for a place that they pay for first, or you approve their request`,
     say: ({ group, short, instructor, day, time, city, toPay, ...values }) => ({
-      subject: msg`Your place in ${short} is kept until ${day}, ${time}`,
+      subject: msg`Kept for you until ${day}, ${time}: your place in ${short}`,
       preheader: msg`It’s yours once you’ve paid.`,
       title: msg`Your place is kept for you`,
       paragraphs: [

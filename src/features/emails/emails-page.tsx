@@ -56,7 +56,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <summary className="link">{t`All emails that Lectern sends`}</summary>
           <ul className="events mt-4">
             {mailKindsOf(cohort.kind)
-              .filter((kind) => cohort.paymentMode !== 'own' || !isOfOnline(kind))
+              .filter((kind) => cohort.payment_mode !== 'own' || !isOfOnline(kind))
               .map((kind) => ({ kind, ...wordsAbout(letterTexts[kind], cohort.kind) }))
               .map(({ kind, name, when }) => (
                 <li key={kind}>

@@ -52,8 +52,6 @@ export function findOwnCohort(id: string | SQL) {
         ...toCohort(ctx, cohort),
         ...course,
         courseHue: hueOfCourse({ id: cohort.courseId, hue }),
-        /** As if there were no other, where the operator has no Stripe. */
-        paymentMode: ctx.config.stripe === null ? 'own' : cohort.paymentMode,
         hasAbout: hasAbout === 1,
         /** Whether the place of someone who leaves goes to the next person who waits. */
         isPassedOn: isPassedOn(cohort, cohort, ctx.now()),
