@@ -47,6 +47,7 @@ test('a cohort needs a name, its days and a zone; it is a draft, and the rest ha
     question: null,
     waitlist: true,
     offer_hours: 48,
+    payment_mode: 'own',
     minimum_people: null,
     access_days: null,
     shows_minimum: false,
