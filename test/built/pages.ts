@@ -25,6 +25,7 @@ export const publicPages = [
   'p/certificate',
   'p/confirm',
   'p/data',
+  'p/paid',
   'p/remove',
   'p/unsubscribe',
   'privacy',

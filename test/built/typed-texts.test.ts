@@ -49,6 +49,7 @@ const pages: Record<string, Page> = {
   'p/certificate': { path: '/p/certificate?token=[link]&lang=LANGUAGE', ...ofNobody },
   'p/confirm': { path: '/p/confirm?token=REQUEST&lang=LANGUAGE', ...byLink, shows: ['cohort'] },
   'p/address': { path: '/p/address?token=ADDRESS&lang=LANGUAGE', ...ofNobody },
+  'p/paid': { path: '/p/paid?c=PAYMENT&lang=LANGUAGE', ...ofNobody },
   'p/data': { path: '/p/data?token=DATA&lang=LANGUAGE', ...byLink },
   'p/unsubscribe': { path: '/p/unsubscribe?u=UNSUBSCRIBE&lang=LANGUAGE', ...byLink },
   'p/remove': { path: '/p/remove?token=REMOVAL&lang=LANGUAGE', ...byLink },

@@ -39,6 +39,8 @@ export async function startBuiltWorker(
           OPERATOR_NAME: 'Lectern Operators',
           RESEND_BASE_URL: resend.url,
           GOOGLE_CLIENT_ID: 'lectern-test',
+          // Nothing answers there.
+          STRIPE_BASE_URL: 'http://localhost:9',
           ...settings,
         },
         secrets: {
@@ -46,6 +48,8 @@ export async function startBuiltWorker(
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
           RESEND_WEBHOOK_SECRET: `whsec_${btoa(webhookKey)}`,
           RESEND_API_KEY: 're_test',
+          STRIPE_SECRET_KEY: 'sk_test_of_built_tests',
+          STRIPE_WEBHOOK_SECRET: 'whsec_of_built_tests',
         },
       },
     ],

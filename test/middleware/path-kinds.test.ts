@@ -45,6 +45,7 @@ const kindOfPage: Record<string, keyof typeof treatments> = {
   '/p/certificate': 'person',
   '/p/confirm': 'person',
   '/p/data': 'person',
+  '/p/paid': 'person',
   '/p/remove': 'person',
   '/p/unsubscribe': 'person',
 };

@@ -12,7 +12,7 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollableRows, findEnrollable, fullName } from '#features/places/enrollable-cohort.ts';
 import { personAddress } from '#features/places/person-address.ts';
 import { enroll, queuePosition, withPlaces } from '#features/places/places.ts';
-import { refuseUnlessOpen } from '#features/places/refusals.ts';
+import { refuseHolds, refuseUnlessOpen } from '#features/places/refusals.ts';
 import { blockHash, isBlocked } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
@@ -48,6 +48,7 @@ export async function findRequest(ctx: Context, token: unknown) {
     return null;
   }
   const { name: personName, email, question, answer, language } = request.facts;
+  const price = priceAt(row.cohort, ctx.now());
   return {
     personName,
     question,
@@ -69,7 +70,12 @@ export async function findRequest(ctx: Context, token: unknown) {
     enrollmentState: enrollmentState(row.cohort, row.cohort, ctx.now()),
     isConfirmed: request.personId !== null,
     /** What enrolling at this moment costs. */
-    price: priceAt(row.cohort, ctx.now()),
+    price,
+    /** Whether a place is kept until it is paid online. */
+    paysFirst:
+      ctx.config.stripe !== null &&
+      row.cohort.paymentMode === 'online_first' &&
+      (price?.minorNow ?? 0) > 0,
   };
 }
 
@@ -122,8 +128,8 @@ type Standing = {
  * stand.
  *
  * @param token of the emailed link; unchecked
- * @throws AppError `person_link_invalid`; `enrollment_removed`; why no one can enroll by now: see
- *   `refuseUnlessOpen`
+ * @throws AppError `person_link_invalid`; `enrollment_removed`; `too_many_holds`; why no one can
+ *   enroll by now: see `refuseUnlessOpen`
  */
 export async function confirmRequest(ctx: Context, token: unknown): Promise<RequestConfirmed> {
   const link = await openRequestLink(ctx, token);
@@ -149,11 +155,10 @@ export async function confirmRequest(ctx: Context, token: unknown): Promise<Requ
 /** Enrolls the person in the batch that places are given in; says where they stand after it. */
 async function enrollPerson(ctx: Context, request: EnrollmentRequest) {
   const now = ctx.now().getTime();
-  const { id, ownerId, cohortId, emailCanonical } = request;
+  const { id, ownerId, cohortId } = request;
   const { question, answer } = request.facts;
   const newcomer = { id: crypto.randomUUID(), cohortId, question, answer };
-  const personId = sql`(SELECT id FROM people
-    WHERE owner_id = ${ownerId} AND email_canonical = ${emailCanonical})`;
+  const personId = personOf(request);
   const isRemoved = isBlocked(ownerId, await blockHash(ctx, request, cohortId));
   const mayEnroll = sql`${isThere(id)} AND NOT ${isRemoved}`;
   const { placed, standing, blocks } = await ask(ctx, {
@@ -177,6 +182,12 @@ async function enrollPerson(ctx: Context, request: EnrollmentRequest) {
     ctx.observe.log('enrollment_changed', { cohort: cohortId, status: placed.changed.status });
   }
   return { standing, isBarred: blocks[0]?.isBarred === 1 };
+}
+
+/** The id of the person with the address of a request; null before there is one. */
+function personOf({ ownerId, emailCanonical }: EnrollmentRequest): SQL {
+  return sql`(SELECT id FROM people
+    WHERE owner_id = ${ownerId} AND email_canonical = ${emailCanonical})`;
 }
 
 /** Whether a request is still there: what ends the links of its person ends it. */
@@ -230,17 +241,23 @@ async function toConfirmed(ctx: Context, standing: Standing): Promise<RequestCon
  */
 async function refuseRequest(
   ctx: Context,
-  { id }: EnrollmentRequest,
+  request: EnrollmentRequest,
   isBarred: boolean,
 ): Promise<never> {
-  const row = await findEnrollable(ctx, isCohortOfRequest({ id }));
+  const row = await findEnrollable(ctx, isCohortOfRequest({ id: request.id }));
   if (row === undefined) {
     throw new AppError('person_link_invalid');
   }
+  const instructor = fullName(row.instructor);
   if (isBarred) {
-    throw new AppError('enrollment_removed', { values: { instructor: fullName(row.instructor) } });
+    throw new AppError('enrollment_removed', { values: { instructor } });
   }
   refuseUnlessOpen(ctx, row.cohort);
+  await refuseHolds(ctx, {
+    cohortId: request.cohortId,
+    personId: personOf(request),
+    instructor,
+  });
   // Someone has taken the place between the two trips, and given it back.
   throw new AppError('unavailable');
 }

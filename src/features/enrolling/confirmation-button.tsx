@@ -17,6 +17,8 @@ type ConfirmationButtonProps = {
   outcome?: Outcome;
   /** What the person's page says first to who has got a place: they go straight there. */
   arrived?: string;
+  /** The same to someone for whom a place is kept until they pay for it. */
+  kept?: string;
   /** In place of that: what they can do at once, before the way to their page. */
   start?: ReactNode;
   /** By status for a request, with `#` for the number and `other` for the rest. */
@@ -43,8 +45,15 @@ export function ConfirmationButton(props: ConfirmationButtonProps) {
   const [outcome, setOutcome] = useState(props.outcome ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   function finish(answer: RequestConfirmed | InterestConfirmed): 'leaving' | undefined {
-    if (props.arrived !== undefined && 'status' in answer && answer.status === 'enrolled') {
-      return leaveFor(answer.redirect_to, props.arrived);
+    if ('status' in answer) {
+      const said: Partial<Record<typeof answer.status, string | undefined>> = {
+        enrolled: props.arrived,
+        offered: props.kept,
+      };
+      const text = said[answer.status];
+      if (text !== undefined) {
+        return leaveFor(answer.redirect_to, text);
+      }
     }
     setOutcome(outcomeOf(answer));
     return undefined;

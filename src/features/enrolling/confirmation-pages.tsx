@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Locale } from '#db/values.ts';
+import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import { priceOf } from '#lib/price.ts';
 import { isolated } from '#lib/text.ts';
 import { dayRange } from '#lib/time/words.ts';
@@ -92,10 +93,19 @@ function PlaceFacts({ request }: RequestProps) {
   );
 }
 
+/** When a place is kept until it is paid: at once, or only when there is one. */
+function ThenPay({ state }: { state: EnrollmentState }) {
+  return state === 'open' ? (
+    <Trans>Your place is then kept for an hour. You pay on the next page, and it’s yours.</Trans>
+  ) : (
+    <Trans>When a place is kept for you, you pay for it online, and it’s yours.</Trans>
+  );
+}
+
 /** What an emailed link confirms: that someone would like a place. */
 export function ConfirmRequestPage({ token, start, request }: ConfirmRequestPageProps) {
   const { i18n, t } = useLingui();
-  const { slug, isConfirmed, enrollmentState } = request;
+  const { slug, isConfirmed, enrollmentState, paysFirst } = request;
   const cohort = isolated(request.name);
   const course = isolated(request.courseName);
   const instructor = isolated(request.instructor);
@@ -138,6 +148,7 @@ export function ConfirmRequestPage({ token, start, request }: ConfirmRequestPage
         }}
         // Those who have just enrolled in an open run can start; at a later visit, their page opens.
         {...(isRun && !isConfirmed ? { start } : { arrived: t`You’re in!` })}
+        {...(paysFirst && { kept: t`Your place is kept.` })}
         outcomes={{
           ...(isRun && {
             enrolled: {
@@ -187,7 +198,14 @@ export function ConfirmRequestPage({ token, start, request }: ConfirmRequestPage
               <Trans>Your page shows the status of your request.</Trans>
             </p>
           ) : (
-            <NotYou />
+            <>
+              {paysFirst && (
+                <p className="mt-4">
+                  <ThenPay state={enrollmentState} />
+                </p>
+              )}
+              <NotYou />
+            </>
           )
         }
         instead={

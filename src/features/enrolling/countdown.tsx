@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { leftWords } from '#lib/time/time-left.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 
@@ -13,21 +13,26 @@ type CountdownProps = {
   /** With `#` in the place of the time. */
   text: string;
   className?: string;
+  /** Above the bar, where the words are otherwise: they are then below it. */
+  sentence?: ReactNode;
 };
 
 const minuteMs = 60_000;
 
 /** For how long something is kept, in words and as a bar. Nothing reads out how it changes. */
-export function Countdown({ from, until, now, locale, text, className }: CountdownProps) {
+export function Countdown(props: CountdownProps) {
+  const { from, until, now, locale, text, className, sentence } = props;
   const left = useTimeLeft(until, now);
   const share = left / (Date.parse(until) - Date.parse(from));
+  const words = text.replace('#', leftWords(left, locale));
   return (
     <>
-      <p className={className}>{text.replace('#', leftWords(left, locale))}</p>
+      {sentence ?? <p className={className}>{words}</p>}
       <svg className="time-bar" aria-hidden="true">
         <rect width="100%" height="100%" opacity="0.35" />
         <rect width={`${Math.round(Math.min(1, share) * 100)}%`} height="100%" />
       </svg>
+      {sentence !== undefined && <small>{words}</small>}
     </>
   );
 }

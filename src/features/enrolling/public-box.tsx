@@ -68,9 +68,9 @@ export function PublicBox({ cohort, operatorName, isPreview = false }: PublicBox
           ? dayRange(cohort.startsOn, cohort.endsOn, i18n.locale)
           : t`Start today, at your own pace`,
       )}
-      {...(run !== null && {
-        otherHead: headOf(t`At your own pace`),
-        openFoot: <Foot {...footProps} startsAtOnce />,
+      {...(run !== null && { otherHead: headOf(t`At your own pace`) })}
+      {...((run !== null || cohort.paymentMode === 'online_first') && {
+        openFoot: <Foot {...footProps} isOpen />,
       })}
       locale={i18n.locale as Locale}
       question={cohort.question}
@@ -244,15 +244,16 @@ function InShort({ run }: { run: PublicRun }) {
 type FootProps = CohortProps & {
   instructor: string;
   operatorName: string;
-  /** Whether the link in the email is all that is between the form and the first lesson. */
-  startsAtOnce?: boolean;
+  /** Whether the link in the email is all that is between the form and a place that is free. */
+  isOpen?: boolean;
 };
 
 /** Below the form: what happens next, and what becomes of what was typed. */
-function Foot({ cohort, instructor, operatorName, startsAtOnce = false }: FootProps) {
-  const firstName = <bdi>{cohort.instructor.firstName}</bdi>;
-  const costs = cohort.price !== null && cohort.price.minor > 0;
-  const paysOnline = costs && cohort.paymentMode !== 'own' && cohort.paymentMode !== null;
+function Foot({ cohort, instructor, operatorName, isOpen = false }: FootProps) {
+  const { price, paymentMode } = cohort;
+  const costs = price !== null && price.minor > 0;
+  const isRun = 'accessDays' in cohort;
+  const startsAtOnce = isRun && isOpen && !(costs && paymentMode === 'online_first');
   return (
     <>
       <p className="hint text-center">
@@ -263,20 +264,20 @@ function Foot({ cohort, instructor, operatorName, startsAtOnce = false }: FootPr
         ) : (
           <Trans>No account needed. We’ll email you a link to confirm.</Trans>
         )}
-        {costs && (
+        {costs && paymentMode !== null && (
           <>
             {' '}
-            <Trans>You pay {firstName} directly.</Trans>
+            <HowToPay cohort={cohort} isOpen={isOpen} />
           </>
         )}
       </p>
       <TermsLine url={cohort.termsUrl} instructor={instructor} />
       <p className="hint">
         <WhereItGoes cohort={cohort} instructor={instructor} operatorName={operatorName} />
-        {paysOnline && (
+        {costs && paymentMode !== null && paymentMode !== 'own' && (
           <>
             {' '}
-            <WhatStripeGets isRun={'accessDays' in cohort} />
+            <WhatStripeGets isRun={isRun} />
           </>
         )}
       </p>
@@ -295,6 +296,36 @@ function WhatStripeGets({ isRun }: { isRun: boolean }) {
     <Trans>
       When you pay online, your email address, your language, the amount and the names of the course
       and the cohort go to Stripe.
+    </Trans>
+  );
+}
+
+/** Whom people pay, how and when. */
+function HowToPay({ cohort, isOpen }: CohortProps & { isOpen: boolean }) {
+  const { i18n } = useLingui();
+  const { price, paymentMode } = cohort;
+  const firstName = <bdi>{cohort.instructor.firstName}</bdi>;
+  if (paymentMode === 'own') {
+    return <Trans>You pay {firstName} directly.</Trans>;
+  }
+  if (paymentMode === 'online') {
+    return <Trans>You pay {firstName} online once you’re enrolled.</Trans>;
+  }
+  if (!isOpen) {
+    return <Trans>You pay online when a place is kept for you.</Trans>;
+  }
+  // The browser knows whether the early price still holds.
+  if (price === null || price.early) {
+    return (
+      <Trans>
+        You pay by card on the page after the next. Your place is kept for an hour meanwhile.
+      </Trans>
+    );
+  }
+  const amount = <span>{priceOf(price.minor, price.currency, i18n.locale)}</span>;
+  return (
+    <Trans>
+      You pay {amount} by card on the page after the next. Your place is kept for an hour meanwhile.
     </Trans>
   );
 }

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
@@ -11,6 +12,10 @@ type OwnBalanceProps = {
   isOwed: boolean;
   /** Whether their instructor has yet to decide. */
   isUndecided: boolean;
+  /** Whether a place is kept until it is paid: what is on the account is then a part of that. */
+  isHeld: boolean;
+  /** How to pay online what is owed; null where people pay their instructor as these agree. */
+  online: ReactNode;
   paymentNote: string | null;
   paymentUrl: string | null;
   instructor: string;
@@ -18,7 +23,9 @@ type OwnBalanceProps = {
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
 export function OwnBalance(props: OwnBalanceProps) {
-  const { entries, isOwed, isUndecided, paymentNote, paymentUrl, instructor } = props;
+  const { entries, isOwed, isUndecided, isHeld, online, instructor } = props;
+  const isOwn = online === null;
+  const [paymentNote, paymentUrl] = isOwn ? [props.paymentNote, props.paymentUrl] : [null, null];
   const { i18n, t } = useLingui();
   const [first] = entries;
   if (first === undefined) {
@@ -29,7 +36,7 @@ export function OwnBalance(props: OwnBalanceProps) {
   const receipts = entries.filter(
     ({ kind, isUndone }) => !isUndone && (kind === 'payment' || kind === 'refund'),
   );
-  if (!isOwed && receipts.length === 0) {
+  if ((!isOwed || isHeld) && receipts.length === 0) {
     return null;
   }
   const owed = priceOf(Math.abs(balance), currency, i18n.locale);
@@ -38,14 +45,16 @@ export function OwnBalance(props: OwnBalanceProps) {
   const name = <bdi>{instructor}</bdi>;
   return (
     <section aria-label={t`Payment`} className="own-account">
-      <p>
-        {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
-        {isOpen &&
-          isUndecided &&
-          t`You haven’t paid ${owed} yet. ${instructor} decides whether you still owe it.`}
-        {(balance === 0 || (isOpen && !isUndecided)) && <Trans>Nothing more to pay.</Trans>}
-        {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
-      </p>
+      {!isHeld && (
+        <p>
+          {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
+          {isOpen &&
+            isUndecided &&
+            t`You haven’t paid ${owed} yet. ${instructor} decides whether you still owe it.`}
+          {(balance === 0 || (isOpen && !isUndecided)) && <Trans>Nothing more to pay.</Trans>}
+          {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
+        </p>
+      )}
       {balance > 0 && isOwed && paymentNote !== null && (
         <div className="whitespace-pre-line" dir="auto">
           <p className="hint">
@@ -59,6 +68,7 @@ export function OwnBalance(props: OwnBalanceProps) {
           <Trans>Pay online</Trans>
         </a>
       )}
+      {balance > 0 && isOwed && online}
       {receipts.length > 0 && (
         <ul className="entries">
           {receipts.map((entry) => (
@@ -79,9 +89,13 @@ export function OwnBalance(props: OwnBalanceProps) {
           ))}
         </ul>
       )}
-      <p className="hint">
-        <Trans>You pay {name} directly. Lectern keeps the account. It doesn’t take payments.</Trans>
-      </p>
+      {isOwn && (
+        <p className="hint">
+          <Trans>
+            You pay {name} directly. Lectern keeps the account. It doesn’t take payments.
+          </Trans>
+        </p>
+      )}
     </section>
   );
 }

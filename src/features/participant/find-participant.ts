@@ -151,7 +151,7 @@ export function ownEnrollments(ctx: Context, where: SQL) {
         return {
           ...row,
           // As if there were no such mode, where the operator has no Stripe.
-          payable: ctx.config.stripe === null ? 0 : row.payable,
+          ...(ctx.config.stripe === null && { payable: 0, paymentMode: 'own' as const }),
           courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
           entries: JSON.parse(row.entries) as OwnEntry[],
           enrollmentState: enrollmentState(row, counts, now),
@@ -245,7 +245,10 @@ export function toParticipation(ctx: Context, row: OwnEnrollment): Participation
 }
 
 /** That of what is on an account, or else of the price. */
-function accountCurrency({ entries, currency }: OwnEnrollment): string {
+export function accountCurrency({
+  entries,
+  currency,
+}: Pick<OwnEnrollment, 'entries' | 'currency'>): string {
   return entries[0]?.currency ?? currency ?? '';
 }
 

@@ -11,6 +11,11 @@ import type { ParticipantAction } from './schema.ts';
 
 const AlertContext = createContext<(text: string | null) => void>(() => {});
 
+/** Says why a button did nothing, or that there is no reason any more. */
+export function useAlert(): (text: string | null) => void {
+  return useContext(AlertContext);
+}
+
 /** Where a button says why it did nothing: above it, because it may be gone by then. */
 export function ButtonAlerts({ children }: { children: ReactNode }) {
   const [text, setText] = useState<string | null>(null);
@@ -38,7 +43,7 @@ type ParticipantButtonProps = {
 /** Does what a person has chosen about their place. Their page then shows where they stand. */
 export function ParticipantButton(props: ParticipantButtonProps) {
   const { action, link, enrollmentId, done, dialogId, ...button } = props;
-  const setAlert = useContext(AlertContext);
+  const setAlert = useAlert();
   const refresh = useRefresh();
   const finish = useFinish();
 
@@ -77,7 +82,7 @@ type OpenCourseButtonProps = {
 
 /** Makes this browser remember the person of a page, and leads to their lessons. */
 export function OpenCourseButton({ link, courseId, ...button }: OpenCourseButtonProps) {
-  const setAlert = useContext(AlertContext);
+  const setAlert = useAlert();
   return (
     <ActionButton
       path={learningApi.open}

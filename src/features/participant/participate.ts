@@ -15,7 +15,12 @@ import {
   leave,
   withPlaces,
 } from '#features/places/places.ts';
-import { cohortFull, refuseTransition, refuseUnlessOpen } from '#features/places/refusals.ts';
+import {
+  cohortFull,
+  refuseHolds,
+  refuseTransition,
+  refuseUnlessOpen,
+} from '#features/places/refusals.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import {
   findParticipant,
@@ -34,16 +39,19 @@ const moves: Record<ParticipantAction, Record<'from' | 'to', readonly Enrollment
   accept: { from: ['offered', 'invited'], to: ['enrolled', 'waitlisted'] },
   decline: { from: ['offered', 'invited'], to: ['declined'] },
   leave: { from: ['enrolled', 'waitlisted', 'applied'], to: ['left'] },
-  rejoin: { from: ['left', 'declined', 'expired'], to: ['enrolled', 'waitlisted', 'applied'] },
+  rejoin: {
+    from: ['left', 'declined', 'expired'],
+    to: ['enrolled', 'waitlisted', 'applied', 'offered'],
+  },
 };
 
 /**
  * Does what a person has chosen on their page. The same again changes nothing.
  *
  * @throws AppError `person_link_invalid`; `not_found` for an enrollment of someone else;
- *   `offer_expired`, `enrollment_removed`, `cohort_full`, `cohort_over`; why no one can enroll by
- *   now: see `refuseUnlessOpen`; `enrollment_transition` for anything else that is not there;
- *   `rate_limited`
+ *   `offer_expired`, `enrollment_removed`, `cohort_full`, `cohort_over`; `payment_required` for an
+ *   offer that is accepted by paying; `too_many_holds`; why no one can enroll by now: see
+ *   `refuseUnlessOpen`; `enrollment_transition` for anything else that is not there; `rate_limited`
  */
 export async function participate(
   ctx: Context,
@@ -114,13 +122,20 @@ async function refuseNow(
   if (before === 'offered' && row.status === 'expired') {
     throw new AppError('offer_expired');
   }
+  if (row.status === 'offered' && row.payable > 0) {
+    throw new AppError('payment_required');
+  }
+  const { id, instructor } = participant;
+  const hold = { cohortId: row.cohortId, personId: sql`${id}`, instructor: instructor.name };
   if (row.status === 'invited') {
+    await refuseHolds(ctx, hold);
     throw cohortFull(row);
   }
   if ([row.status, before].every((status) => moves.rejoin.from.includes(status))) {
     const open = await findEnrollable(ctx, eq(cohorts.id, row.cohortId));
     if (open !== undefined) {
       refuseUnlessOpen(ctx, open.cohort);
+      await refuseHolds(ctx, hold);
     }
   }
   // Also for a link that was replaced meanwhile: the next request says so.

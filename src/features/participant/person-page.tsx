@@ -25,10 +25,13 @@ type PersonPageProps = {
   now: Date;
   /** Of their calendar; null if nothing would be in it. */
   calendarUrl: string | null;
+  /** Of Stripe's page; empty where no one pays online. */
+  checkoutOrigin: string;
 };
 
 /** Everything of a person with one instructor. */
-export function PersonPage({ link, participant, places, now, calendarUrl }: PersonPageProps) {
+export function PersonPage(props: PersonPageProps) {
+  const { link, participant, places, now, calendarUrl, checkoutOrigin } = props;
   const { i18n, t } = useLingui();
   const { name, language, hasReminders, instructor } = participant;
   const greeted = isolated(name);
@@ -59,6 +62,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
               link={link}
               instructor={instructor.name}
               now={now}
+              checkoutOrigin={checkoutOrigin}
               calendarUrl={calendarUrl}
             />
           ))}
@@ -137,6 +141,7 @@ export function PersonPage({ link, participant, places, now, calendarUrl }: Pers
                 link={link}
                 instructor={instructor.name}
                 now={now}
+                checkoutOrigin={checkoutOrigin}
                 isOnly={leavable.length === 1}
               />
             ))}

@@ -31,6 +31,7 @@ import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import type { OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
+import { isToBePaid, KeptUntil, PayForPlace, PaymentNotes, PayWhatIsOwed } from './pay-card.tsx';
 import type { Participation } from './schema.ts';
 
 /** What a card shows of a row beside its `Participation`, which hides what is for the enrolled. */
@@ -56,6 +57,11 @@ export const shownColumns = [
   'enrollmentState',
   'accessDays',
   'accessEndsAt',
+  'paymentMode',
+  'payable',
+  'takesPayments',
+  'decideBy',
+  'isConfirming',
 ] as const;
 
 export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
@@ -67,7 +73,14 @@ export type OwnPlace = Pick<OwnEnrollment, (typeof shownColumns)[number]> &
     coming: OwnMeeting[];
   };
 
-type PlaceProps = { place: OwnPlace; link: string; instructor: string; now: Date };
+export type PlaceProps = {
+  place: OwnPlace;
+  link: string;
+  instructor: string;
+  now: Date;
+  /** Of Stripe's page; empty where no one pays online. */
+  checkoutOrigin: string;
+};
 
 type CardProps = PlaceProps & {
   /** Of their calendar; null if nothing would be in it. */
@@ -92,7 +105,7 @@ export function PlaceCard(props: CardProps) {
   // Also when the cohort is over.
   const hasLessons = place.status === 'enrolled' && !place.is_canceled && place.lessons > 0;
   const later = place.coming.filter(({ id }) => id !== next?.id);
-  return (
+  const card = (
     <section aria-labelledby={headingId} className="booklet place-card">
       <div className="cover" data-hue={place.courseHue}>
         {/* An open run has the name of its course. */}
@@ -159,6 +172,8 @@ export function PlaceCard(props: CardProps) {
             entries={place.entries}
             isOwed={place.isOwed && !place.is_canceled}
             isUndecided={!place.isOwed && !place.is_canceled}
+            isHeld={isToBePaid(place)}
+            online={place.paymentMode === 'own' ? null : <PayWhatIsOwed {...props} />}
             paymentNote={place.paymentNote}
             paymentUrl={place.paymentUrl}
             instructor={instructor}
@@ -182,6 +197,14 @@ export function PlaceCard(props: CardProps) {
         )}
       </div>
     </section>
+  );
+  return place.paymentMode === 'own' ? (
+    card
+  ) : (
+    <div>
+      <PaymentNotes {...props} />
+      {card}
+    </div>
   );
 }
 
@@ -307,6 +330,9 @@ function Standing({ place, now }: PlaceProps) {
   if (until === null || place.isOver || place.actions.length === 0) {
     return <p className="place-sentence">{placeSentence(i18n, place)}</p>;
   }
+  if (isToBePaid(place)) {
+    return <KeptUntil place={place} until={new Date(until)} now={now} />;
+  }
   const end = new Date(until);
   const day = <span>{longDay(dayIn(zone, end), locale)}</span>;
   const time = <span>{timeIn(zone, end, locale)}</span>;
@@ -366,7 +392,11 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const facts = [
     ...dates,
     { label: t`Place`, value: place.place && <LinkedText text={place.place} /> },
-    { label: t`Price`, value: paid && until ? `${paid} · ${until}` : paid },
+    // What is to be paid for a place that is kept stands above.
+    {
+      label: t`Price`,
+      value: isToBePaid(place) ? null : paid && until ? `${paid} · ${until}` : paid,
+    },
   ];
   return facts
     .filter(({ value }) => value !== null)
@@ -384,8 +414,9 @@ function accessUntil(i18n: I18n, end: Date, now: Date): string {
   return i18n._(end > now ? msg`until ${day}` : msg`ended on ${day}`);
 }
 
-function Actions({ place, link, instructor }: PlaceProps) {
+function Actions(props: PlaceProps) {
   const { i18n, t } = useLingui();
+  const { place, link, instructor } = props;
   const { actions, enrollmentState: state } = place;
   const comingBack: Partial<Record<EnrollmentState, { label: string; next: string }>> = {
     open: { label: t`Enroll again`, next: t`A place is free.` },
@@ -409,6 +440,7 @@ function Actions({ place, link, instructor }: PlaceProps) {
   return (
     (next !== null || shown.length > 0) && (
       <div className="place-actions">
+        {isToBePaid(place) && <PayForPlace {...props} />}
         {shown.map(({ action, label, pending, look }) => (
           <ParticipantButton
             key={action}
@@ -423,7 +455,7 @@ function Actions({ place, link, instructor }: PlaceProps) {
           </ParticipantButton>
         ))}
         {next !== null && <p className="hint">{next}</p>}
-        {(actions.includes('accept') || actions.includes('rejoin')) && (
+        {(actions.includes('accept') || actions.includes('rejoin') || isToBePaid(place)) && (
           <TermsLine url={place.termsUrl} instructor={instructor} />
         )}
       </div>
@@ -531,6 +563,7 @@ function useDone({ kind }: OwnPlace): Record<string, string> {
     enrolled: t`You’re in!`,
     waitlisted: t`You are on the waitlist.`,
     applied: t`Your request has arrived.`,
+    offered: t`Your place is kept.`,
     declined: t`You have declined.`,
     left: kind === 'open' ? t`You’ve left this course.` : t`You’ve left this cohort.`,
     other: t`Done.`,
@@ -559,7 +592,10 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
     applied: msg`You have asked for a place.`,
     left: isRun ? msg`You’ve left this course.` : msg`You’ve left this cohort.`,
     declined: msg`You have declined.`,
-    expired: msg`The time to answer is over.`,
+    expired:
+      place.paymentMode === 'online_first'
+        ? msg`Your place is no longer kept.`
+        : msg`The time to answer is over.`,
     removed: isRun
       ? msg`You’re no longer enrolled in this course.`
       : msg`You’re no longer enrolled in this cohort.`,
@@ -571,7 +607,9 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
 /** What comes next, or what a button does; null if nothing is to be said. */
 function nextSentence(i18n: I18n, place: OwnPlace, instructor: string): string | null {
   const sentences: Partial<Record<EnrollmentStatus, MessageDescriptor>> = {
-    offered: msg`If you decline, the place goes to the next person on the waitlist.`,
+    offered: isToBePaid(place)
+      ? msg`You pay on Stripe’s page, by card or what your bank offers. Then the place is yours.`
+      : msg`If you decline, the place goes to the next person on the waitlist.`,
     invited: msg`An invitation doesn’t hold a place.`,
     applied: msg`${instructor} decides who takes part. We’ll email you the answer.`,
     waitlisted: msg`When a place is free for you, we’ll email you.`,

@@ -1,7 +1,9 @@
 import 'server-only';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { ask, db } from '#db/query.ts';
 import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import {
   enrollmentState,
@@ -11,6 +13,7 @@ import {
 import { AppError } from '#lib/app-error.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { mayHold, paysFirst } from './places.ts';
 
 /** Why no one can enroll by themselves: the errors of `refuseUnlessOpen`. */
 export const whyNobodyEnrolls = [
@@ -56,6 +59,28 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
     }
     case 'closed':
       throw new AppError(ctx.now() >= cohort.endsAt ? 'cohort_over' : 'enrollment_closed');
+  }
+}
+
+/**
+ * Refuses someone for whom a place in a cohort was held too often without being paid for.
+ *
+ * @param instructor their name
+ * @throws AppError `too_many_holds`
+ */
+export async function refuseHolds(
+  ctx: Context,
+  { cohortId, personId, instructor }: { cohortId: string; personId: SQL; instructor: string },
+): Promise<void> {
+  const now = ctx.now().getTime();
+  const known = sql`(SELECT y.id FROM enrollments y
+    WHERE y.cohort_id = c.id AND y.person_id = ${personId})`;
+  const { rows } = await ask(ctx, {
+    rows: db.all(sql`SELECT c.id FROM cohorts c WHERE c.id = ${cohortId}
+      AND ${paysFirst(ctx, now, known)} AND NOT ${mayHold(ctx, now, personId)}`),
+  });
+  if (rows.length > 0) {
+    throw new AppError('too_many_holds', { values: { instructor } });
   }
 }
 

@@ -36,6 +36,7 @@ export default async function ParticipantPage({ link, query }: PageProps<'/p/[li
       participant={participant}
       places={places}
       now={now}
+      checkoutOrigin={ctx.config.stripe?.checkoutOrigin ?? ''}
       calendarUrl={isIn ? await feedAddress(ctx, { kind: 'personFeed', ...participant }) : null}
     />
   );

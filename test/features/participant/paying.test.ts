@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { enrollments } from '#db/schema/people.ts';
+import { findCheckoutState } from '#features/participant/find-checkout-state.ts';
+import { sealLink } from '#lib/signed-links.ts';
+import { createClient } from '#support/client.ts';
+import { contextOn } from '#support/context.ts';
+import { createEnrollment, db } from '#support/factories.ts';
+import { requestTokenIn } from '#support/resend.ts';
+import { startFresh } from '../places/fresh.ts';
+import { createPublished, start } from '../places/storm.ts';
+import {
+  ask,
+  confirmPath,
+  enrollmentRow,
+  participate,
+  refused,
+  setTime,
+} from '../places/support.ts';
+
+const hour = 60 * 60 * 1000;
+const given = startFresh();
+
+const paidFirst = { paymentMode: 'online_first', priceMinor: 24_000, currency: 'EUR' } as const;
+
+/** Someone in a cohort in which places are paid first, with their link. */
+async function createPayer(values: Parameters<typeof createEnrollment>[1] = {}) {
+  const cohort = await createPublished(paidFirst);
+  const { id, person } = await createEnrollment(cohort, values);
+  return { id, person, cohort, link: await sealLink(contextOn(), 'person', person) };
+}
+
+/** Lets a place be kept for someone three times within three hours, and declines it each time. */
+async function holdThrice({ link, id }: { link: string; id: string }): Promise<void> {
+  for (const time of [0, 1, 2]) {
+    setTime(start + time * hour);
+    expect(await participate('rejoin', link, id)).toMatchObject({ body: { status: 'offered' } });
+    await participate('decline', link, id);
+  }
+}
+
+const tooOften = {
+  ...refused('too_many_holds'),
+  body: {
+    code: 'too_many_holds',
+    message:
+      'This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to Anna Martin.',
+  },
+};
+
+const expiresAt = new Date(start + hour);
+
+test('an offer that has to be paid for is not accepted without that, and stands', async () => {
+  const { id, link } = await createPayer({ status: 'offered', expiresAt });
+
+  expect(await participate('accept', link, id)).toMatchObject(refused('payment_required'));
+  expect(await enrollmentRow(id)).toMatchObject({ status: 'offered', expiresAt });
+});
+
+test('to come back twice is to come back once', async () => {
+  const { id, link } = await createPayer({ status: 'left' });
+  const first = await participate('rejoin', link, id);
+  setTime(start + 1);
+
+  expect(await participate('rejoin', link, id)).toEqual(first);
+});
+
+test('the fourth time within a day, no place is kept, whichever way is taken', async () => {
+  const { resend } = given;
+  const payer = await createPayer({ status: 'left' });
+  const { id, link, cohort, person } = payer;
+  await holdThrice(payer);
+  expect(await participate('rejoin', link, id)).toMatchObject(tooOften);
+  await ask(cohort.slug, { email: person.email });
+  const token = requestTokenIn(resend.accepted.at(-1));
+  const confirm = await createClient().request('POST', confirmPath, { token });
+  expect({ status: confirm.status, body: await confirm.json() }).toMatchObject(tooOften);
+  await db
+    .update(enrollments)
+    .set({ status: 'invited', expiresAt: new Date(start + 48 * hour), changedBy: 'owner' })
+    .where(sql`id = ${id}`);
+  expect(await participate('accept', link, id)).toMatchObject(tooOften);
+
+  setTime(start + 25 * hour);
+  expect(await participate('accept', link, id)).toMatchObject({ body: { status: 'offered' } });
+});
+
+test('the address to which Stripe leads back tells where a payment stands, and nothing else', async () => {
+  const { id, person, cohort } = await createPayer({ status: 'offered', expiresAt });
+  const ctx = contextOn();
+  const checkout = { id: crypto.randomUUID() };
+  await db.run(sql`INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id,
+      cohort_name, enrollment_id, person_id, amount_minor, currency, status, expires_at, created_at)
+    VALUES (${checkout.id}, ${cohort.ownerId}, ${cohort.courseId}, 'Writing', ${cohort.id},
+      'Writing in spring', ${id}, ${person.id}, 24000, 'EUR', 'open', ${start + hour}, ${start})`);
+  const address = await sealLink(ctx, 'checkout', checkout);
+
+  expect(await findCheckoutState(ctx, address)).toEqual({
+    id: checkout.id,
+    status: 'open',
+    language: 'en',
+  });
+  const gone = await sealLink(ctx, 'checkout', { id: crypto.randomUUID() });
+  const forged = `${checkout.id}${gone.slice(36)}`;
+  for (const text of [gone, forged, `${address}0`, checkout.id, '', undefined]) {
+    expect(await findCheckoutState(ctx, text)).toBeNull();
+  }
+});
