@@ -1483,7 +1483,7 @@ CREATE TABLE `payment_accounts` (
 	`connected_at` integer NOT NULL,
 	`checked_at` integer NOT NULL,
 	`disconnected_at` integer,
-	`listed_at` integer,
+	`listed_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 

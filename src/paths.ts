@@ -44,6 +44,8 @@ export const serverPaths = {
   terms: '/terms',
   privacy: '/privacy',
   payments: '/payments',
+  /** Where instructors connect their account at Stripe. */
+  gettingPaid: '/settings/payments',
   /** /login explains these codes. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,

@@ -13,7 +13,7 @@ export const hasAgreed = sql<0 | 1>`(coalesce(p.consented_at, -1) >= coalesce(p.
     ON v.owner_id = y.owner_id AND v.enrollment_id = y.id
   WHERE y.person_id = p.id AND y.owner_id = p.owner_id AND v.actor = 'person'
     AND v.at >= coalesce(p.corrected_at, 0)
-    AND v.to_status IN ('applied', 'waitlisted', 'enrolled')))`;
+    AND v.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')))`;
 
 /** Whether enrollment `e` is that of someone who takes part, waits or is invited. */
 export const isLive = sql`e.status IN ('invited', 'applied', 'waitlisted', 'offered', 'enrolled')`;

@@ -34,6 +34,8 @@ export type Traits = {
   status?: EnrollmentStatus;
   /** What sends it, if not both cohorts with dates and open runs do. */
   only?: CohortKind;
+  /** Only sent where people pay online. */
+  isOfOnline?: true;
   /** Who asked for it: anyone who knows the address, or someone who takes part. */
   askedBy?: 'anyone' | 'participant';
   /** Twice as many reach one address, because it could expire unread. */
@@ -147,9 +149,9 @@ const participantKinds = {
   },
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
   receipt: { needed: 'entry_stands', bulk: 'counts' },
-  place_held: { ...offer, introduces: true },
-  paid_without_place: { needed: 'always', askedBy: 'participant' },
-  paid_back: { needed: 'always' },
+  place_held: { ...offer, introduces: true, isOfOnline: true },
+  paid_without_place: { needed: 'always', askedBy: 'participant', isOfOnline: true },
+  paid_back: { needed: 'always', isOfOnline: true },
 } satisfies Record<string, Traits>;
 
 const otherKinds = {
@@ -181,6 +183,11 @@ export function kindsWith(hasTrait: (traits: Traits) => boolean): OutboxKind[] {
 /** What a cohort with dates sends, or an open run, in the order of its page. */
 export function mailKindsOf(kind: CohortKind): ParticipantMailKind[] {
   return participantMailKinds.filter((mail) => (traitsOf[mail].only ?? kind) === kind);
+}
+
+/** Whether a cohort only sends it if people pay online. */
+export function isOfOnline(kind: ParticipantMailKind): boolean {
+  return traitsOf[kind].isOfOnline === true;
 }
 
 /** To people who wait for enrollment to open, whose addresses their instructor never sees. */

@@ -16,6 +16,7 @@ import {
   type LetterText,
   mapPlaces,
   openCourse,
+  paysOnline,
   plain,
   plainBesideLinks,
   valuesOf,
@@ -28,6 +29,7 @@ import {
   meetingLetters,
   nextMeetingFact,
 } from './letters/meetings.ts';
+import { paymentLetters } from './letters/payments.ts';
 import { placeLetters } from './letters/places.ts';
 import { receiptFacts, receiptLetters } from './letters/receipts.ts';
 import { requestLetters } from './letters/requests.ts';
@@ -45,6 +47,7 @@ export const letterTexts: Record<ParticipantMailKind, LetterText> = {
   ...completionLetters,
   ...lessonLetters,
   ...receiptLetters,
+  ...paymentLetters,
 };
 
 /** In the place of a cohort that no text mentions. */
@@ -233,16 +236,20 @@ function ownWords(
   return { label: i18n._(msg`A word from ${name}:`), lines: linesOf(text ?? '') };
 }
 
-/** The instructor's, to people with a place that costs something. */
+/** The instructor's, to people with a place for which something is open; or that they pay online. */
 function waysToPay(
   kind: ParticipantMailKind,
-  { cohort, owed, price }: CohortPayload,
+  { cohort, owed, price, payable = price ?? cohort.price_minor }: CohortPayload,
   i18n: I18n,
 ): Quote {
-  const isPriced = (price ?? cohort.price_minor ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
+  const isOpen = (payable ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
+  const label = i18n._(msg`How to pay:`);
+  if (paysOnline(cohort)) {
+    return { label, lines: isOpen ? [i18n._(msg`You can pay online on your page.`)] : [] };
+  }
   const { payment_note: note, payment_url: url } = cohort;
-  const lines = [...linesOf(note ?? ''), ...(url && isPriced ? [url] : [])];
-  return { label: i18n._(msg`How to pay:`), lines: isPriced || owed ? lines : [] };
+  const lines = [...linesOf(note ?? ''), ...(url && isOpen ? [url] : [])];
+  return { label, lines: isOpen || owed ? lines : [] };
 }
 
 /** What their place costs, or what it would cost to enroll before and after the early price ends. */
@@ -266,6 +273,13 @@ function priceIn({ cohort, enrollment, ...payload }: CohortPayload, i18n: I18n):
       : dayOfYear(lastDay, language);
   const earlyAmount = fullPriceOf(early, currency, language);
   return i18n._(msg`${earlyAmount} until ${end}, then ${amount}`);
+}
+
+/** What is left to pay of the price, if a part of it is on their account already. */
+function restIn({ cohort, price, payable }: CohortPayload, i18n: I18n): string | null {
+  const { price_minor: regular, early_price_minor: early = null, currency } = cohort;
+  const isPart = payable != null && payable > 0 && ![price ?? regular, early].includes(payable);
+  return isPart && currency !== null ? fullPriceOf(payable, currency, i18n.locale) : null;
 }
 
 function factsOf(
@@ -305,6 +319,7 @@ function factsOf(
     [i18n._(msg`Place`), which === 'without_place' ? null : place, true],
     [i18n._(msg`Still owed`), owed ? fullPriceOf(owed.minor, owed.currency, language) : null],
     [i18n._(msg`Price`), priceIn(payload, i18n)],
+    [i18n._(msg`Still to pay`), restIn(payload, i18n)],
     [i18n._(msg`With`), plain(payload.instructor.name)],
     [i18n._(msg`Valid until`), until === null ? null : i18n._(msg`${moment} (${city})`)],
   ];

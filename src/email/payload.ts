@@ -106,8 +106,13 @@ export type Payload = {
     /** Whether someone who has left can ask for a place again; absent in older rows. */
     can_return?: 0 | 1 | null;
   } | null;
-  /** The price when they enrolled; null or absent for people without a place. */
+  /** The price of their place; null or absent for people without one. */
   price?: number | null;
+  /**
+   * What they had to pay when it was written: what is open of the price, or what makes the place that
+   * is kept for them theirs. Null if nothing does; absent in older rows and most emails.
+   */
+  payable?: number | null;
   /** When it was written; absent where `enrollment` says it, and in older rows. */
   written_at?: number;
   /** The dates until now. */
@@ -146,6 +151,7 @@ export type Payload = {
     cohort: string;
     cohort_id: string;
     enrollment_id: string;
+    time_zone: string;
     /** When it is refunded by itself; null if it is not. */
     decide_by: number | null;
     /** Why the instructor has to look at it, in emails to them. */

@@ -3,6 +3,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import type { CohortKind, Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
+import { priceOf } from '#lib/price.ts';
 import { buttonOf, messageOf } from './layout.ts';
 import type { Message } from './send.ts';
 
@@ -16,7 +17,12 @@ type CohortNews = {
   waiting: number;
   /** How many ask for a place; missing in rows from before there were such. */
   asking?: number;
+  /** How many people have paid online, and how much; missing or null if none has. */
+  paid?: { people: number; minor: number; currency: string } | null;
 };
+
+/** What is counted of a cohort. */
+type Counts = Record<'joined' | 'left' | 'waiting' | 'asking' | 'paying', number>;
 
 /** What the daily news of an owner says, as the outbox keeps it. */
 export type NewsPayload = { name: string; language: Locale; cohorts: CohortNews[] };
@@ -27,18 +33,25 @@ type NewsLinks = { cohorts: string; cohort: (id: string) => string; out: string 
 /** The rest is on the page of the cohorts. */
 const shownCohorts = 20;
 
-/** The news of an owner: how many people came, went, wait or ask, cohort by cohort; no names. */
+/** The news of an owner: how many people came, went, wait, ask or paid, by cohort; no names. */
 export async function rosterNews(
   to: string,
   { name, language, cohorts }: NewsPayload,
   links: NewsLinks,
 ): Promise<Message> {
   const i18n = i18nFor(language);
-  const sumOf = (name: Exclude<keyof CohortNews, 'id' | 'kind' | 'name'>) =>
-    cohorts.reduce((sum, cohort) => sum + (cohort[name] ?? 0), 0);
-  const [joined, left] = [sumOf('joined'), sumOf('left')];
-  const all = { joined, left, waiting: sumOf('waiting'), asking: sumOf('asking') };
-  const what = wordsOf(all, i18n);
+  const counts = cohorts.map(countsOf);
+  const sumOf = (name: keyof Counts) => counts.reduce((sum, count) => sum + count[name], 0);
+  const what = wordsOf(
+    {
+      joined: sumOf('joined'),
+      left: sumOf('left'),
+      waiting: sumOf('waiting'),
+      asking: sumOf('asking'),
+      paying: sumOf('paying'),
+    },
+    i18n,
+  );
   const more = cohorts.length - shownCohorts;
   const words = cohorts.some(({ kind }) => kind === 'open')
     ? {
@@ -69,7 +82,7 @@ export async function rosterNews(
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
       title: cohort.name,
-      lines: [wordsOf(cohort, i18n)],
+      lines: [wordsOf(countsOf(cohort), i18n, amountOf(cohort, i18n))],
       link: links.cohort(cohort.id),
     })),
     notes: more > 0 ? [i18n._(words.more)] : [],
@@ -78,10 +91,19 @@ export async function rosterNews(
   });
 }
 
-/** `2 joined, 1 left, 3 are waiting`, without zeros. */
+function countsOf({ joined, left, waiting, asking = 0, paid }: CohortNews): Counts {
+  return { joined, left, waiting, asking, paying: paid?.people ?? 0 };
+}
+
+function amountOf({ paid }: CohortNews, i18n: I18n): string[] {
+  return paid ? [priceOf(paid.minor, paid.currency, i18n.locale)] : [];
+}
+
+/** `2 joined, 1 left, 3 are waiting, 2 paid online`, without zeros, and then what they paid. */
 function wordsOf(
-  { joined, left, waiting, asking = 0 }: Omit<CohortNews, 'id' | 'kind' | 'name'>,
+  { joined, left, waiting, asking, paying }: Counts,
   i18n: I18n,
+  amount: string[] = [],
 ): string {
   const counted: [number, string][] = [
     [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
@@ -98,7 +120,14 @@ function wordsOf(
         msg`${plural(asking, { one: '# person is asking for a place', other: '# people are asking for a place' })}`,
       ),
     ],
+    [
+      paying,
+      i18n._(
+        msg`${plural(paying, { one: '# person paid online', other: '# people paid online' })}`,
+      ),
+    ],
   ];
   const words = counted.filter(([count]) => count > 0).map(([, text]) => text);
-  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(words);
+  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
+  return list.format([...words, ...amount]);
 }

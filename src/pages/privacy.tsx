@@ -10,6 +10,7 @@ import { serverPaths } from '#paths.ts';
 export default function PrivacyPage() {
   const request = pageRequest();
   const isReporting = request.reporting !== null;
+  const hasStripe = request.ctx.config.stripe !== null;
   const { t } = useLingui();
   const contact = <bdi>{request.contact}</bdi>;
   const operator = <bdi>{request.operatorName}</bdi>;
@@ -152,6 +153,16 @@ export default function PrivacyPage() {
             prevents duplicates. They stay until you delete your account. Lectern keeps these
             accounts and takes no payments.
           </Trans>
+          {hasStripe && (
+            <Trans>
+              <strong>Payments online:</strong> if you connect a Stripe account, its ID and country,
+              whether it can take payments, what Stripe still needs, and when it was connected,
+              checked and disconnected. For each time that someone goes to pay: the place, the names
+              of course and cohort, the amounts, what came of it, the refunds, with their dates, and
+              Stripe’s IDs; not the address of the payment page. They stay until you delete your
+              account.
+            </Trans>
+          )}
           <Trans>
             <strong>Your sessions:</strong> for each logged-in browser, its name, when you logged in
             and, to within a day, when it was last active. A session ends after 30 days without a
@@ -246,6 +257,15 @@ export default function PrivacyPage() {
             so are that note and your instructor’s own word for how you paid; the amounts stay, with
             a number and the date in place of your name, because accounts must be kept.
           </Trans>
+          {hasStripe && (
+            <Trans>
+              <strong>Payments online:</strong> for each time that you go to pay at Stripe, the
+              names of course and cohort, the amounts, what came of it, the refunds, with their
+              dates, and Stripe’s IDs. What you type there, such as your card’s number, never
+              reaches Lectern. If your data is erased, this stays with your instructor’s accounts,
+              without your name.
+            </Trans>
+          )}
           <Trans>
             <strong>Requests:</strong> if you ask for a place and don’t confirm it, your name,
             address and answer are deleted after 24 hours. A confirmed request is too.
@@ -314,6 +334,15 @@ export default function PrivacyPage() {
             your browser loads the picture from googleusercontent.com, and so do those of visitors
             to your public pages.
           </Trans>
+          {hasStripe && (
+            <Trans>
+              <strong>Stripe</strong>, only if you pay online, gets your email address, your
+              language, the amount, the names of course and cohort and our number for the payment,
+              and what you type on its page. The payment goes to your instructor’s account there, or
+              to that of {operator}. If you connect an account as an instructor, Stripe gets your
+              email address and country, and what you tell it about yourself.
+            </Trans>
+          )}
           {isReporting && (
             <Trans>
               <strong>Sentry</strong> gets the error reports and recordings, with everything they

@@ -25,6 +25,14 @@ const moreTrips: Record<string, number> = {
   'PUT /api/accounts/photo/': 1,
   // A limit counts it before it is passed on.
   'PUT /api/courses/{course}/files/{file}/parts/1/': 1,
+  // Stripe is asked in between, and a refund is claimed before it is made.
+  'POST /api/participation/checkout/': 1,
+  'POST /api/participation/checkout/check/': 2,
+  'POST /api/checkouts/{id}/refunds/': 3,
+  'POST /api/checkouts/{id}/check/': 1,
+  'POST /api/checkouts/{id}/let-in/': 1,
+  'POST /api/payment-account/': 2,
+  'POST /api/payment-account/check/': 3,
   // What was used of a limit is given back.
   'sign up, email refused': 2,
   // What R2 had of it is deleted after the answer.

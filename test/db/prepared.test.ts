@@ -21,6 +21,7 @@ import {
   createUser,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { fakeStripe } from '#support/stripe.ts';
 
 const ctx = { db: openDatabase(env.DB) };
 
@@ -102,6 +103,7 @@ test('no read of a page or of the API builds a statement that it has built befor
   timeout: 120_000,
 }, async () => {
   fakeResend();
+  fakeStripe();
   const user = await createUser();
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
   const otherCourse = await createCourseRow(user.id);

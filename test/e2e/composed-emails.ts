@@ -16,7 +16,7 @@ const root = path.join(import.meta.dirname, '../..');
 
 /** What people type, by the names of its fields. */
 const isTyped =
-  /^(name|course|place|welcome_note|payment_note|note|title|public_line|subject|text|word|moved_from)$/;
+  /^(name|course|cohort|payer|place|welcome_note|payment_note|note|title|public_line|subject|text|word|moved_from)$/;
 
 /** Adds a text to everything that is typed into these emails. */
 function addTo(facts: unknown, text: string): void {

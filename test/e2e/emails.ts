@@ -46,6 +46,8 @@ export const emails: Email[] = [
       'cohort_cancelled',
       'payment_reminder',
       'learner_link',
+      'place_held',
+      'paid_without_place',
     ] as const
   ).map((kind) => ({ name: kind, receive: (page: Page) => receiveOfCohort(page, kind) })),
   { name: 'added', receive: (page) => receiveAs(page, 'enrolled') },

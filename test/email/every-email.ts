@@ -16,8 +16,9 @@ import {
   traitsOf,
 } from '#email/kinds.ts';
 import type { Addressee, RequestOrigin } from '#email/layout.ts';
+import { accountNotice, paymentProblem } from '#email/owner-payments.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
-import type { Payload, PayloadCohort } from '#email/payload.ts';
+import type { Payload, PayloadCohort, PaymentReason } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
 import type { Message } from '#email/send.ts';
 import { typedAddress } from '#support/typed-texts.ts';
@@ -93,7 +94,38 @@ export const rosterPage = `${appOrigin}/cohorts/a/roster`;
 
 const news: NewsPayload['cohorts'] = [
   { id: 'a', name: 'Writing in spring', joined: 2, left: 1, waiting: 0 },
-  { id: 'b', name: 'Writing in summer', joined: 0, left: 0, waiting: 3, asking: 1 },
+  {
+    id: 'b',
+    name: 'Writing in summer',
+    joined: 0,
+    left: 0,
+    waiting: 3,
+    asking: 1,
+    paid: { people: 3, minor: 72_000, currency: 'EUR' },
+  },
+];
+
+/** Of someone who paid online when their place had been given on. */
+const payment: Payload['payment'] = {
+  minor: 24_000,
+  currency: 'EUR',
+  course: payload.cohort.course,
+  cohort: payload.cohort.name,
+  cohort_id: 'a',
+  enrollment_id: 'b',
+  time_zone: 'Europe/Paris',
+  decide_by: Date.UTC(2026, 11, 2, 17),
+  payer: 'Grace Hopper',
+};
+const problems: PaymentReason[] = [
+  'no_place',
+  'other_currency',
+  'overpaid',
+  'disputed',
+  'dispute_lost',
+  'lost',
+  'refund_refused',
+  'refunded_by_itself',
 ];
 
 const newsOfRun: NewsPayload['cohorts'] = [
@@ -151,6 +183,9 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
     released: { sections: ['Characters', null], lessons: 3, first: 'Who speaks?' },
   },
   nudge: { progress: { done: 4, of: 12, next: 'Dialogue' } },
+  place_held: { payable: 24_000 },
+  paid_without_place: { payment },
+  paid_back: { payment },
 };
 
 const letterOf =
@@ -226,6 +261,42 @@ const othersOfRun = {
     ),
 };
 
+const paidFirst: PayloadCohort = {
+  ...payload.cohort,
+  payment_mode: 'online_first',
+  early_price_minor: 20_000,
+  early_until_at: Date.UTC(2026, 11, 1),
+};
+const online: PayloadCohort = { ...payload.cohort, payment_mode: 'online' };
+
+/** What people read who pay online, for a place or later. */
+const lettersOfOnline = {
+  ...Object.fromEntries(
+    (['offer', 'offer_expiring', 'offer_expired', 'place_held'] as const).map((kind) => [
+      `${kind}, paid first`,
+      letterOf(kind, {
+        cohort: paidFirst,
+        payable: 15_000,
+        enrollment: { ...payload.enrollment, by_owner: 1 } as Payload['enrollment'],
+      }),
+    ]),
+  ),
+  'enrolled, paid': letterOf('enrolled', { cohort: paidFirst, price: 20_000, payable: 0 }),
+  'enrolled, to pay online': letterOf('enrolled', { cohort: online, payable: 24_000 }),
+  'payment_reminder, online': letterOf('payment_reminder', { cohort: online }),
+  'receipt, online': letterOf('receipt', {
+    receipt: {
+      entry_id: 'a',
+      minor: 24_000,
+      currency: 'EUR',
+      method: 'online',
+      word: null,
+      day: '2026-12-01',
+      left: 0,
+    },
+  }),
+};
+
 /** Every email to participants, by its kind, and one of them as its instructor gets it. */
 export const participantMails = {
   ...lettersByKind,
@@ -233,12 +304,23 @@ export const participantMails = {
   ...lettersToAdded,
   ...othersOfRun,
   ...lettersOfMany,
+  ...lettersOfOnline,
   preview: ({ email, language }: Addressee) =>
     previewLetter(email, 'offer', { ...payload, language }, link),
 };
 
 /** What people have typed into these emails, and what Lectern knows, for a test that changes it. */
-export const facts: unknown = [payload, run, interest, news, newsOfRun, detailsByKind];
+export const facts: unknown = [
+  payload,
+  run,
+  paidFirst,
+  online,
+  interest,
+  news,
+  newsOfRun,
+  payment,
+  detailsByKind,
+];
 
 const newsLinks = { cohorts: link, cohort: () => rosterPage, out: pageOut };
 
@@ -249,6 +331,20 @@ export const mails: Record<string, (to: Addressee, asked: RequestOrigin) => Prom
   'address-changed': (to) => addressChanged(to, typedAddress, link),
   'address-restored': (to) => addressRestored(to, typedAddress),
   'address-taken': (to) => addressTaken(to),
+  ...Object.fromEntries(
+    problems.map((reason) => [
+      `owner-payments, ${reason}`,
+      ({ email, firstName: name, language }: Addressee) =>
+        paymentProblem(email, { name, language, payment: { ...payment, reason } }, link),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (['connected', 'disconnected', 'paused'] as const).map((change) => [
+      `owner-payments, ${change}`,
+      ({ email, firstName: name, language }: Addressee) =>
+        accountNotice(email, { name, language, account: { change } }, link),
+    ]),
+  ),
   'login-link': (to, asked) => loginLink(to, link, asked, '123456'),
   'roster-news': ({ email, firstName: name, language }) =>
     rosterNews(email, { name, language, cohorts: news }, newsLinks),

@@ -14,7 +14,7 @@ test('every email is covered', () => {
 
   expect(
     [
-      ...Object.keys(mails).filter((mail) => !mail.endsWith(', of a run')),
+      ...new Set(Object.keys(mails).map((mail) => mail.replace(/, .*/, ''))),
       'account-letters',
       'document',
       'interest-letter',

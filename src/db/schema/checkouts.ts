@@ -96,8 +96,8 @@ export const paymentAccounts = sqliteTable(
     connectedAt: integer('connected_at', { mode: 'timestamp_ms' }).notNull(),
     checkedAt: integer('checked_at', { mode: 'timestamp_ms' }).notNull(),
     disconnectedAt: integer('disconnected_at', { mode: 'timestamp_ms' }),
-    /** When the clock has last read all refunds and disputes of the account. */
-    listedAt: integer('listed_at', { mode: 'timestamp_ms' }),
+    /** When the clock has last asked how the account is, and what went back from it. */
+    listedAt: integer('listed_at', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
   },
   (table) => [
     // Which the clock reads next.

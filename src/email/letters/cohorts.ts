@@ -67,15 +67,17 @@ export const cohortLetters = {
   payment_reminder: {
     name: msg`Still to pay`,
     when: msg`When you remind those who still owe something, no more than once a week`,
-    say: ({ group, short, instructor, amount }) => ({
+    say: ({ group, short, instructor, amount, paysOnline }) => ({
       subject: msg`Still to pay for ${short}: ${amount}`,
       preheader: msg`Paid already? Then reply to this email.`,
       title: msg`You have a payment due`,
       paragraphs: [
         msg`According to ${instructor}’s records, you still owe ${amount} for ${group}.`,
-        msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
+        paysOnline
+          ? msg`You can pay online on your page: your payment goes straight to ${instructor}. If you have paid already, please reply to this email.`
+          : msg`You pay ${instructor} directly: Lectern keeps the account and doesn’t take payments. If you have paid already, please reply to this email.`,
       ],
-      action: msg`See what I owe`,
+      action: paysOnline ? msg`Pay online` : msg`See what I owe`,
     }),
   },
 } satisfies LetterTexts;

@@ -3,12 +3,12 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { CohortKind } from '#db/values.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
-import type { CohortPayload, Payload } from '#email/payload.ts';
+import type { CohortPayload, Payload, PayloadCohort } from '#email/payload.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { linksInText } from '#lib/links-in-text.ts';
 import { priceOf } from '#lib/price.ts';
 import { shortTitle } from '#lib/text.ts';
-import { clockRange, clockTime, dayOfYear, longDay, weekdayOf } from '#lib/time/words.ts';
+import { clockRange, clockTime, dayOfYear, longDay, momentIn, weekdayOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 
 type Words = {
@@ -91,7 +91,7 @@ type Values = ReturnType<typeof valuesOf>;
  */
 export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   const { language, cohort, enrollment, message, owed, meeting, receipt } = payload;
-  const { released, progress } = payload;
+  const { released, progress, payable = null } = payload;
   const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
   const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
   const local = new Intl.DateTimeFormat('sv', {
@@ -139,8 +139,16 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     meetingDay: longDay(meeting?.starts_local.slice(0, 10) ?? cohort.starts_on, language),
     meetingTime: clockTime(meeting?.starts_local ?? `${cohort.starts_on}T00:00`, language),
     messageSubject: plain(message?.subject ?? ''),
+    /** Where the times are what clocks show. */
+    city: cityOf(cohort.time_zone, language),
+    /** What makes the place that is kept for them theirs; null if nothing has to be paid for that. */
+    toPay: payable ? priceOf(payable, cohort.currency ?? 'EUR', language) : null,
+    paysFirst: cohort.payment_mode === 'online_first' && (cohort.price_minor ?? 0) > 0,
+    paysOnline: paysOnline(cohort),
+    payment: paymentOf(payload),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
+    isPaidOnline: receipt?.method === 'online',
     released: {
       /** For subjects: the first section, or the first lesson of one without a title. */
       what: shortTitle(plain(released?.sections[0] ?? released?.first ?? '')),
@@ -154,7 +162,28 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     },
     canReturn: enrollment?.can_return !== 0,
     isByOwner: isUnasked && enrollment?.by_owner === 1,
+    isApproved: enrollment?.by_owner === 1,
     haveMeetingsMoved: Boolean(payload.next_meeting),
+  };
+}
+
+/** Whether people pay for a place on their page. */
+export function paysOnline({ payment_mode: mode = 'own' }: PayloadCohort): boolean {
+  return mode !== 'own';
+}
+
+/** The payment at Stripe that an email is about, and until when its instructor decides. */
+function paymentOf({ payment, language }: Payload) {
+  const {
+    minor = 0,
+    currency = 'EUR',
+    time_zone: zone = 'UTC',
+    decide_by: until = 0,
+  } = payment ?? {};
+  return {
+    amount: priceOf(minor, currency, language),
+    decideBy: momentIn(zone, new Date(until ?? 0), language),
+    zone: cityOf(zone, language),
   };
 }
 
@@ -187,6 +216,7 @@ function whatIsKept(instructor: string, isFromList: boolean): MessageDescriptor[
 }
 
 export const openPage = msg`Open my page`;
+export const pay = (amount: string) => msg`Pay ${amount}`;
 export const ifYouCannotCome = msg`If you can’t make it, give up your place there: someone else may be waiting.`;
 export const openCourse = msg`Open the course`;
 const whyAsked = (instructor: string, isOpen: boolean) =>

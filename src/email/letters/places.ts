@@ -1,8 +1,9 @@
 import 'server-only';
 import { msg } from '@lingui/core/macro';
-import { ifYouCannotCome, type LetterTexts, openCourse, openPage } from './letter-text.ts';
+import { ifYouCannotCome, type LetterTexts, openCourse, openPage, pay } from './letter-text.ts';
 
 const youCanStart = msg`You can start right now, or whenever it suits you.`;
+const howToPay = msg`You pay on Stripe’s page, by card or what your bank offers.`;
 const ifNotForYou = msg`If you’d rather not take part, you can leave on your page.`;
 
 /** What people read of their place: how they got it, wait for it or lost it. */
@@ -96,42 +97,65 @@ export const placeLetters = {
   offer: {
     name: msg`A place is free`,
     when: msg`When a place is offered`,
-    say: ({ group, short, day, time, hours, whyTakesPart }) => ({
+    say: ({ group, short, day, time, hours, toPay, whyTakesPart }) => ({
       subject: msg`A place is free for you in ${short}, until ${day}, ${time}`,
-      preheader: msg`Accept it, or pass it on to the next person.`,
+      preheader:
+        toPay === null
+          ? msg`Accept it, or pass it on to the next person.`
+          : msg`Pay for it, or pass it on to the next person.`,
       title: msg`A place is free for you`,
       paragraphs: [
-        msg`A place in ${group} is free, and you’re next. It’s kept for you for ${hours} hours at most: please accept or decline it by then.`,
+        toPay === null
+          ? msg`A place in ${group} is free, and you’re next. It’s kept for you for ${hours} hours at most: please accept or decline it by then.`
+          : msg`A place in ${group} is free, and you’re next. It’s kept for you for ${hours} hours at most, and yours once you’ve paid ${toPay}. If you don’t want it, please decline it on your page.`,
+        ...(toPay === null ? [] : [howToPay]),
       ],
-      action: msg`Accept or decline`,
+      action: toPay === null ? msg`Accept or decline` : pay(toPay),
       why: whyTakesPart,
     }),
   },
   offer_expiring: {
     name: msg`Offer ending soon`,
     when: msg`When a quarter of the time to answer is left, and at least three hours before it ends`,
-    say: ({ group, short, day, time, whyTakesPart }) => ({
+    say: ({ group, short, day, time, toPay, whyTakesPart }) => ({
       subject: msg`Your place in ${short} is kept until ${day}, ${time}`,
       preheader: msg`After that, it goes to the next person.`,
       title: msg`Your place is still free`,
-      paragraphs: [msg`The place in ${group} that we keep for you is waiting for your answer.`],
-      action: msg`Accept or decline`,
+      paragraphs: [
+        toPay === null
+          ? msg`The place in ${group} that we keep for you is waiting for your answer.`
+          : msg`The place in ${group} that we keep for you is yours once you’ve paid ${toPay}.`,
+        ...(toPay === null ? [] : [howToPay]),
+      ],
+      action: toPay === null ? msg`Accept or decline` : pay(toPay),
       why: whyTakesPart,
     }),
   },
   offer_expired: {
     name: msg`The place was passed on`,
-    when: msg`When an offer was not answered in time`,
-    say: ({ group, short, whyTakesPart }) => ({
-      subject: msg`The place in ${short} was passed on`,
-      preheader: msg`You can join the waitlist again.`,
-      title: msg`Your offer has expired`,
-      paragraphs: [
-        msg`The place in ${group} was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
-      ],
-      action: openPage,
-      why: whyTakesPart,
-    }),
+    when: msg`When a place that was kept for someone was not taken in time`,
+    say: ({ group, short, paysFirst, whyTakesPart }) =>
+      paysFirst
+        ? {
+            subject: msg`Your place in ${short} is no longer kept`,
+            preheader: msg`You can ask for a place again.`,
+            title: msg`Your place is no longer kept`,
+            paragraphs: [
+              msg`The place in ${group} was kept for you until now, and others can take it again. If you’d still like to take part, ask for a place again on your page.`,
+            ],
+            action: openPage,
+            why: whyTakesPart,
+          }
+        : {
+            subject: msg`The place in ${short} was passed on`,
+            preheader: msg`You can join the waitlist again.`,
+            title: msg`Your offer has expired`,
+            paragraphs: [
+              msg`The place in ${group} was kept for you, and now goes to the next person. If you would still like to take part, join the waitlist again on your page.`,
+            ],
+            action: openPage,
+            why: whyTakesPart,
+          },
   },
   invitation: {
     name: msg`Invitation`,

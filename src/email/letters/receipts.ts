@@ -16,7 +16,7 @@ export const methodWords: Record<PaymentMethod, MessageDescriptor> = {
   online: msg`Online`,
 };
 
-/** What people read of a payment that their instructor has recorded. */
+/** What people read of a payment that their instructor has recorded, or that they made online. */
 export const receiptLetters = {
   receipt: {
     name: msg`Receipt`,
@@ -24,12 +24,16 @@ export const receiptLetters = {
     run: {
       when: msg`When you email a receipt for a payment, or for each payment if the enrollment settings say so`,
     },
-    say: ({ group, shortNamed, instructor, paid }) => ({
+    say: ({ group, shortNamed, instructor, paid, isPaidOnline }) => ({
       subject: msg`Receipt for ${paid}: ${shortNamed}`,
-      preheader: msg`${instructor} has recorded your payment.`,
+      preheader: isPaidOnline
+        ? msg`It went straight to ${instructor}.`
+        : msg`${instructor} has recorded your payment.`,
       title: msg`Your payment of ${paid}`,
       paragraphs: [
-        msg`${instructor} has recorded your payment for ${group}.`,
+        isPaidOnline
+          ? msg`Your payment for ${group} has arrived.`
+          : msg`${instructor} has recorded your payment for ${group}.`,
         msg`This is not an invoice. If something is wrong, reply to this email.`,
       ],
       action: msg`Open my page`,

@@ -63,6 +63,10 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
   }
   const session = await pageOf(ctx, payer, row).catch(async (error: unknown) => {
     if (!(error instanceof StripeRefusal)) {
+      if (!isNew && row.sessionId === null) {
+        // Stripe may repeat an error to the same key for ever. No one has the address of that page.
+        await endCheckout(ctx, row.id);
+      }
       throw error;
     }
     // Nothing was made, and the next attempt begins anew.
@@ -108,6 +112,10 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
   ] as const;
   const limit = await limitOn(ctx, [...uses], 'allow');
   const { rows, facts, usage } = await ask(ctx, {
+    // The clock asks what goes back from the operator's own account, too.
+    listed: db.run(sql`INSERT INTO payment_accounts (owner_id, connected_at, checked_at)
+      SELECT c.owner_id, ${now}, ${now} FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+      WHERE ${isTheirs} AND ${account} = '' ON CONFLICT DO NOTHING`),
     stretched: db.run(sql`UPDATE enrollments SET expires_at = max(expires_at, ${now + stretchMs})
       WHERE id = ${enrollmentId} AND person_id = ${payer.id} AND status = 'offered'
         AND expires_at > ${now} AND ${isStillValid(payer)} AND ${limit.hasRoom}

@@ -18,6 +18,7 @@ type PaymentMail = {
 function paymentFacts(minor: SQL, more: SQL = sql``): SQL {
   return sql`json_object('minor', ${minor}, 'currency', o.paid_currency, 'course', o.course_name,
     'cohort', o.cohort_name, 'cohort_id', o.cohort_id, 'enrollment_id', o.enrollment_id,
+    'time_zone', coalesce((SELECT z.time_zone FROM cohorts z WHERE z.id = o.cohort_id), 'UTC'),
     'decide_by', o.decide_by${more})`;
 }
 

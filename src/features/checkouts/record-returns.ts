@@ -161,7 +161,7 @@ function reverseFailed(now: number, day: string, list: SQL) {
     SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
       l.enrollment_id, l.kind, -l.amount_minor, l.currency, l.method, ${day}, l.id, 'stripe',
       l.outside_id || ':failed', 'clock', ${now}
-    FROM ${list} JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
+    FROM ${list} CROSS JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
     WHERE r.value ->> 'state' = 'failed'
     ON CONFLICT DO NOTHING`);
 }

@@ -117,7 +117,10 @@ export async function sendRefund(
     }
     // Accounts have only whole amounts of what was paid, which Stripe has too.
     const amount = toStripeAmount(amountMinor, row.currency) ?? amountMinor;
-    await createRefund(ctx, row.stripeAccount, { id, payment: row.paymentIntent ?? '', amount });
+    const payment = row.paymentIntent ?? '';
+    // Stripe may repeat an error to the same key for ever; that nothing was made, we have just seen.
+    const key = attempts < 2 ? id : `${id}:${attempts}`;
+    await createRefund(ctx, row.stripeAccount, { id, key, payment, amount });
     await recordReturns(ctx, row);
     return (await isDone(ctx, id)) ? 'done' : 'wanted';
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { newId } from '#features/ledger/balances.ts';
 import { refundable } from '#features/ledger/paid-online.ts';
+import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -19,7 +20,8 @@ import { sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
 const requestsForOne = 10;
 /** What one run looks at. */
 const chunkRows = 50;
-/** How far back the listing of a day looks: a night may be missed. */
+/** How often an account is listed, and how far back: a day may be missed. */
+const listedEveryMs = 22 * hourMs;
 const listedMs = 3 * dayMs;
 
 /**
@@ -53,6 +55,11 @@ async function eachOf<One>(
     try {
       await work(one);
     } catch (error) {
+      if (error instanceof StripeRefusal) {
+        // It no longer knows what we ask about, or we no longer have access to the account.
+        ctx.observe.log('payment_refused', { reason: error.code });
+        continue;
+      }
       if (error instanceof AppError && error.code === 'payment_unavailable') {
         ctx.observe.log('payment_refused', { reason: 'unavailable' });
         return;
@@ -75,13 +82,7 @@ async function askAboutPayments(ctx: Context): Promise<void> {
   await eachOf(ctx, rows, async (row) => {
     // First, so that one that always fails holds up no others.
     await askAgainLater(ctx, row);
-    await lookUp(ctx, { ...row, attempts: row.attempts + 1 }).catch((error: unknown) => {
-      // Stripe no longer knows it, or we no longer have access to the account.
-      if (!(error instanceof StripeRefusal)) {
-        throw error;
-      }
-      ctx.observe.log('payment_refused', { checkout: row.id, reason: error.code });
-    });
+    await lookUp(ctx, { ...row, attempts: row.attempts + 1 });
   });
 }
 
@@ -122,37 +123,33 @@ async function sendRefunds(ctx: Context): Promise<void> {
 }
 
 /**
- * Once a day, reads all refunds and disputes of the last days from each account, and writes those of
- * which no event has come.
+ * Once a day, asks how each account is, reads its refunds and disputes of the last days, and writes
+ * what no event has told.
  */
 async function listReturns(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
-  const { accounts } = await ask(ctx, {
-    accounts: db.all<{ account: string }>(sql`SELECT coalesce(a.stripe_account, '') AS account
-      FROM payment_accounts a WHERE coalesce(a.listed_at, 0) <= ${now - 22 * hourMs}
-      GROUP BY 1 ORDER BY min(coalesce(a.listed_at, 0)) LIMIT ${chunkRows}`),
+  const { rows } = await ask(ctx, {
+    rows: db.all<{ account: string | null }>(sql`SELECT stripe_account AS account
+      FROM payment_accounts WHERE listed_at <= ${now - listedEveryMs}
+      ORDER BY listed_at LIMIT ${chunkRows}`),
   });
-  await eachOf(ctx, accounts, async ({ account }) => {
-    const stripeAccount = account === '' ? null : account;
+  // Many may use that of the operator.
+  await eachOf(ctx, [...new Set(rows.map(({ account }) => account))], async (account) => {
     await ask(ctx, {
       listed: db.run(sql`UPDATE payment_accounts SET listed_at = ${now}
-        WHERE stripe_account IS ${stripeAccount}`),
+        WHERE stripe_account IS ${account}`),
     });
-    const payments = await listReturnsSince(ctx, stripeAccount, new Date(now - listedMs)).catch(
-      (error: unknown) => {
-        if (error instanceof StripeRefusal) {
-          return [];
-        }
-        throw error;
-      },
-    );
-    const { rows } = await ask(ctx, {
-      rows: checkoutRows(
-        sql`o.stripe_account IS ${stripeAccount} AND o.payment_intent IN
-          (SELECT value FROM json_each(${JSON.stringify(payments)}))`,
-        payments.length + 1,
+    if (account !== null) {
+      await refreshAccount(ctx, account);
+    }
+    const payments = await listReturnsSince(ctx, account, new Date(now - listedMs));
+    const { found } = await ask(ctx, {
+      found: checkoutRows(
+        sql`o.payment_intent IN (SELECT value FROM json_each(${JSON.stringify(payments)}))
+          AND o.stripe_account IS ${account}`,
+        payments.length,
       ),
     });
-    await eachOf(ctx, rows, (row) => recordReturns(ctx, row));
+    await eachOf(ctx, found, (row) => recordReturns(ctx, row));
   });
 }

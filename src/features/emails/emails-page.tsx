@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { mailKindsOf, type ParticipantMailKind } from '#email/kinds.ts';
+import { isOfOnline, mailKindsOf, type ParticipantMailKind } from '#email/kinds.ts';
 import { wordsAbout } from '#email/letters/letter-text.ts';
 import { letterTexts } from '#email/participant-letter.ts';
 import { audienceWords } from '#features/messages/audience-words.ts';
@@ -56,6 +56,7 @@ export function EmailsPage({ cohort, emails }: EmailsPageProps) {
           <summary className="link">{t`All emails that Lectern sends`}</summary>
           <ul className="events mt-4">
             {mailKindsOf(cohort.kind)
+              .filter((kind) => cohort.payment_mode !== 'own' || !isOfOnline(kind))
               .map((kind) => ({ kind, ...wordsAbout(letterTexts[kind], cohort.kind) }))
               .map(({ kind, name, when }) => (
                 <li key={kind}>

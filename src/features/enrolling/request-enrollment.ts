@@ -18,7 +18,7 @@ import { limitOnAddress } from './limit-on-address.ts';
 import type { EnrollmentRequestInput } from './schema.ts';
 
 /** The text that people agree to under the form; a new text is a new number. */
-const consentVersion = 3;
+const consentVersion = 4;
 
 /** How long emails wait for a cohort that is asked for more often than people would. */
 const slowMs = 5 * 60 * 1000;

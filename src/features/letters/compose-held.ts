@@ -4,6 +4,7 @@ import type { CourseHue, EnrollmentStatus } from '#db/values.ts';
 import { type InterestPayload, interestLetter } from '#email/interest-letter.ts';
 import { type OutboxKind, traitsOf } from '#email/kinds.ts';
 import { mapPlaces, plain } from '#email/letters/letter-text.ts';
+import { accountNotice, paymentProblem } from '#email/owner-payments.ts';
 import { participantLetter, previewLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import { type NewsPayload, rosterNews } from '#email/roster-news.ts';
@@ -18,6 +19,8 @@ import { waysOut } from '#features/unsubscribing/subscription.ts';
 import { paths, serverPaths } from '#paths.ts';
 import type { HeldMail } from './hold-mails.ts';
 
+type Allowed = { words: boolean; money: boolean; online: boolean };
+
 /** Statuses without a place: emails about them have no removal link. */
 const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'removed'];
 
@@ -25,12 +28,12 @@ const hasNoPlace: (EnrollmentStatus | undefined)[] = ['left', 'refused', 'remove
  * An email of the outbox, made of its payload. The links and codes are made here, so that the outbox
  * holds no key to anything; emails that are not about one's own place have those that unsubscribe.
  *
- * @param may whether it may have words of the owner, and ask for money
+ * @param may whether it may have words of the owner, ask for money, and say that people pay online
  */
 export async function composeHeld(
   ctx: Context,
   { kind, to, ...mail }: HeldMail,
-  may: { words: boolean; money: boolean },
+  may: Allowed,
 ): Promise<Message> {
   if (kind === 'confirm_interest') {
     const payload: InterestPayload = withHue(JSON.parse(mail.payload));
@@ -58,6 +61,12 @@ export async function composeHeld(
     };
     return { ...(await rosterNews(to, payload, links)), ...headers };
   }
+  if (kind === 'payment_problem') {
+    return paymentProblem(to, payload, appOrigin + serverPaths.payments);
+  }
+  if (kind === 'payment_account') {
+    return accountNotice(to, payload, appOrigin + serverPaths.gettingPaid);
+  }
   if (kind === 'preview') {
     const { preview } = payload;
     const link = appOrigin + serverPaths.cohortPreview(preview?.cohort_id ?? '');
@@ -75,20 +84,22 @@ export async function composeHeld(
       ? { code: await learnerCodeOf(ctx, request.id) }
       : {};
   const ways = { removal, calendar, subscription: out?.page, ...code };
-  const letter = await participantLetter(kind, to, allowedOf(payload, may), link, ways);
+  const letter = await participantLetter(kind, to, allowedOf(kind, payload, may), link, ways);
   return { ...letter, ...headers };
 }
 
-function allowedOf(payload: Payload, may: { words: boolean; money: boolean }): Payload {
+function allowedOf(kind: OutboxKind, payload: Payload, may: Allowed): Payload {
   const allowed = may.words ? payload : mapPlaces(payload, plain);
   const { note, cohort } = allowed;
   return {
     ...allowed,
     note: may.words ? note : null,
+    ...(traitsOf[kind].asksForMoney && !may.money && { payable: null }),
     cohort: cohort && {
       ...withHue(cohort),
       ...(!may.words && { welcome_note: null }),
       ...(!(may.words && may.money) && { payment_note: null, payment_url: null }),
+      ...(!may.online && { payment_mode: 'own' as const }),
     },
   };
 }

@@ -98,6 +98,7 @@ function compose(ctx: Context, mail: HeldMail, { times }: TakenRoom): Promise<Me
   return composeHeld(ctx, mail, {
     words: mail.mayHaveWords === 1 && mail.isWithoutNote === 0 && !isBeyond,
     money: mail.mayAskForMoney === 1,
+    online: mail.takesPayments === 1,
   });
 }
 

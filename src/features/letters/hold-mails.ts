@@ -5,6 +5,7 @@ import { ask, db, type Query, query } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
 import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claimed-mails.ts';
+import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { isAsked, type SendingFacts, sendingFacts } from './sending-rules.ts';
 
@@ -21,6 +22,8 @@ export type HeldMail = ClaimedMail &
     suppressed: SuppressionReason | null;
     /** Whether its reader has marked an email of this owner as spam. */
     isUnwelcome: 0 | 1;
+    /** Whether its owner takes payments online at the moment, for a cohort that is paid so. */
+    takesPayments: 0 | 1;
   };
 
 /** Claims emails, looks at what they are about, and counts them for the limits that all share. */
@@ -58,6 +61,8 @@ function readMails(ctx: Context, now: number, which: SQL) {
         s.reason AS suppressed,
         EXISTS (SELECT 1 FROM mails_due x WHERE x.to_canonical = m.to_canonical
           AND x.owner_id = m.owner_id AND x.complained_at IS NOT NULL) AS isUnwelcome,
+        CASE WHEN c.payment_mode <> 'own' THEN ${usableAccount(ctx)} IS NOT NULL ELSE 0 END
+          AS takesPayments,
         ${sql.join(facts, sql`, `)}
       FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical

@@ -36,12 +36,16 @@ const isStillToCome = sql`(c.time_zone = ${factOf('cohort.time_zone')} AND CASE 
       ELSE c.reminds_hour_before END
     AND g.starts_local IS ${factOf('meeting.starts_local')} END)`;
 
-/** Whether an enrollment is as it was when the email was written: neither out and in, nor cut. */
+/**
+ * Whether an enrollment is as it was when the email was written: neither out and in, nor cut. Someone
+ * who goes to pay late may have a place for longer than the email says.
+ */
 function isPlaceSame(now: number | SQL): SQL {
+  const until = sql`(m.payload ->> '$.enrollment.expires_at')`;
   return sql`(coalesce(m.payload ->> '$.enrollment.since', e.status_changed_at)
       = e.status_changed_at
-    AND e.expires_at IS (m.payload ->> '$.enrollment.expires_at')
-    AND (e.expires_at IS NULL OR e.expires_at > ${now}))`;
+    AND CASE WHEN e.expires_at IS NULL THEN ${until} IS NULL
+      ELSE e.expires_at >= ${until} AND ${until} > ${now} END)`;
 }
 
 /** The status of an enrollment that an email is about; null for any. */

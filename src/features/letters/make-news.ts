@@ -18,7 +18,8 @@ const timeOfNews = '08:00';
 type Due = { ownerId: string; since: number; dueAt: number; zone: string | null };
 
 /**
- * Writes the daily news of owners in whose cohorts people joined, left, wait or asked for a place.
+ * Writes the daily news of owners in whose cohorts people joined, left, wait, asked for a place or
+ * paid online.
  * Each owner gets one email a day, however often this runs; those without news cost nothing.
  */
 export async function makeNews(ctx: Context): Promise<void> {
@@ -86,6 +87,14 @@ function writing(plans: Plan[], now: number) {
   const changed = (statuses: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM enrollments e
     WHERE e.cohort_id = c.id AND e.status_changed_at >= n.since AND e.changed_by = 'person'
       AND e.status IN (${statuses}))`;
+  // Of one currency, as all of a cohort.
+  const paid = sql`(SELECT json_object('people', count(DISTINCT l.enrollment_id),
+      'minor', -sum(l.amount_minor), 'currency', min(l.currency))
+    FROM ledger_entries l WHERE l.owner_id = n.owner_id AND l.cohort_id = c.id
+      AND l.created_at >= n.since AND l.source = 'stripe' AND l.kind = 'payment'
+      AND l.reverses_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)
+    HAVING count(*) > 0)`;
   return {
     planned: db.run(sql`UPDATE news_due SET due_at = plan.value ->> 'dueAt' FROM ${rows}
       WHERE news_due.owner_id = ${ownerId} AND NOT (${isDue})`),
@@ -101,12 +110,12 @@ function writing(plans: Plan[], now: number) {
       dueAt: now,
       from: sql`(SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
             'kind', s.kind, 'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
-            'asking', s.asking))
+            'asking', s.asking, 'paid', json(s.paid)))
           FROM (SELECT c.id, c.kind, c.name, ${changed(sql`'enrolled'`)} AS joined,
               ${changed(sql`'left'`)} AS gone, ${changed(sql`'waitlisted'`)} AS waiting,
-              ${changed(sql`'applied'`)} AS asking
+              ${changed(sql`'applied'`)} AS asking, ${paid} AS paid
             FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL) s
-          WHERE s.joined + s.gone + s.waiting + s.asking > 0) AS cohorts
+          WHERE s.joined + s.gone + s.waiting + s.asking > 0 OR s.paid IS NOT NULL) AS cohorts
         FROM ${rows} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
         WHERE ${isDue} AND u.roster_news = 1) k
       WHERE k.cohorts <> '[]'`,

@@ -37,7 +37,7 @@ export function samplePayload(
       ...pick(cohort, ['kind', 'name', 'place', 'welcome_note', 'price_minor', 'currency']),
       early_price_minor,
       early_until_at: until,
-      ...pick(cohort, ['payment_note', 'payment_url']),
+      ...pick(cohort, ['payment_note', 'payment_url', 'payment_mode']),
       course: cohort.courseName,
       hue: cohort.courseHue,
       ...(cohort.kind === 'open' && { has_lessons: 1 as const }),
@@ -52,6 +52,7 @@ export function samplePayload(
       can_return: cohort.join_mode === 'invitation' ? 0 : 1,
     },
     price: status === 'enrolled' ? price : null,
+    ...(status === 'offered' && { payable: cohort.payment_mode === 'online_first' ? price : null }),
     written_at: at,
     before: null,
     note: null,
@@ -96,7 +97,28 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   payment_reminder: ({ price_minor: minor, currency }) => ({
     owed: { minor: minor ?? 0, currency: currency ?? 'EUR' },
   }),
+  // Sent only where a place has to be paid first.
+  place_held: ({ price_minor: minor }) => ({ payable: minor }),
+  paid_without_place: paymentOf,
+  paid_back: paymentOf,
 };
+
+/** The price, paid online on the first day. */
+function paymentOf(cohort: OwnCohort): Partial<Payload> {
+  const { id, name, courseName, price_minor: minor, currency, time_zone } = cohort;
+  return {
+    payment: {
+      minor: minor ?? 0,
+      currency: currency ?? 'EUR',
+      course: courseName,
+      cohort: name,
+      cohort_id: id,
+      enrollment_id: '',
+      time_zone,
+      decide_by: Date.parse(cohort.starts_at),
+    },
+  };
+}
 
 /** The words in place of those that an instructor types. */
 export function sampleWords(i18n: I18n) {

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { hasAgreed, priceThen } from '#db/people.ts';
+import { creditOf, hasAgreed, priceAtMoment, priceThen } from '#db/people.ts';
 import { db } from '#db/query.ts';
 import { kindsWith, type OutboxKind } from '#email/kinds.ts';
 
@@ -100,6 +100,7 @@ type OwnFacts = {
   receipt?: SQL;
   payment?: SQL;
   price?: SQL;
+  payable?: SQL;
   released?: SQL;
   progress?: SQL;
 };
@@ -131,13 +132,33 @@ function ownFacts(facts: OwnFacts): SQL {
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
     }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}${
       facts.payment ? sql`, 'payment', ${facts.payment}` : sql``
-    }${
+    }${facts.payable ? sql`, 'payable', ${facts.payable}` : sql``}${
       facts.released ? sql`, 'released', ${facts.released}` : sql``
     }${facts.progress ? sql`, 'progress', ${facts.progress}` : sql``}`;
 }
 
-/** The price of the place of enrollment `e`; null unless enrolled. */
-export const priceOfPlace = sql`CASE WHEN e.status = 'enrolled' THEN ${priceThen('e')} END`;
+/** A sum of the account of enrollment `e`; null without an account. */
+function sumOf(column: 'balance' | 'charged'): SQL {
+  return sql.raw(`(SELECT b.${column} FROM balances b
+    WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)`);
+}
+
+/** The price of the place of enrollment `e`, as it is on their account; null unless enrolled. */
+export const priceOfPlace = sql`CASE WHEN e.status = 'enrolled'
+  THEN coalesce(nullif(${sumOf('charged')}, 0), ${priceThen('e')}) END`;
+
+/**
+ * What the person of enrollment `e` has to pay in cohort `c`: what is open of the price, or what makes
+ * the place that is kept for them theirs, as it is at a moment. Null for others.
+ */
+export function payableFact({ config }: Pick<Context, 'config'>, moment: SQL): SQL {
+  const held =
+    config.stripe === null
+      ? sql``
+      : sql`WHEN e.status = 'offered' AND c.payment_mode = 'online_first'
+        THEN max(0, coalesce(${priceAtMoment(moment)}, 0) - ${creditOf(sql`e.id`)})`;
+  return sql`CASE WHEN e.status = 'enrolled' THEN max(0, coalesce(${sumOf('balance')}, 0)) ${held} END`;
+}
 
 /** The first live session of cohort `c` to come after a moment; null without one. */
 export function nextMeetingFact(after: SQL): SQL {

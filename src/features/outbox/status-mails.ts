@@ -13,6 +13,7 @@ import {
   mailSpacing,
   nextMeetingFact,
   ownPayloadOf,
+  payableFact,
   payloadOf,
   priceOfPlace,
   textIdOf,
@@ -75,7 +76,12 @@ export function queueStatusMails(
         sql`(SELECT e.*, ${kindNow} AS kind FROM ${changed}) e`,
         sql`CASE WHEN ${isPaced} THEN max(${now}, ${lastPaced(kindsWith(isSpaced))} + ${mailSpacing(ctx)})
           + ${afterOthers} ELSE ${now} END`,
-        { queue: isMany ? queueOf(cohortIds) : null, text, isOpen },
+        {
+          queue: isMany ? queueOf(cohortIds) : null,
+          text,
+          payable: payableFact(ctx, sql`${now}`),
+          isOpen,
+        },
       ),
       later: insertStatusMails(
         sql`(SELECT e.*, CASE
@@ -83,7 +89,8 @@ export function queueStatusMails(
             WHEN e.status = 'invited' AND ${lasts} >= ${96 * hourMs} THEN 'invitation_reminder'
           END AS kind FROM ${changed}) e`,
         remindAt,
-        { queue: null, text },
+        // An early price may be over by then.
+        { queue: null, text, payable: payableFact(ctx, remindAt) },
       ),
     },
     ({ now: mails }) => mails.filter(({ due_at }) => due_at <= now).map(({ id }) => id),
@@ -137,14 +144,22 @@ function queueOf(cohortIds: readonly string[]): SQL {
 const nextMeetingOfPlace = sql`CASE WHEN e.status = 'enrolled'
   THEN ${nextMeetingFact(sql`e.status_changed_at`)} END`;
 
+type Rest = {
+  queue: SQL | null;
+  text: string | null;
+  payable: SQL;
+  isOpen?: SQL | undefined;
+};
+
 /** Emails about enrollments `e`, of which each says its `kind`; null for none. */
-function insertStatusMails(
-  enrollments: SQL,
-  dueAt: SQL,
-  { queue, text, isOpen }: { queue: SQL | null; text: string | null; isOpen?: SQL | undefined },
-) {
+function insertStatusMails(enrollments: SQL, dueAt: SQL, { queue, text, payable, isOpen }: Rest) {
   const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany, isOpen);
-  const facts = { enrollment, price: priceOfPlace, nextMeeting: nextMeetingOfPlace };
+  const facts = {
+    enrollment,
+    price: priceOfPlace,
+    payable,
+    nextMeeting: nextMeetingOfPlace,
+  };
   return insertMails({
     kind: sql`e.kind`,
     key: sql`e.kind || ':' || e.id || ':' || e.status_changed_at`,

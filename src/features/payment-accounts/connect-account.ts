@@ -13,6 +13,7 @@ import {
 } from '#features/stripe/accounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { AppError } from '#lib/app-error.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 import { mailAboutAccount } from './account-mails.ts';
 import { type AccountRow, accountRow } from './find-account.ts';
 import { refreshAccount } from './refresh-account.ts';
@@ -85,8 +86,9 @@ async function formerAccount(ctx: ViewerContext, { stripeAccount }: AccountRow) 
 async function newAccount(ctx: ViewerContext, row: AccountRow, country: string): Promise<Account> {
   const { ownerId, viewer } = ctx;
   try {
-    // By the one before, so that a retry is the same account, and a later one another.
-    const key = `account:${ownerId}:${country}:${row.connectedAt ?? 0}`;
+    // A retry is the same account; an hour later, Stripe may not have kept an error for the key.
+    const hour = Math.floor(ctx.now().getTime() / hourMs);
+    const key = `account:${ownerId}:${country}:${row.connectedAt ?? 0}:${hour}`;
     return await createAccount(ctx, { key, email: viewer.email, country });
   } catch (error) {
     if (error instanceof StripeRefusal) {

@@ -52,7 +52,7 @@ export const exported = {
       connected_at: z.iso.datetime(),
       checked_at: z.iso.datetime(),
       disconnected_at: time,
-      listed_at: time,
+      listed_at: z.iso.datetime(),
     }),
   }),
 };

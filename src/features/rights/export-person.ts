@@ -1,7 +1,8 @@
 import 'server-only';
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
+import { checkouts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { learning, lessonMarks } from '#db/schema/learning.ts';
@@ -24,6 +25,7 @@ import { toJson } from '#lib/to-json.ts';
 import { interestsOf, mailsOf, requireRights } from './rights-holder.ts';
 import {
   ExportedPerson,
+  PersonCheckout,
   type PersonExport,
   PersonLearning,
   PersonLesson,
@@ -104,6 +106,11 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
       interests: db.select().from(courseInterests).where(interestsOf(address, ownerId)),
       payments: db.all<EntryRow>(sql`SELECT ${entryColumns} FROM ledger_entries l
         WHERE l.owner_id = ${ownerId} AND l.person_id = ${id} ORDER BY l.created_at, l.rowid`),
+      checkouts: db
+        .select()
+        .from(checkouts)
+        .where(and(eq(checkouts.ownerId, sql`${ownerId}`), eq(checkouts.personId, id)))
+        .orderBy(checkouts.createdAt, checkouts.id),
       mails: db.select().from(mailsDue).where(mailsOf(id, ownerId)),
     },
     ({ people: [person], ...own }): PersonExport | null => {
@@ -137,6 +144,7 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
         requests: own.requests.map((row) => toJson(PersonRequest, row)),
         interests: own.interests.map((row) => toJson(PersonInterest, row)),
         payments: own.payments.map(toEntry),
+        checkouts: own.checkouts.map((row) => toJson(PersonCheckout, row)),
         emails: own.mails
           .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
           .map((row) => toJson(PersonMail, row)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { standings } from '#db/values.ts';
+import { checkoutProblems, checkoutStatuses, standings } from '#db/values.ts';
 import { outboxKinds } from '#email/kinds.ts';
 import { AttendanceMark } from '#features/attendance/schema.ts';
 import { LedgerEntry } from '#features/ledger/schema.ts';
@@ -86,6 +86,29 @@ export const PersonLearning = z.object({
   quiet_at: time.check(z.describe('From when on they count as stuck, or as not started')),
 });
 
+/** That someone went to pay at Stripe, and what came of it. */
+export const PersonCheckout = z.object({
+  id: z.uuid(),
+  enrollment_id: z.uuid(),
+  cohort_id: z.uuid(),
+  cohort_name: z.string(),
+  course_name: z.string(),
+  price_minor: z
+    .nullable(z.int())
+    .check(z.describe('The price of the place; null for what was owed already')),
+  amount_minor: z.int(),
+  currency: z.string(),
+  status: z.enum(checkoutStatuses),
+  problem: z.nullable(z.enum(checkoutProblems)),
+  paid_minor: z.nullable(z.int()),
+  paid_currency: z.nullable(z.string()),
+  paid_at: time,
+  refunded_minor: z.int(),
+  decide_by: time.check(z.describe('When a payment without a place goes back by itself')),
+  expires_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+});
+
 /** Everything that an instructor keeps of a person; see export-person.ts. */
 export const PersonExport = z.object({
   exported_at: z.iso.datetime(),
@@ -103,6 +126,7 @@ export const PersonExport = z.object({
   requests: z.array(PersonRequest),
   interests: z.array(PersonInterest),
   payments: z.array(LedgerEntry),
+  checkouts: z.array(PersonCheckout),
   emails: z.array(PersonMail),
 });
 export type PersonExport = z.infer<typeof PersonExport>;

@@ -145,18 +145,18 @@ export async function findSessionOf(ctx: StripeContext, account: string | null, 
   return data[0] ?? null;
 }
 
-type NewRefund = { id: string; payment: string; amount: number };
+type NewRefund = { id: string; key: string; payment: string; amount: number };
 
-/** Pays back; the same again is the same refund. */
+/** Pays back; the same again, with the same key, is the same refund. */
 export function createRefund(
   ctx: StripeContext,
   account: string | null,
-  { id: ours, payment, amount }: NewRefund,
+  { id: ours, key, payment, amount }: NewRefund,
 ) {
   return askStripe(ctx, Refund, (stripe) =>
     stripe.refunds.create(
       { payment_intent: payment, amount, metadata: { refund: ours } },
-      optionsOf({ account, key: ours }),
+      optionsOf({ account, key }),
     ),
   );
 }

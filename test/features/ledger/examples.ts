@@ -44,6 +44,11 @@ export const examples: Examples = {
   'GET /api/cohorts/{paidCohort}/ledger/': {},
   'GET /api/cohorts/{paidCohort}/ledger/{payer}/': {},
   'GET /api/cohorts/{paidCohort}/checkouts/': {},
+  // No one has paid online; support/participants.ts has those who have.
+  'POST /api/checkouts/{payer}/refunds/': { input: {}, status: 404 },
+  'POST /api/checkouts/{payer}/let-in/': { input: {}, status: 404 },
+  'POST /api/checkouts/{payer}/check/': { status: 404 },
+  'DELETE /api/checkouts/{payer}/problem/': { status: 404 },
   'GET /api/cohorts/{paidCohort}/ledger.csv': {},
   'GET /api/courses/{paidCourse}/payments/': {},
   'GET /api/courses/{paidCourse}/ledger.csv': {},

@@ -4,6 +4,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { uniqueEmail } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { fakeStripe } from '#support/stripe.ts';
 import { confirmPath, signUpPath } from '../identity/paths.ts';
 import { noLimits, person, startOwnDays, usesOfNetwork } from './support.ts';
 
@@ -60,6 +61,7 @@ test.each(Object.entries(usesOfNetwork))(
   '%s is counted for the /48 too',
   async (limit, { send }) => {
     fakeResend();
+    fakeStripe();
     const bindings = { LIMITS: { ...noLimits, [limit]: ['1/h'] } };
     for (let place = 0; place < 17; place += 1) {
       const headers = { 'CF-Connecting-IP': `2001:db8:9:${place.toString(16)}::1` };

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { ask as askDatabase } from '#db/query.ts';
+import { checkouts } from '#db/schema/checkouts.ts';
 import { learnerCodes, learning, lessonMarks } from '#db/schema/learning.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { attendance } from '#db/schema/meetings.ts';
@@ -17,6 +18,7 @@ import { LedgerEntry } from '#features/ledger/schema.ts';
 import { PersonEvent, PersonInterest } from '#features/places/schema.ts';
 import {
   ExportedPerson,
+  PersonCheckout,
   type PersonExport,
   PersonLearning,
   PersonLesson,
@@ -186,6 +188,7 @@ test('every column about a person is in their data, or left out for a reason', (
       'mails_due.payload',
       'mails_due.text_id',
       'mails_due.is_to_stranger',
+      'checkouts.course_id',
       'ledger_entries.course_id',
       'ledger_entries.course_name',
       'ledger_entries.created_by',
@@ -195,7 +198,13 @@ test('every column about a person is in their data, or left out for a reason', (
       'mails_due.batch_key',
       'ledger_entries.idempotency_key',
     ],
-    'null for all that is written here': ['ledger_entries.outside_id'],
+    'which Stripe has it by, in the account of the instructor': [
+      'checkouts.stripe_account',
+      'checkouts.session_id',
+      'checkouts.payment_intent',
+      'ledger_entries.outside_id',
+    ],
+    'when Stripe is asked about it': ['checkouts.check_at', 'checkouts.attempts'],
     'which user acted for the instructor': [
       'enrollments.changed_by_user_id',
       'enrollment_events.actor_user_id',
@@ -216,6 +225,7 @@ test('every column about a person is in their data, or left out for a reason', (
     [mailsDue, PersonMail],
     [ledgerEntries, LedgerEntry],
     [ledgerNotes, LedgerEntry],
+    [checkouts, PersonCheckout],
   ] as const;
   // The instructor and the person are at the top.
   const atTheTop = ['owner_id', 'person_id'];
