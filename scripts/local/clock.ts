@@ -9,6 +9,7 @@ const minuteMs = 60_000;
 /** How often Cloudflare runs them; the exact minute does not matter here. */
 const intervalMs: Record<keyof typeof crons, number> = {
   often: 5 * minuteMs,
+  money: 5 * minuteMs,
   hourly: 60 * minuteMs,
   nightly: 24 * 60 * minuteMs,
 };

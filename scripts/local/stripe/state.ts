@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import { found } from './refusal.ts';
 
@@ -168,7 +167,7 @@ export function now(): number {
 }
 
 export function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(12).toString('hex')}`;
+  return `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
 /** Adds an event, which is sent when the work is done. */

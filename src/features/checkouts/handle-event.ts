@@ -16,9 +16,11 @@ import { lookUp } from './look-up.ts';
  */
 export async function handleEvent(ctx: Context, { type, account, object }: StripeEvent) {
   if (/^(v2\.core\.)?account[.[]/.test(type)) {
-    const id = textOf(object['id']) ?? account;
+    // Then the object is the platform's.
+    const isGone = type === 'account.application.deauthorized';
+    const id = isGone ? account : (textOf(object['id']) ?? account);
     if (id !== null) {
-      await refreshAccount(ctx, id, { isGone: type === 'account.application.deauthorized' });
+      await refreshAccount(ctx, id, { isGone });
     }
     return;
   }

@@ -254,7 +254,6 @@ function Foot({ cohort, instructor, operatorName, isOpen = false }: FootProps) {
   const costs = price !== null && price.minor > 0;
   const isRun = 'accessDays' in cohort;
   const startsAtOnce = isRun && isOpen && !(costs && paymentMode === 'online_first');
-  const paysOnline = costs && paymentMode !== 'own' && paymentMode !== null;
   return (
     <>
       <p className="hint text-center">
@@ -275,7 +274,7 @@ function Foot({ cohort, instructor, operatorName, isOpen = false }: FootProps) {
       <TermsLine url={cohort.termsUrl} instructor={instructor} />
       <p className="hint">
         <WhereItGoes cohort={cohort} instructor={instructor} operatorName={operatorName} />
-        {paysOnline && (
+        {costs && paymentMode !== null && paymentMode !== 'own' && (
           <>
             {' '}
             <WhatStripeGets isRun={isRun} />
@@ -283,6 +282,21 @@ function Foot({ cohort, instructor, operatorName, isOpen = false }: FootProps) {
         )}
       </p>
     </>
+  );
+}
+
+/** Where people pay online, and what goes there. */
+function WhatStripeGets({ isRun }: { isRun: boolean }) {
+  return isRun ? (
+    <Trans>
+      When you pay online, your email address, your language, the amount and the name of the course
+      go to Stripe.
+    </Trans>
+  ) : (
+    <Trans>
+      When you pay online, your email address, your language, the amount and the names of the course
+      and the cohort go to Stripe.
+    </Trans>
   );
 }
 
@@ -312,21 +326,6 @@ function HowToPay({ cohort, isOpen }: CohortProps & { isOpen: boolean }) {
   return (
     <Trans>
       You pay {amount} by card on the page after the next. Your place is kept for an hour meanwhile.
-    </Trans>
-  );
-}
-
-/** Where people pay online, and what goes there. */
-function WhatStripeGets({ isRun }: { isRun: boolean }) {
-  return isRun ? (
-    <Trans>
-      When you pay online, your email address, your language, the amount and the name of the course
-      go to Stripe.
-    </Trans>
-  ) : (
-    <Trans>
-      When you pay online, your email address, your language, the amount and the names of the course
-      and the cohort go to Stripe.
     </Trans>
   );
 }

@@ -151,18 +151,30 @@ test.each([500, 'html', '404-without-error', 'drop'] as const)(
     const payer = await owner.person();
     stripe.fail('/v1/checkout/sessions', status);
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
-    // It was made, but no one heard of it.
-    stripe.fail('/v1/checkout/sessions', 500, { after: true });
-    expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
     stripe.recover();
     takeNoise();
     expect(await payer.open()).toMatchObject({ status: 200 });
     expect(stripe.sessions()).toHaveLength(1);
-    expect(
-      await db.select().from(checkouts).where(eq(checkouts.enrollmentId, payer.id)),
-    ).toHaveLength(1);
   },
 );
+
+test('a page of which Stripe’s answer was lost is found again, even if Stripe keeps the error', async () => {
+  const owner = await createSelling();
+  for (const saved of [false, true]) {
+    const payer = await owner.person();
+    stripe.fail('/v1/checkout/sessions', 500, { after: true, saved });
+    expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
+    stripe.recover();
+    const again = await payer.open();
+    const { body } = saved ? await payer.open() : again;
+    expect(again.status).toBe(saved ? 503 : 200);
+    expect(body).toMatchObject({ url: stripe.sessions().at(-1)?.url });
+    expect((await checkoutOf(payer))?.status).toBe('open');
+  }
+  takeNoise();
+  // The page that no one knows, and the others.
+  expect(stripe.sessions()).toHaveLength(3);
+});
 
 test('a page that no one paid on ends, and a later payment of it counts', async () => {
   const owner = await createSelling();

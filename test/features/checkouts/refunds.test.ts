@@ -46,7 +46,7 @@ async function createPaidOnline() {
     id,
     refunds: () => kept('refund'),
     waivers: () => kept('waiver'),
-    refund: (input = {}, key = crypto.randomUUID()) =>
+    refund: (input = {}, key: string = crypto.randomUUID()) =>
       owner.post(path, input, { headers: { 'Idempotency-Key': key } }),
     charge: () => rowsOf(stripe.state, 'charge').at(-1)?.id ?? '',
     atStripe: () => rowsOf(stripe.state, 'refund'),

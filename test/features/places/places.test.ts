@@ -111,7 +111,7 @@ test('an offer that is over is not accepted, even before anything has ended it',
   const id = await enrollmentOf(cohort, bob);
   // The statement alone, without the one before it that ends what is over.
   const acceptAt = async (time: number) =>
-    (await ask(contextAt(time), { done: acceptOffer(time, id, bob) })).done;
+    (await ask(contextAt(time), { done: acceptOffer(contextAt(time), time, id, bob) })).done;
   expect(await acceptAt(start + 24 * hour)).toBeNull();
   expect(await acceptAt(start + 24 * hour - 1)).toMatchObject({ status: 'enrolled' });
 });
