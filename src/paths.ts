@@ -33,6 +33,8 @@ export const serverPaths = {
   allPastCohorts: '/cohorts?past=all#past',
   trashedCohorts: '/cohorts/trash',
   billing: '/settings/billing',
+  /** The viewer's account at Stripe; only where payments are taken online. */
+  gettingPaid: '/settings/payments',
   waitlist: (id: string) => `/cohorts/${id}/waitlist` as const,
   cohortSettings: (id: string) => `/cohorts/${id}/settings` as const,
   moveCohort: (id: string) => `/cohorts/${id}/move` as const,
