@@ -138,8 +138,7 @@ async function makeOffer(page: Page) {
 async function makePayer(page: Page) {
   const client = await clientOf(page);
   const email = newEmail();
-  const price = { price_minor: 24_000, currency: 'EUR' };
-  const { id, slug } = await makeDetailed(page, price, 'publish');
+  const { id, slug } = await makeDetailed(page, {}, 'publish');
   await connectStripe(page);
   const pay = (cohort: string, mode: string) =>
     askApi(page, 'PATCH', `/api/cohorts/${cohort}/`, { payment_mode: mode });
@@ -155,7 +154,7 @@ async function makePayer(page: Page) {
         person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
         created_by, created_at)
       SELECT '${randomUUID()}', c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id,
-        'payment', -6000, 'EUR', 'cash', '2026-10-20', 'manual', 'owner', 1
+        'payment', -6000, 'CAD', 'cash', '2026-10-20', 'manual', 'owner', 1
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
       WHERE e.id = ${place}`,
     email,
@@ -164,7 +163,7 @@ async function makePayer(page: Page) {
     ['confirming', null],
     ['paid', 'no_place'],
   ] as const) {
-    const other = await makeDetailed(page, price, 'publish');
+    const other = await makeDetailed(page, {}, 'publish');
     await pay(other.id, 'online');
     await add(page, other.id, { email });
     writeRow(
@@ -172,8 +171,8 @@ async function makePayer(page: Page) {
       `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id, cohort_name,
           enrollment_id, person_id, amount_minor, currency, status, problem, decide_by, expires_at,
           created_at)
-        SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, e.person_id, 24000,
-          'EUR', '${status}', ${problem && `'${problem}'`}, ${problem && Date.now() + 86_400_000}, 1, 1
+        SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, e.person_id, 42000,
+          'CAD', '${status}', ${problem && `'${problem}'`}, ${problem && Date.now() + 86_400_000}, 1, 1
         FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE e.id = ${place}`,
       email,
     );
