@@ -118,7 +118,13 @@ type ChoiceProps = {
   id: string;
   name: string;
   legend: string;
-  options: { value: string; label: string; description: string; hint?: string }[];
+  options: {
+    value: string;
+    label: string;
+    description: string;
+    hint?: string;
+    isDisabled?: boolean;
+  }[];
   defaultValue?: string;
 };
 
@@ -131,13 +137,14 @@ export function Choice({ id, name, legend, options, defaultValue }: ChoiceProps)
     <fieldset className="field" aria-describedby={error && `${id}-error`}>
       <legend className="label">{legend}</legend>
       <div className="grid gap-2">
-        {options.map(({ value, label, description, hint }) => (
+        {options.map(({ value, label, description, hint, isDisabled }) => (
           <label key={value} className="choice">
             <input
               type="radio"
               name={name}
               value={value}
               required
+              disabled={isDisabled}
               aria-invalid={error !== undefined}
               defaultChecked={chosen === value}
             />

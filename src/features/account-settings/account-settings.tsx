@@ -8,7 +8,7 @@ import { ThemeSwitch } from '#features/preferences/theme-switch.tsx';
 import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import type { Theme } from '#lib/browser-storage.ts';
-import { apiPaths } from '#paths.ts';
+import { apiPaths, serverPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Field, SubmitButton } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
@@ -22,12 +22,14 @@ type AccountSettingsProps = {
   contactAddress: string;
   /** Why no photo can be chosen; null if one can. */
   disabledReason: string | null;
+  /** Whether people can pay online here. */
+  takesPayments: boolean;
   children: React.ReactNode;
 };
 
 /** The settings of the user's account; the sessions are passed as children. */
 export function AccountSettings(props: AccountSettingsProps) {
-  const { viewer, theme, contactAddress, disabledReason, children } = props;
+  const { viewer, theme, contactAddress, disabledReason, takesPayments, children } = props;
   const { i18n, t } = useLingui();
   const messages = accountMessages(i18n);
   const path = apiPaths.account(viewer.id);
@@ -160,6 +162,18 @@ export function AccountSettings(props: AccountSettingsProps) {
           </div>
         </AddressForm>
       </SettingsSection>
+
+      {takesPayments && (
+        <SettingsSection
+          id={sectionIds.gettingPaid}
+          title={t`Getting paid`}
+          description={t`Your Stripe account, to which people can pay by card when they enroll.`}
+        >
+          <a className="button" href={serverPaths.gettingPaid}>
+            <Trans>Open Getting paid</Trans>
+          </a>
+        </SettingsSection>
+      )}
 
       <SettingsSection
         id={sectionIds.news}

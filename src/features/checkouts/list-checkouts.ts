@@ -4,7 +4,8 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
-import { refundable } from '#features/ledger/paid-online.ts';
+import { paymentEntry, refundable, underWay } from '#features/ledger/paid-online.ts';
+import { takenAt } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { type fromJson, toJson } from '#lib/to-json.ts';
 import { Checkout, type CheckoutFilter, type CheckoutPage } from './schema.ts';
@@ -77,26 +78,79 @@ export function listCheckouts(cohortId: string, filter: CheckoutFilter, after: s
     );
 }
 
-/** A payment that its owner has to look at, with how full its cohort is. */
-export type ProblemCheckout = Checkout & { capacity: number | null; enrolled: number };
+/** A payment that its owner has to look at. */
+export type ProblemCheckout = Checkout & {
+  /** Null for a cohort without a limit; how many places are taken, or kept. */
+  capacity: number | null;
+  taken: number;
+  /** Whether someone can still be let in. */
+  canJoin: boolean;
+  /** What their account is too much by. */
+  overpaid: number;
+  /** Null for who starts on any day, and once the cohort is deleted. */
+  timeZone: string | null;
+};
 
-const problemsOfCourse = prepared(({ ownerId, userId }: Given<'ownerId' | 'userId'>) =>
-  db.all<ReadRow & { capacity: number | null; enrolled: number }>(sql`SELECT ${columns},
-      (SELECT c.capacity FROM cohorts c WHERE c.id = o.cohort_id) AS capacity,
-      (SELECT count(*) FROM enrollments e
-        WHERE e.cohort_id = o.cohort_id AND e.status = 'enrolled') AS enrolled
-    FROM checkouts o WHERE o.owner_id = ${ownerId} AND o.problem IS NOT NULL
+type ProblemRow = ReadRow & Omit<ProblemCheckout, keyof Checkout | 'canJoin'> & { canJoin: 0 | 1 };
+
+const problemsOfCourse = prepared(({ ownerId, userId, now }: Given<'ownerId' | 'userId' | 'now'>) =>
+  db.all<ProblemRow>(sql`SELECT ${columns}, c.capacity,
+      CASE WHEN c.id IS NULL THEN 0 ELSE ${takenAt(now)} END AS taken,
+      coalesce(c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
+        AND EXISTS (SELECT 1 FROM enrollments e WHERE e.id = o.enrollment_id), 0) AS canJoin,
+      CASE c.kind WHEN 'dated' THEN c.time_zone END AS timeZone,
+      coalesce((SELECT max(0, -b.balance) FROM enrollments e JOIN balances b
+        ON b.enrollment_id = e.id AND b.cohort_id = e.cohort_id WHERE e.id = o.enrollment_id), 0)
+        AS overpaid
+    FROM checkouts o LEFT JOIN cohorts c ON c.id = o.cohort_id
+    WHERE o.owner_id = ${ownerId} AND o.problem IS NOT NULL
       AND o.course_id = (SELECT u.selected_course_id FROM users u WHERE u.id = ${userId})
     ORDER BY o.decide_by IS NULL, o.decide_by, o.paid_at, o.id LIMIT ${shownProblems}`),
 );
 
 /** What the viewer has to look at in their selected course; decisions with a deadline first. */
-export function findProblems(_ctx: Context, ownerId: SQL, userId: SQL) {
-  return query({ rows: problemsOfCourse({ ownerId, userId }) }, ({ rows }): ProblemCheckout[] =>
-    rows.map((row) => ({
+export function findProblems(ctx: Context, ownerId: SQL, userId: SQL) {
+  const rows = problemsOfCourse({ ownerId, userId, now: ctx.now() });
+  return query({ rows }, ({ rows: found }): ProblemCheckout[] =>
+    found.map(({ capacity, taken, canJoin, overpaid, timeZone, ...row }) => ({
       ...toCheckout(row),
-      capacity: row.capacity,
-      enrolled: row.enrolled,
+      ...{ capacity, taken, overpaid, timeZone, canJoin: canJoin === 1 },
     })),
   );
+}
+
+/** A payment of someone in one account, for its page. */
+export type OnlinePayment = {
+  id: string;
+  /** Its entry in the account; null if it is in none. */
+  entryId: string | null;
+  paymentIntent: string | null;
+  paidMinor: number;
+  currency: string;
+  refundable: number;
+  /** What is on its way back, and when the last refund that failed was wanted. */
+  returning: number;
+  failedAt: number | null;
+  failed: number | null;
+};
+
+const paymentsOfPerson = prepared(
+  ({ ownerId, enrollmentId }: Given<'ownerId' | 'enrollmentId'>) => {
+    const lastFailed = sql`(SELECT w.id FROM refunds_wanted w
+    WHERE w.checkout_id = o.id AND w.failed_at IS NOT NULL ORDER BY w.failed_at DESC LIMIT 1)`;
+    return db.all<OnlinePayment>(sql`SELECT o.id, o.payment_intent AS paymentIntent,
+      (SELECT l.id FROM ledger_entries l WHERE l.rowid = ${paymentEntry}) AS entryId,
+      o.paid_minor AS paidMinor, o.paid_currency AS currency,
+      max(0, ${refundable}) AS refundable, ${underWay} AS returning,
+      f.failed_at AS failedAt, f.amount_minor AS failed
+    FROM checkouts o LEFT JOIN refunds_wanted f ON f.id = ${lastFailed}
+    WHERE o.enrollment_id = ${enrollmentId} AND o.owner_id = ${ownerId} AND o.status = 'paid'
+    ORDER BY o.paid_at, o.id`);
+  },
+);
+
+/** What someone has paid online for one of their places. */
+export function findOnlinePayments(enrollmentId: string) {
+  return (_ctx: Context, ownerId: SQL) =>
+    query({ rows: paymentsOfPerson({ ownerId, enrollmentId }) }, ({ rows }) => rows);
 }

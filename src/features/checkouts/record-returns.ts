@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { balanceOf, hasEnded, newId, usedCurrency } from '#features/ledger/balances.ts';
+import { paymentEntry } from '#features/ledger/paid-online.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
 import {
@@ -130,15 +131,6 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
     ctx.observe.log('payment_problem', { checkout: row.id, problem });
   }
 }
-
-/** The entry of a payment of checkout `o`: where it was written, or where it was moved to since. */
-const paymentEntry = sql`coalesce((SELECT x.rowid FROM ledger_entries x
-    WHERE x.source = 'stripe' AND x.outside_id = o.payment_intent
-      AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
-  (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
-    AND x.kind = 'payment' AND x.method = 'online' AND x.currency = o.paid_currency
-    AND x.reverses_id IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)))`;
 
 /** What has gone back, or was lost by a dispute: where the payment stands. */
 function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {

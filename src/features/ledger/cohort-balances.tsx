@@ -12,7 +12,13 @@ import { Tick } from '#ui/tick.tsx';
 import { BalanceList } from './balance-list.tsx';
 import type { CohortLedger } from './find-balances.ts';
 import { CohortSelect, LedgerButton } from './ledger-button.tsx';
-import { entryTexts, LedgerHead, StateChip, TotalsTable } from './ledger-parts.tsx';
+import {
+  entryTexts,
+  LedgerHead,
+  type OnlineHead,
+  StateChip,
+  TotalsTable,
+} from './ledger-parts.tsx';
 import {
   dayOfErasure,
   entryDetails,
@@ -24,16 +30,23 @@ import {
 import { payDialogId, paymentPaths } from './payment-paths.ts';
 import type { Balance } from './schema.ts';
 
-type CohortBalancesProps = { ledger: CohortLedger; today: string };
+type BalancesProps = { ledger: CohortLedger; today: string };
+
+type CohortBalancesProps = BalancesProps & {
+  online: OnlineHead | null;
+  /** What the owner has to look at. */
+  children: ReactNode;
+};
 
 /** The account of a cohort: what it adds up to, who owes, and what was written last. */
-export function CohortBalances({ ledger, today }: CohortBalancesProps) {
+export function CohortBalances({ ledger, today, online, children }: CohortBalancesProps) {
   const { cohort, totals, counts, recent } = ledger;
   const { currency } = cohort;
   const isEmpty = counts.everyone + counts.gone === 0;
   return (
     <>
-      <LedgerHead name={cohort.name} file={paymentPaths.cohortFile(cohort.id)} />
+      <LedgerHead name={cohort.name} file={paymentPaths.cohortFile(cohort.id)} online={online} />
+      {children}
       <div className="accounts" data-sentry-mask>
         {currency !== null && totals.accounts > 0 && (
           <TotalsTable totals={totals} currency={currency} />
@@ -108,7 +121,7 @@ function Choice({ ledger: { choices, cohort: chosen } }: { ledger: CohortLedger 
   );
 }
 
-function Balances({ ledger, currency, today }: CohortBalancesProps & { currency: string }) {
+function Balances({ ledger, currency, today }: BalancesProps & { currency: string }) {
   const { i18n, t } = useLingui();
   const { cohort, counts, items, next, shown } = ledger;
   const { deletedAt, archivedAt } = cohort;

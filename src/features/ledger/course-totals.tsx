@@ -1,10 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Course } from '#features/courses/schema.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import type { DeletedCourse } from './find-balances.ts';
-import { addTotals, LedgerHead, PeopleCount, TotalsTable } from './ledger-parts.tsx';
+import {
+  addTotals,
+  LedgerHead,
+  type OnlineHead,
+  PeopleCount,
+  TotalsTable,
+} from './ledger-parts.tsx';
 import { paymentPaths } from './payment-paths.ts';
 import type { CohortTotals } from './schema.ts';
 
@@ -14,15 +21,20 @@ type CourseTotalsProps = {
   /** The open run among the cohorts. */
   runId: string | null;
   deleted: DeletedCourse[];
+  online: OnlineHead | null;
+  /** What the owner has to look at. */
+  children: ReactNode;
 };
 
 /** What the cohorts of a course add up to. */
-export function CourseTotals({ course, cohorts, runId, deleted }: CourseTotalsProps) {
+export function CourseTotals(props: CourseTotalsProps) {
+  const { course, cohorts, runId, deleted, online, children } = props;
   const used = cohorts.filter(({ accounts }) => accounts > 0);
   const currencies = [...new Set(used.flatMap(({ currency }) => currency ?? []))].sort();
   return (
     <>
-      <LedgerHead name={course.name} file={paymentPaths.courseFile(course.id)} />
+      <LedgerHead name={course.name} file={paymentPaths.courseFile(course.id)} online={online} />
+      {children}
       {cohorts.length === 0 ? (
         <NoCohorts isCohort={course.course_type === 'cohort'} />
       ) : (

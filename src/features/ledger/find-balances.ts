@@ -23,6 +23,7 @@ import {
   toTotals,
   totalColumns,
 } from './balances.ts';
+import { refundableOnline, returningTo } from './paid-online.ts';
 import {
   type Balance,
   type BalanceDetails,
@@ -296,7 +297,10 @@ export function findBalance(cohortId: string, enrollmentId: string) {
           currency: cohort.currency,
           entries: entries.map(toEntry),
         };
-        return { cohort, balance, priceThen: person.priceThen };
+        const { refundable, returning } = person;
+        /** What was paid online and can still be sent back, and what is on its way. */
+        const online = { refundable, returning };
+        return { cohort, balance, priceThen: person.priceThen, online };
       },
     );
 }
@@ -306,11 +310,14 @@ const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enr
     Omit<BalanceRow, keyof typeof noSums | 'isUnsettled'> & {
       isUndecided: 0 | 1;
       priceThen: number | null;
+      refundable: number;
+      returning: number;
     }
   >(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
       e.status,
-      coalesce(${isUndecided('e')}, 0) AS isUndecided, ${priceThen('e')} AS priceThen
+      coalesce(${isUndecided('e')}, 0) AS isUndecided, ${priceThen('e')} AS priceThen,
+      ${refundableOnline} AS refundable, ${returningTo} AS returning
     FROM people p LEFT JOIN enrollments e ON e.id = ${enrollmentId} AND e.cohort_id = ${cohortId}
       LEFT JOIN cohorts c ON c.id = e.cohort_id
     WHERE p.owner_id = ${ownerId} AND p.id = coalesce(

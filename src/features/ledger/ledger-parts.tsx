@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { methodsByHand } from '#db/values.ts';
 import { methodWords } from '#email/letters/receipts.ts';
+import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import { priceOf } from '#lib/price.ts';
 import { stateWords } from './ledger-words.ts';
 import { paymentPaths } from './payment-paths.ts';
@@ -15,8 +16,19 @@ import {
   Totals,
 } from './schema.ts';
 
+/** Whose account at Stripe people pay to online, and what leads there. */
+export type OnlineHead = { account: PaymentAccount; operator: string; openStripe: ReactNode };
+
+type HeadProps = {
+  name: string;
+  file: string;
+  /** Null where no one pays online. */
+  online: OnlineHead | null;
+};
+
 /** The head of the pages of accounts: what Lectern does, and does not. */
-export function LedgerHead({ name, file }: { name: string; file: string }) {
+export function LedgerHead({ name, file, online }: HeadProps) {
+  const operator = <bdi>{online?.operator}</bdi>;
   return (
     <div className="page-head page-head-actions">
       <div>
@@ -27,10 +39,17 @@ export function LedgerHead({ name, file }: { name: string; file: string }) {
           <bdi>{name}</bdi>
         </p>
         <p>
-          <Trans>Lectern keeps the account. It doesn’t take payments.</Trans>
+          {online === null ? (
+            <Trans>Lectern keeps the account. It doesn’t take payments.</Trans>
+          ) : online.account.is_operators ? (
+            <Trans>Payments go to {operator}’s Stripe account. Lectern keeps the account.</Trans>
+          ) : (
+            <Trans>Payments go straight to your Stripe account. Lectern keeps the account.</Trans>
+          )}
         </p>
       </div>
       <div className="actions">
+        {online?.account.account_hint != null && online.openStripe}
         <a className="button" href={file} download>
           <span className="icon icon-download" />
           <Trans>Download CSV</Trans>

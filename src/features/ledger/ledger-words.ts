@@ -32,10 +32,15 @@ export function entryName(i18n: I18n, { kind, reverses_id: reverses }: LedgerEnt
 /** How and when money changed hands, where it comes from, and what is noted. */
 export function entryDetails(i18n: I18n, entry: LedgerEntry): string {
   const { method, method_word: word, received_on: day, reverses_id: reverses } = entry;
+  const { kind } = entry;
+  const online = kind === 'payment' ? msg`Paid online` : msg`Sent back by Stripe`;
   const how =
     method === null || day === null || reverses !== null
       ? []
-      : [methodName(i18n, method, word), dayRange(day, day, i18n.locale)];
+      : [
+          method === 'online' ? i18n._(online) : methodName(i18n, method, word),
+          dayRange(day, day, i18n.locale),
+        ];
   const moved = entry.source === 'move' ? [i18n._(msg`Moved with the place`)] : [];
   return [...how, ...moved, ...(entry.note === null ? [] : [entry.note])].join(' · ');
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 
 /** What is under way back from checkout `o`: wanted, and not made at Stripe yet. */
-const underWay = sql`coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
+export const underWay = sql`coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
   WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0)`;
 
 /** What checkout `o` could still pay back, besides what is under way. */
@@ -39,3 +39,12 @@ export function refundsOnline(which: SQL): SQL {
       WINDOW latest AS (ORDER BY o.paid_at DESC, o.id)) r
     WHERE r.earlier < r.paid)`;
 }
+
+/** The entry of a payment of checkout `o`: where it was written, or where it was moved to since. */
+export const paymentEntry = sql`coalesce((SELECT x.rowid FROM ledger_entries x
+    WHERE x.source = 'stripe' AND x.outside_id = o.payment_intent
+      AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
+  (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = o.enrollment_id
+    AND x.kind = 'payment' AND x.method = 'online' AND x.currency = o.paid_currency
+    AND x.reverses_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)))`;

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
@@ -29,6 +29,12 @@ type PersonBalanceProps = {
   /** What their place cost when they enrolled; null without a price. */
   priceThen: number | null;
   today: string;
+  /** What can still be sent back of what was paid online. */
+  refundableOnline: number;
+  /** The menu of an entry that was paid online, with what is given to it; null for others. */
+  onlineMenuOf: (entry: LedgerEntry, children: ReactNode) => ReactNode;
+  /** What is on its way back. */
+  children: ReactNode;
 };
 
 /** Someone's account in a cohort: what they owe, what can be written and what was. */
@@ -61,6 +67,7 @@ export function PersonBalance(props: PersonBalanceProps) {
         <StateChip balance={balance} currency={currency} />
       </div>
       {currency !== null && <Facts balance={balance} currency={currency} />}
+      {props.children}
       <ToSettle balance={balance}>
         <a className="button" href={paths.participant(cohort.id, balance.id)}>
           <Trans>Left: refund, waive or keep?</Trans>
@@ -82,6 +89,7 @@ export function PersonBalance(props: PersonBalanceProps) {
                 key={entry.id}
                 entry={entry}
                 zone={cohort.timeZone ?? 'UTC'}
+                onlineMenuOf={props.onlineMenuOf}
                 canEmail={
                   balance.status !== null && cohort.archivedAt === null && cohort.deletedAt === null
                 }
@@ -133,9 +141,12 @@ function NewEntries({
   priceThen,
   currency,
   today,
+  refundableOnline,
 }: PersonBalanceProps & { currency: string }) {
   const { i18n, t } = useLingui();
   const { balance_minor: due, paid_minor: paid, refunded_minor: refunded } = balance;
+  // What was paid online, Stripe sends back.
+  const byHand = paid - refunded - refundableOnline;
   const isIn = balance.status === 'enrolled';
   const charge = balance.entries.find(
     (entry) =>
@@ -180,12 +191,12 @@ function NewEntries({
           </p>
         </EntryDialog>
       )}
-      {paid > refunded && (
+      {byHand > 0 && (
         <EntryDialog
           {...form}
           kind="refund"
           label={t`Refund`}
-          amount={amountOf(due < 0 ? -due : paid - refunded)}
+          amount={amountOf(due < 0 ? Math.min(-due, byHand) : byHand)}
           waivesRest={!isIn}
           texts={{
             ...texts,
@@ -241,12 +252,27 @@ type EntryProps = {
   zone: string;
   /** Whether emails go out to them. */
   canEmail: boolean;
-};
+} & Pick<PersonBalanceProps, 'onlineMenuOf'>;
 
-function Entry({ entry, zone, canEmail }: EntryProps) {
+function Entry({ entry, zone, canEmail, onlineMenuOf }: EntryProps) {
   const { i18n, t } = useLingui();
   const details = entryDetails(i18n, entry);
   const isReversed = entry.reversed_by_id !== null;
+  const isOnline = entry.method === 'online';
+  const receipt = entry.kind === 'payment' &&
+    !isReversed &&
+    entry.reverses_id === null &&
+    canEmail && (
+      <ChangeButton
+        path={paymentPaths.receipt(entry.id)}
+        pendingLabel={t`Sending…`}
+        done={t`Receipt sent.`}
+        className={isOnline ? 'menu-item' : 'button button-small noscript:hidden'}
+      >
+        {isOnline && <span className="icon icon-mail" />}
+        <Trans>Email a receipt</Trans>
+      </ChangeButton>
+    );
   return (
     <li data-reversed={isReversed || undefined}>
       <span className="text-muted">{entryName(i18n, entry)}</span>
@@ -263,17 +289,8 @@ function Entry({ entry, zone, canEmail }: EntryProps) {
         </span>
       )}
       <span className="entry-tools">
-        {entry.kind === 'payment' && !isReversed && entry.reverses_id === null && canEmail && (
-          <ChangeButton
-            path={paymentPaths.receipt(entry.id)}
-            pendingLabel={t`Sending…`}
-            done={t`Receipt sent.`}
-            className="button button-small noscript:hidden"
-          >
-            <Trans>Email a receipt</Trans>
-          </ChangeButton>
-        )}
-        {!isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
+        {isOnline ? onlineMenuOf(entry, receipt) : receipt}
+        {!isOnline && !isReversed && entry.reverses_id === null && <Reverse entry={entry} />}
       </span>
     </li>
   );

@@ -14,13 +14,14 @@ import {
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { AppError } from '#lib/app-error.ts';
 import { hourMs } from '#lib/time/calendar.ts';
+import { serverPaths } from '#paths.ts';
 import { mailAboutAccount } from './account-mails.ts';
 import { type AccountRow, accountRow } from './find-account.ts';
 import { refreshAccount } from './refresh-account.ts';
 import type { AccountInput, AccountLink } from './schema.ts';
 
 /** Where Stripe leads back to. */
-const returnPath = '/settings/payments?from=stripe';
+const returnPath = `${serverPaths.gettingPaid}?from=stripe`;
 
 /**
  * Connects the viewer's account at Stripe, and says where Stripe asks for what it needs. Again, as long

@@ -13,6 +13,7 @@ import { Check } from '#features/cohorts/fields.tsx';
 import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
+import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import { longDay } from '#lib/time/words.ts';
 import { fromJson, pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
@@ -40,13 +41,14 @@ type SettingsProps = { cohort: OwnCohort };
 type CohortSettingsProps = SettingsProps & {
   /** That of the last cohort with a price, proposed to one that has none. */
   lastCurrency: string | null;
+  account: PaymentAccount;
 };
 
 /** The settings of a cohort: one form, whose changes are saved together. */
-export function CohortSettings({ cohort, lastCurrency }: CohortSettingsProps) {
+export function CohortSettings({ cohort, lastCurrency, account }: CohortSettingsProps) {
   const { i18n, t } = useLingui();
   const currency = cohort.currency ?? lastCurrency;
-  const labels = fieldLabels(i18n, cohort.published_at !== null);
+  const labels = fieldLabels(i18n, cohort.published_at !== null, account);
   const all = {
     ...storedValues(cohort, i18n.locale),
     currency: proposedCurrency(currency, cohort.time_zone, i18n.locale),
@@ -77,7 +79,7 @@ export function CohortSettings({ cohort, lastCurrency }: CohortSettingsProps) {
         {
           id: settingsIds.money,
           title: t`Money`,
-          content: <Money cohort={cohort} currency={currency} />,
+          content: <Money cohort={cohort} currency={currency} account={account} />,
         },
         { id: settingsIds.joining, title: t`Joining`, content: <Joining cohort={cohort} /> },
         {
@@ -102,7 +104,7 @@ export function CohortSettings({ cohort, lastCurrency }: CohortSettingsProps) {
 }
 
 /** How the bar of the form calls its fields. The days of a published cohort have none. */
-function fieldLabels(i18n: I18n, isPublished: boolean) {
+function fieldLabels(i18n: I18n, isPublished: boolean, account: PaymentAccount) {
   const opening = i18n._(msg`enrollment opens`);
   const closing = i18n._(msg`enrollment closes`);
   const days = {
@@ -110,7 +112,7 @@ function fieldLabels(i18n: I18n, isPublished: boolean) {
     ends_on: i18n._(msg`last day`),
     time_zone: i18n._(msg`time zone`),
   };
-  const common = commonLabels(i18n);
+  const common = commonLabels(i18n, account);
   // In the order in which the bar names them.
   return {
     name: i18n._(msg`name`),

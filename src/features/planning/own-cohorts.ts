@@ -34,6 +34,11 @@ import { serverPaths } from '#paths.ts';
 /** A cohort with the name and type of its course, which need not be the selected one. */
 export type OwnCohort = AnswerFrom<typeof findOwnCohort>;
 
+/** Whether people are to pay online in a cohort; what they owe, also once it is over. */
+export function isOnline({ payment_mode: mode, status }: OwnCohort): boolean {
+  return mode !== 'own' && status !== 'archived' && status !== 'trashed';
+}
+
 /** One of the viewer's cohorts for a page, even from the trash; null if there is none. */
 export function findOwnCohort(id: string | SQL) {
   return (ctx: Context, ownerId: SQL) =>

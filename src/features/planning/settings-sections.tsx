@@ -4,8 +4,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { WaitlistField } from '#features/cohorts/cohort-fields.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import { PriceFields } from '#features/cohorts/price-fields.tsx';
+import type { Cohort } from '#features/cohorts/schema.ts';
+import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import { serverPaths } from '#paths.ts';
-import { Field } from '#ui/form.tsx';
+import { Choice, Field } from '#ui/form.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
@@ -13,8 +15,8 @@ import { settingsIds } from './settings-ids.ts';
 
 // The sections of settings that cohorts and open runs have in common.
 
-/** How the bar of the form calls their fields. */
-export function commonLabels(i18n: I18n) {
+/** How the bar of the form calls their fields, of which one needs Stripe. */
+export function commonLabels(i18n: I18n, { status }: PaymentAccount) {
   return {
     join_mode: i18n._(msg`who can join`),
     capacity: i18n._(msg`places`),
@@ -26,6 +28,7 @@ export function commonLabels(i18n: I18n) {
     welcome_note: i18n._(msg`welcome note`),
     currency: i18n._(msg`currency`),
     price_minor: i18n._(msg`price`),
+    ...(status !== 'off' && { payment_mode: i18n._(msg`how people pay`) }),
     payment_note: i18n._(msg`how to pay`),
     payment_url: i18n._(msg`where to pay online`),
     sends_receipts: i18n._(msg`receipts`),
@@ -62,11 +65,17 @@ export function WelcomeNote({ isRun = false }: { isRun?: boolean }) {
   );
 }
 
-type MoneyProps = { cohort: OwnCohort; currency: string | null };
+type MoneyProps = {
+  cohort: OwnCohort;
+  currency: string | null;
+  /** To which people can pay online. */
+  account: PaymentAccount;
+};
 
 /** What it costs and how that is paid. */
-export function Money({ cohort, currency }: MoneyProps) {
+export function Money({ cohort, currency, account }: MoneyProps) {
   const { t } = useLingui();
+  const isOnlineHere = account.status !== 'off';
   const charge = (
     <a className="link" href={`${serverPaths.payments}?cohort=${cohort.id}`}>
       <Trans>Charge them in Payments</Trans>
@@ -77,7 +86,11 @@ export function Money({ cohort, currency }: MoneyProps) {
       <SettingsSection
         id={settingsIds.price}
         title={t`Price`}
-        description={t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`}
+        description={
+          isOnlineHere
+            ? t`Shown on the public page. Lectern keeps the account.`
+            : t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`
+        }
       >
         <div className="fields">
           <PriceFields
@@ -96,23 +109,30 @@ export function Money({ cohort, currency }: MoneyProps) {
       <SettingsSection
         id="cohort-paying"
         title={t`How it is paid`}
-        description={t`To you, however you agree. You mark payments yourself.`}
+        description={
+          isOnlineHere
+            ? t`What people pay online is marked by itself. You mark other payments yourself.`
+            : t`To you, however you agree. You mark payments yourself.`
+        }
       >
         <div className="fields">
-          <TextArea
-            name="payment_note"
-            label={t`How to pay`}
-            hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
-            rows={4}
-            dir="auto"
-          />
-          <Field
-            label={t`Where to pay online`}
-            name="payment_url"
-            type="url"
-            autoComplete="off"
-            hint={t`Your own payment link, for people who are enrolled.`}
-          />
+          {isOnlineHere && <PaymentMode mode={cohort.payment_mode} account={account} />}
+          <div className="fields own-payment">
+            <TextArea
+              name="payment_note"
+              label={t`How to pay`}
+              hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
+              rows={4}
+              dir="auto"
+            />
+            <Field
+              label={t`Where to pay online`}
+              name="payment_url"
+              type="url"
+              autoComplete="off"
+              hint={t`Your own payment link, for people who are enrolled.`}
+            />
+          </div>
           <Check
             name="sends_receipts"
             label={t`Email a receipt for every payment`}
@@ -121,6 +141,52 @@ export function Money({ cohort, currency }: MoneyProps) {
         </div>
       </SettingsSection>
     </>
+  );
+}
+
+/** Whether people pay online, and when. What is chosen stays so without an account, until it is changed. */
+function PaymentMode({ mode, account }: { mode: Cohort['payment_mode']; account: PaymentAccount }) {
+  const { t } = useLingui();
+  const canBePaid = account.status === 'ready';
+  const link = (
+    <a className="link" href={serverPaths.gettingPaid}>
+      <Trans>Getting paid</Trans>
+    </a>
+  );
+  const options = [
+    {
+      value: 'own',
+      label: t`To you, however you agree`,
+      description: t`People see your note and your link below.`,
+    },
+    {
+      value: 'online',
+      label: t`Online, later`,
+      description: t`People are enrolled at once, and pay by card on their page whenever they like.`,
+    },
+    {
+      value: 'online_first',
+      label: t`Online, first`,
+      description: t`A place is kept for an hour while they pay by card. Then it is theirs.`,
+    },
+  ];
+  return (
+    <div className="grid gap-2">
+      <Choice
+        id="payment-mode"
+        name="payment_mode"
+        legend={t`How people pay`}
+        options={options.map((option) => ({
+          ...option,
+          isDisabled: !canBePaid && option.value !== 'own' && option.value !== mode,
+        }))}
+      />
+      {!canBePaid && (
+        <p className="hint">
+          <Trans>To take payments online, connect your Stripe account: see {link}.</Trans>
+        </p>
+      )}
+    </div>
   );
 }
 

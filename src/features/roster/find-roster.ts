@@ -6,6 +6,7 @@ import { db, query } from '#db/query.ts';
 import { type EnrollmentActor, type EnrollmentStatus, standings } from '#db/values.ts';
 import { hasDoneEvery } from '#features/learning/complete-learned.ts';
 import { isOpen, isUndecided, type Sums, stateOf, sumsAsJson } from '#features/ledger/balances.ts';
+import { refundableOnline } from '#features/ledger/paid-online.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
   findFirstWaiting,
@@ -39,7 +40,12 @@ export type FoundRoster = EnrollmentPage & {
 };
 
 /** What someone owes and has paid, and whether they have left and that is not decided about. */
-export type Account = Sums & { state: BalanceState; toSettle: boolean };
+export type Account = Sums & {
+  state: BalanceState;
+  toSettle: boolean;
+  /** What Stripe could send back. */
+  online: number;
+};
 
 /** What the accounts of all who are enrolled add up to. */
 export type RosterTotals = Record<'owing' | 'owed' | 'paid' | 'waived', number> & {
@@ -96,16 +102,18 @@ export function findRoster(cohortId: string, address: string) {
 }
 
 const accountOf = fragment(
-  () => sql`json_array(json(${sumsAsJson}), coalesce(${isUndecided('e')}, 0))`,
+  () => sql`json_array(json(${sumsAsJson}), coalesce(${isUndecided('e')}, 0), ${refundableOnline})`,
 );
 
 function withAccounts(rows: RosterRow[]) {
   const accounts = new Map<string, Account>();
   for (const { id, column } of rows) {
-    const [sums, undecided]: [Sums | null, 0 | 1] = JSON.parse(column ?? '[null, 0]');
+    const [sums, undecided, online]: [Sums | null, 0 | 1, number] = JSON.parse(
+      column ?? '[null, 0, 0]',
+    );
     if (sums !== null) {
       const toSettle = undecided === 1 && isOpen(sums);
-      accounts.set(id, { ...sums, state: stateOf(sums), toSettle });
+      accounts.set(id, { ...sums, state: stateOf(sums), toSettle, online });
     }
   }
   return { ...pageOf(rows), accounts };

@@ -12,8 +12,8 @@ import { PersonDisc } from '#ui/person-disc.tsx';
 import type { leftTexts } from './left-texts.ts';
 import { leftPath } from './roster-paths.ts';
 
-/** What someone still owes and has paid, as its owner sees it. */
-export type SeenAccount = { due: number; paid: number };
+/** What someone still owes and has paid, as its owner sees it; and of that, what Stripe sends back. */
+export type SeenAccount = { due: number; paid: number; online: number };
 
 type LeftDialogProps = {
   id: string;
@@ -39,7 +39,7 @@ const check = checkBySchema(() => import('./schema.ts').then(({ LeftInput }) => 
 /** Ends the place of someone who has told their instructor so, and decides about the money. */
 export function LeftDialog(props: LeftDialogProps) {
   const { id, cohortId, enrollmentId, account, isSettling = false, canTell, texts } = props;
-  const { due, paid } = account;
+  const { due, paid, online } = account;
   const [choice, setChoice] = useState<string | null>(null);
   const currency = props.currency ?? '';
   const money = (minor: number) => currency && priceOf(minor, currency, props.locale);
@@ -49,6 +49,8 @@ export function LeftDialog(props: LeftDialogProps) {
     paid: money(paid),
     rest: money(due),
     total: money(paid + due),
+    online: money(online),
+    byHand: money(paid - online),
   };
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
@@ -57,9 +59,11 @@ export function LeftDialog(props: LeftDialogProps) {
     ...(props.since === null ? [] : [texts.enrolled]),
     ...(hasMoney ? [due > 0 ? texts.paidPart : texts.paid] : []),
   ];
-  const { refund, refundPart, waive, waiveRest, keepDue, keepPaid } = texts.money;
+  const { refund, refundWays, othersWaived, waive, waiveRest, keepDue, keepPaid } = texts.money;
+  const way = online === 0 ? 'byHand' : online >= paid ? 'online' : 'both';
+  const refundDescription = [refundWays[way], ...(due > 0 ? [othersWaived] : [])].join(' ');
   const options = [
-    ...(paid > 0 ? [{ value: 'refund', ...(due > 0 ? refundPart : refund) }] : []),
+    ...(paid > 0 ? [{ value: 'refund', label: refund, description: refundDescription }] : []),
     ...(due > 0 ? [{ value: 'waive', ...(paid > 0 ? waiveRest : waive) }] : []),
     { value: 'keep', ...(due > 0 ? keepDue : keepPaid) },
   ].map(({ value, label, description }) => ({

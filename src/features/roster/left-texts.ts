@@ -21,6 +21,7 @@ export function leftMessages(i18n: I18n) {
  */
 export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | null) {
   const [name, since, paid, rest, total] = ['{name}', '{since}', '{paid}', '{rest}', '{total}'];
+  const [online, byHand] = ['{online}', '{byHand}'];
   const next = cohort.isPassedOn && nextWaiting !== null ? isolated(nextWaiting) : null;
   const submitting = i18n._(msg`One moment…`);
   return {
@@ -47,14 +48,15 @@ export function leftTexts(i18n: I18n, cohort: OwnCohort, nextWaiting: string | n
     },
     moneyLegend: i18n._(msg`What happens to the money`),
     money: {
-      refund: {
-        label: i18n._(msg`Refund ${paid}`),
-        description: i18n._(msg`You send it back as it came.`),
+      refund: i18n._(msg`Refund ${paid}`),
+      refundWays: {
+        byHand: i18n._(msg`You send it back as it came.`),
+        online: i18n._(msg`Stripe sends it back, within minutes.`),
+        both: i18n._(
+          msg`Stripe sends ${online} back, within minutes. You send ${byHand} back as it came.`,
+        ),
       },
-      refundPart: {
-        label: i18n._(msg`Refund ${paid}`),
-        description: i18n._(msg`You send it back as it came. The other ${rest} is waived.`),
-      },
+      othersWaived: i18n._(msg`The other ${rest} is waived.`),
       waive: {
         label: i18n._(msg`Waive ${rest}`),
         description: i18n._(msg`Nothing is left to pay.`),

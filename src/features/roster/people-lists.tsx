@@ -249,6 +249,7 @@ export function PersonItem({ cohort, person, lead, account, children }: RowProps
         data-completed={completedAt !== null}
         data-due={account && Math.max(0, account.balance)}
         data-paid={account && account.paid - account.refunded}
+        data-online={account?.online}
       >
         <span className="icon icon-more" />
         {/* Not an attribute, which recordings do not mask. */}

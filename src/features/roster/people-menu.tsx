@@ -192,8 +192,12 @@ function chosenBy(element: Element | null): Chosen | null {
     return null;
   }
   const { person: id = '', personId = '', since = '' } = button.dataset;
-  const { status, completed, due, paid } = button.dataset;
-  const account = { due: Number(due ?? 0), paid: Number(paid ?? 0) };
+  const { status, completed, due, paid, online } = button.dataset;
+  const account = {
+    due: Number(due ?? 0),
+    paid: Number(paid ?? 0),
+    online: Number(online ?? 0),
+  };
   const name = button.closest('li')?.querySelector('[data-name]')?.textContent ?? '';
   return {
     id,

@@ -55,6 +55,8 @@ type PersonProps = DetailsProps & {
   attendance: ReactNode;
   /** Null without an account. */
   balance: BalanceDetails | null;
+  /** What Stripe can still send back, and what it is about to. */
+  online: { refundable: number; returning: number };
   /** Who is first on the waitlist; null if no one waits. */
   nextWaiting: string | null;
 };
@@ -104,9 +106,15 @@ export function PersonDetails(props: PersonProps) {
         {endsAt !== null && <AccessLine endsAt={endsAt} cohort={cohort} now={props.now} />}
         {balance && (
           <PersonPayments cohortId={cohort.id} balance={balance}>
-            <OpenButton dialogId={settleDialogId} className="button">
-              <Trans>Left: refund, waive or keep?</Trans>
-            </OpenButton>
+            {props.online.returning > 0 ? (
+              <p>
+                <Trans>Stripe is about to send back what was paid online.</Trans>
+              </p>
+            ) : (
+              <OpenButton dialogId={settleDialogId} className="button">
+                <Trans>Left: refund, waive or keep?</Trans>
+              </OpenButton>
+            )}
           </PersonPayments>
         )}
         <PrivateNote label={t`Private note:`} text={person.note} />
@@ -216,7 +224,7 @@ const menuId = 'person-actions';
 
 /** Answers to a request, and a menu of all other actions. */
 function Actions(props: PersonProps) {
-  const { cohort, details, now, balance } = props;
+  const { cohort, details, now, balance, online } = props;
   const { i18n, t } = useLingui();
   const { id, person, status, completed_at: completedAt } = details;
   const { name } = person;
@@ -302,6 +310,7 @@ function Actions(props: PersonProps) {
           account={{
             due: Math.max(0, balance?.balance_minor ?? 0),
             paid: balance ? balance.paid_minor - balance.refunded_minor : 0,
+            online: online.refundable,
           }}
           currency={balance?.currency ?? null}
           locale={i18n.locale}

@@ -6,6 +6,7 @@ import { runMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
 import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
 import { storedValues } from '#features/cohorts/stored-values.ts';
+import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { EnrollmentSwitch } from '#features/planning/run-head.tsx';
 import { SettingsForm } from '#features/planning/settings-form.tsx';
@@ -28,13 +29,14 @@ type RunSettingsProps = {
   run: OwnCohort;
   /** That of the last cohort with a price, proposed to a run that has none. */
   lastCurrency: string | null;
+  account: PaymentAccount;
 };
 
 /** How people enroll in an evergreen course: one form, whose changes are saved together. */
-export function RunSettings({ run, lastCurrency }: RunSettingsProps) {
+export function RunSettings({ run, lastCurrency, account }: RunSettingsProps) {
   const { i18n, t } = useLingui();
   const currency = run.currency ?? lastCurrency;
-  const labels = runLabels(i18n);
+  const labels = runLabels(i18n, account);
   const all = {
     ...storedValues(run, i18n.locale),
     currency: proposedCurrency(currency, null, i18n.locale),
@@ -65,7 +67,7 @@ export function RunSettings({ run, lastCurrency }: RunSettingsProps) {
         {
           id: settingsIds.money,
           title: t`Money`,
-          content: <Money cohort={run} currency={currency} />,
+          content: <Money cohort={run} currency={currency} account={account} />,
         },
         {
           id: settingsIds.page,
@@ -97,8 +99,8 @@ export function RunSettings({ run, lastCurrency }: RunSettingsProps) {
 }
 
 /** How the bar of the form calls its fields. */
-function runLabels(i18n: I18n) {
-  return { ...commonLabels(i18n), join_mode: i18n._(msg`who can enroll`) };
+function runLabels(i18n: I18n, account: PaymentAccount) {
+  return { ...commonLabels(i18n, account), join_mode: i18n._(msg`who can enroll`) };
 }
 
 function Places({ run }: { run: OwnCohort }) {

@@ -5,6 +5,7 @@ export const sectionIds = {
   profile: 'profile',
   email: 'email',
   news: 'news',
+  gettingPaid: 'getting-paid',
   language: 'language',
   appearance: 'appearance',
   sessions: 'sessions',

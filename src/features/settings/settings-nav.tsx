@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { sectionIds } from './section-ids.ts';
 import { SectionLinks } from './section-links.tsx';
 
-/** The links to the sections of the page. */
-export function SettingsNav() {
+/** The links to the sections of the page. `takesPayments`: whether people can pay online here. */
+export function SettingsNav({ takesPayments }: { takesPayments: boolean }) {
   const { t } = useLingui();
   const groups = [
     {
@@ -21,6 +21,7 @@ export function SettingsNav() {
       links: [
         [sectionIds.profile, t`Profile`],
         [sectionIds.email, t`Email address`],
+        ...(takesPayments ? [[sectionIds.gettingPaid, t`Getting paid`] as const] : []),
         [sectionIds.news, t`Daily news`],
         [sectionIds.language, t`Language`],
         [sectionIds.appearance, t`Appearance`],

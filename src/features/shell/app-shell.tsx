@@ -141,6 +141,12 @@ export function AppShell(props: AppShellProps) {
               <span className="icon icon-payments" />
               {t`Billing`}
             </a>
+            {ctx.config.stripe !== null && (
+              <a href={serverPaths.gettingPaid} className="menu-item">
+                <span className="icon icon-payments" />
+                {t`Getting paid`}
+              </a>
+            )}
             <SwitchCourseItem keys={keys}>
               <span className="icon icon-updown" />
               {t`Switch course`}

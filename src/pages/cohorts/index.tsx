@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { PageProps } from 'waku/router';
 import { findOwnFeed, toCalendarFeed } from '#features/calendar/change-feed.ts';
 import { FeedSection } from '#features/calendar/feed-section.tsx';
+import { AccountNote } from '#features/payment-accounts/account-note.tsx';
+import { findPaymentAccount } from '#features/payment-accounts/find-account.ts';
 import { CohortFrame } from '#features/planning/cohort-frame.tsx';
 import {
   CohortList,
@@ -10,7 +12,7 @@ import {
   FirstSteps,
   ListHead,
 } from '#features/planning/cohort-list.tsx';
-import { listOwnCohorts } from '#features/planning/own-cohorts.ts';
+import { isOnline, listOwnCohorts } from '#features/planning/own-cohorts.ts';
 import { RecentActivity } from '#features/roster/activity.tsx';
 import { BeforeEnrollment } from '#features/self-paced/before-enrollment.tsx';
 import { findEnrollmentPage } from '#features/self-paced/find-enrollment-page.ts';
@@ -25,6 +27,7 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
     cohorts: listOwnCohorts,
     feed: findOwnFeed,
     enrollment: findEnrollmentPage,
+    account: findPaymentAccount,
   });
   const { t } = useLingui();
   const { course, ctx, answers } = request;
@@ -76,6 +79,7 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
       </AppShell>
     ) : (
       <CohortFrame request={request} cohort={run} section="overview">
+        {isOnline(run) && <AccountNote account={answers.account} />}
         <RunOverviewPage
           run={run}
           overview={overview}

@@ -37,7 +37,7 @@ export default async function SettingsPage() {
       </h1>
       <div className="settings">
         <div className="settings-columns">
-          <SettingsNav />
+          <SettingsNav takesPayments={ctx.config.stripe !== null} />
           <div className="settings-parts">
             <SettingsPart
               id="course-settings"
@@ -66,6 +66,7 @@ export default async function SettingsPage() {
                 theme={look.theme}
                 contactAddress={request.contact}
                 disabledReason={disabledReason}
+                takesPayments={ctx.config.stripe !== null}
               >
                 <SessionList sessions={toSessions(sessions, viewer)} now={ctx.now()} />
               </AccountSettings>

@@ -55,6 +55,8 @@ async function ownPage(
     entries,
     isOwed: true,
     isUndecided: false,
+    isHeld: false,
+    online: null,
     paymentNote: 'By transfer.',
     paymentUrl: null,
     instructor: 'Anna',

@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { PageProps } from 'waku/router';
+import { findOnlinePayments } from '#features/checkouts/list-checkouts.ts';
+import { OnlineEntryMenu, ReturnNotes } from '#features/checkouts/online-entry.tsx';
 import { findBalance } from '#features/ledger/find-balances.ts';
 import { nameOf } from '#features/ledger/ledger-words.ts';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
@@ -14,9 +16,12 @@ export default async function PersonBalancePage({
   id,
   enrollment,
 }: PageProps<'/payments/[id]/[enrollment]'>) {
-  const request = await requireCourse({ ledger: findBalance(id, enrollment) });
+  const request = await requireCourse({
+    ledger: findBalance(id, enrollment),
+    payments: findOnlinePayments(enrollment),
+  });
   const { t } = useLingui();
-  const { ledger } = request.answers;
+  const { ledger, payments } = request.answers;
   if (ledger === null) {
     return <MissingPage request={request} />;
   }
@@ -38,7 +43,20 @@ export default async function PersonBalancePage({
         balance={balance}
         priceThen={priceThen}
         today={dayIn(cohort.timeZone ?? 'UTC', request.ctx.now())}
-      />
+        refundableOnline={ledger.online.refundable}
+        onlineMenuOf={(entry, children) => {
+          const payment = payments.find(({ entryId }) => entryId === entry.id);
+          return (
+            payment && (
+              <OnlineEntryMenu payment={payment} ctx={request.ctx}>
+                {children}
+              </OnlineEntryMenu>
+            )
+          );
+        }}
+      >
+        <ReturnNotes payments={payments} zone={cohort.timeZone ?? 'UTC'} />
+      </PersonBalance>
     </AppShell>
   );
 }

@@ -1,0 +1,93 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { Context } from '#context.ts';
+import { dashboardUrl } from '#features/stripe/dashboard.ts';
+import { fullPriceOf } from '#lib/price.ts';
+import { dayIn, dayOfYear } from '#lib/time/words.ts';
+import { OpenButton } from '#ui/dialog.tsx';
+import { AskButton } from './checkout-buttons.tsx';
+import type { OnlinePayment } from './list-checkouts.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+
+type OnlineEntryProps = {
+  payment: OnlinePayment;
+  ctx: Pick<Context, 'config'>;
+  /** What else the menu has, at its beginning. */
+  children: ReactNode;
+};
+
+/** The menu of an entry that was paid online. */
+export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
+  const { i18n, t } = useLingui();
+  const { id, paidMinor, currency, paymentIntent, refundable } = payment;
+  const [menuId, dialogId] = [`online-${id}`, `pay-back-${id}`];
+  const amount = fullPriceOf(paidMinor, currency, i18n.locale);
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-menu"
+        popoverTarget={menuId}
+        aria-label={t`More about the payment of ${amount}`}
+      >
+        <span className="icon icon-more" />
+      </button>
+      <div id={menuId} popover="auto" data-menu className="menu">
+        {children}
+        <a
+          className="menu-item"
+          href={dashboardUrl(ctx, `payments/${paymentIntent ?? ''}`)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          <span className="icon icon-outside" />
+          <Trans>See it in Stripe</Trans>
+        </a>
+        <AskButton
+          id={id}
+          className="menu-item"
+          pendingLabel={t`Asking Stripe…`}
+          done={t`This is what Stripe says.`}
+        >
+          <span className="icon icon-redo" />
+          <Trans>Ask Stripe again</Trans>
+        </AskButton>
+        {refundable > 0 && (
+          <OpenButton dialogId={dialogId} className="menu-item">
+            <span className="icon icon-undo" />
+            <Trans>Pay back…</Trans>
+          </OpenButton>
+        )}
+      </div>
+      <RefundDialog id={id} dialogId={dialogId} refundable={refundable} currency={currency} />
+    </>
+  );
+}
+
+/** What is on its way back to someone, and what has not gone back; nothing without any. */
+export function ReturnNotes({ payments, zone }: { payments: OnlinePayment[]; zone: string }) {
+  const { i18n } = useLingui();
+  return payments.map(({ id, currency, returning, failed, failedAt }) => {
+    const back = <strong>{fullPriceOf(returning, currency, i18n.locale)}</strong>;
+    const lost = <strong>{fullPriceOf(failed ?? 0, currency, i18n.locale)}</strong>;
+    const day = <span>{dayOfYear(dayIn(zone, new Date(failedAt ?? 0)), i18n.locale)}</span>;
+    return (
+      <div key={id} className="contents">
+        {returning > 0 && (
+          <p className="notice">
+            <Trans>
+              {back} is on its way back by Stripe. It is recorded here once Stripe has it.
+            </Trans>
+          </p>
+        )}
+        {failedAt !== null && (
+          <p className="notice">
+            <Trans>
+              On {day}, {lost} did not go back: Stripe has refused the refund, or it failed later.
+            </Trans>
+          </p>
+        )}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,234 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import type { Context } from '#context.ts';
+import { paymentPaths } from '#features/ledger/payment-paths.ts';
+import { OpenStripe } from '#features/payment-accounts/getting-paid.tsx';
+import { priceOf } from '#lib/price.ts';
+import { momentIn, momentInUtc } from '#lib/time/words.ts';
+import { OpenButton } from '#ui/dialog.tsx';
+import { PersonDisc } from '#ui/person-disc.tsx';
+import { LetInButton, PayBackButton, SettleButton } from './checkout-buttons.tsx';
+import type { ProblemCheckout } from './list-checkouts.ts';
+import { RefundDialog, refundTexts } from './refund-dialog.tsx';
+
+type ProblemProps = { problem: ProblemCheckout; ctx: Pick<Context, 'config'> };
+
+/** The payments that wait for their instructor; nothing without any. */
+export function ProblemCard({
+  problems,
+  ctx,
+}: Pick<ProblemProps, 'ctx'> & { problems: ProblemCheckout[] }) {
+  return problems.length === 0 ? null : (
+    <section className="card payments-look" aria-labelledby="payments-look" data-sentry-mask>
+      <h2 id="payments-look">
+        <span className="icon icon-alert" />
+        <Plural
+          value={problems.length}
+          one="# payment needs a look"
+          other="# payments need a look"
+        />
+      </h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem.id}>
+            <Problem problem={problem} ctx={ctx} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Problem({ problem, ctx }: ProblemProps) {
+  const { t } = useLingui();
+  const { id, person_id: personId, cohort_id: cohortId, enrollment_id: enrollmentId } = problem;
+  const name = problem.name ?? t`An erased person`;
+  const isReturning = problem.problem === 'no_place' && problem.refundable_minor === 0;
+  return (
+    <>
+      <PersonDisc id={personId} name={problem.name ?? ''} />
+      <div id={`look-${id}`}>
+        <p>
+          <a href={paymentPaths.account(cohortId, enrollmentId)} dir="auto">
+            {name}
+          </a>{' '}
+          <span className="text-muted">
+            {'· '}
+            <What problem={problem} />
+          </span>
+        </p>
+        <p className="hint">
+          {isReturning ? <Trans>The money is on its way back.</Trans> : <Why problem={problem} />}
+        </p>
+      </div>
+      <div className="payments-look-actions noscript:hidden">
+        {!isReturning && <Answers problem={problem} ctx={ctx} />}
+      </div>
+    </>
+  );
+}
+
+/** What was paid, and what is wrong with it. */
+function What({ problem }: Pick<ProblemProps, 'problem'>) {
+  const { i18n } = useLingui();
+  const { paid_minor: minor, paid_currency: currency } = problem;
+  const paid = <span>{priceOf(minor ?? 0, currency ?? problem.currency, i18n.locale)}</span>;
+  switch (problem.problem) {
+    case 'no_place':
+      return <Trans>{paid}, paid too late</Trans>;
+    case 'overpaid':
+      return <Trans>{paid}, more than was owed</Trans>;
+    case 'other_currency':
+      return <Trans>{paid}, in another currency</Trans>;
+    case 'disputed':
+      return <Trans>{paid}, disputed</Trans>;
+    default:
+      return <Trans>{paid}, a refund has failed</Trans>;
+  }
+}
+
+/** What has happened, and what happens without an answer. */
+function Why({ problem }: Pick<ProblemProps, 'problem'>) {
+  const { i18n } = useLingui();
+  const { decide_by: until, timeZone, currency } = problem;
+  const cohort = <bdi>{problem.cohort_name}</bdi>;
+  if (problem.problem === 'no_place') {
+    const at = new Date(until ?? 0);
+    const end = (
+      <time dateTime={at.toISOString()}>
+        {timeZone === null ? momentInUtc(at, i18n.locale) : momentIn(timeZone, at, i18n.locale)}
+      </time>
+    );
+    return (
+      <>
+        <Trans>In {cohort}, the place was no longer theirs.</Trans>{' '}
+        {until !== null && (
+          <Trans>Without an answer, all of it goes back by itself on {end}.</Trans>
+        )}
+      </>
+    );
+  }
+  switch (problem.problem) {
+    case 'overpaid': {
+      const over = <span>{priceOf(problem.overpaid, currency, i18n.locale)}</span>;
+      return problem.overpaid > 0 ? (
+        <Trans>
+          In {cohort}, {over} is too much. Without an answer, it stays in their account.
+        </Trans>
+      ) : (
+        <Trans>In {cohort}. Their account is settled by now.</Trans>
+      );
+    }
+    case 'other_currency':
+      return (
+        <Trans>
+          {cohort} has its account in another currency, so this payment isn’t in it. Without an
+          answer, nothing happens.
+        </Trans>
+      );
+    case 'disputed':
+      return (
+        <Trans>
+          In {cohort}, the payer asks their bank for it back. Answer in Stripe: without an answer,
+          the bank decides for them.
+        </Trans>
+      );
+    default:
+      return (
+        <Trans>
+          In {cohort}. The money is back on your Stripe account. Without an answer, it stays there.
+        </Trans>
+      );
+  }
+}
+
+/** Two ways to answer; neither is the first. */
+function Answers({ problem, ctx }: ProblemProps) {
+  const { t } = useLingui();
+  const { id, overpaid, refundable_minor: refundable, paid_currency: currency } = problem;
+  const settled = { id, describedBy: `look-${id}`, className: 'button', pendingLabel: t`Saving…` };
+  const settle = (label: ReactNode, done: string) => (
+    <SettleButton {...settled} done={done}>
+      {label}
+    </SettleButton>
+  );
+  switch (problem.problem) {
+    case 'no_place':
+      return (
+        <>
+          <PayBack problem={problem} amount={refundable} />
+          {problem.canJoin && <LetIn problem={problem} />}
+        </>
+      );
+    case 'overpaid':
+      return (
+        <>
+          <PayBack problem={problem} amount={Math.min(overpaid, refundable)} />
+          {settle(<Trans context="payments">Keep</Trans>, t`It stays in their account.`)}
+        </>
+      );
+    case 'disputed':
+      return (
+        <>
+          <OpenStripe ctx={ctx} path="disputes" />
+          {settle(<Trans context="payments">Settled</Trans>, t`Taken off the list.`)}
+        </>
+      );
+    default: {
+      const dialogId = `pay-back-${id}`;
+      return (
+        <>
+          {refundable > 0 && (
+            <OpenButton dialogId={dialogId} className="button" aria-describedby={`look-${id}`}>
+              <Trans>Pay back…</Trans>
+            </OpenButton>
+          )}
+          {settle(<Trans context="payments">Settled</Trans>, t`Taken off the list.`)}
+          <RefundDialog
+            id={id}
+            dialogId={dialogId}
+            refundable={refundable}
+            currency={currency ?? problem.currency}
+          />
+        </>
+      );
+    }
+  }
+}
+
+function PayBack({ problem, amount }: Pick<ProblemProps, 'problem'> & { amount: number }) {
+  const { i18n, t } = useLingui();
+  const { id, paid_currency: currency } = problem;
+  const price = priceOf(amount, currency ?? problem.currency, i18n.locale);
+  return amount === 0 ? null : (
+    <PayBackButton
+      id={id}
+      amount={amount}
+      describedBy={`look-${id}`}
+      className="button"
+      pendingLabel={t`Paying back…`}
+      texts={refundTexts(i18n)}
+    >
+      {t`Pay back ${price}`}
+    </PayBackButton>
+  );
+}
+
+function LetIn({ problem }: Pick<ProblemProps, 'problem'>) {
+  const { t } = useLingui();
+  const { id, taken, capacity } = problem;
+  const isOver = capacity !== null && taken >= capacity;
+  const next = taken + 1;
+  return (
+    <LetInButton
+      id={id}
+      isOver={isOver}
+      describedBy={`look-${id}`}
+      className="button"
+      pendingLabel={t`One moment…`}
+      done={t`They’re in.`}
+    >
+      {isOver ? t`Let in, ${next} of ${capacity}` : t`Let in`}
+    </LetInButton>
+  );
+}
