@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addPerson, cohortWith } from './enrollments.ts';
+import { pauseAccount, payFirst, writePayment } from './online-payments.ts';
 import { partAfter } from './participant-views.ts';
 import { clientOf, courseNames, makeCourse, someone } from './people.ts';
 import { askApi, untilReady } from './support.ts';
@@ -13,6 +14,25 @@ const paying = viewsOf('the owner of a cohort that people pay for', makeAccounts
 const uncharged = viewsOf('the owner of a cohort that was free', async (page) => {
   const { id } = await makeCohort(page, 2, {});
   await askApi(page, 'PATCH', `/api/cohorts/${id}/`, priced);
+  return { id };
+});
+
+/** Payments that are not what they were for, one of each kind, and one that was. */
+const online = viewsOf('the owner of a cohort that people pay for online', makeOnline);
+
+/** Someone who has left, whose money Stripe is to send back. */
+const returning = viewsOf('the owner of a cohort from which someone has left', async (page) => {
+  const made = await makeOnline(page);
+  const seen = { balance_minor: 0, paid_minor: 48_000, money: 'refund', notify: false };
+  const path = `/api/cohorts/${made.id}/enrollments/${made.enrollment}/left/`;
+  await askApi(page, 'POST', path, seen);
+  return made;
+});
+
+const paused = viewsOf('the owner whose payments Stripe has paused', async (page) => {
+  const { id } = await makeCohort(page, 1, priced);
+  await payFirst(page, id);
+  pauseAccount(id);
   return { id };
 });
 
@@ -34,6 +54,25 @@ export const paymentViews: View[] = [
   }),
   paying('person-payments', '/cohorts/[id]/roster/[left]', { isNightly: true }),
   paying('own-payments', '/p/[link]'),
+  online('payments-look', '/payments'),
+  online('payments-look-pay-back', accounts, {
+    isOverlay: true,
+    presses: ['.payments-look [commandfor^="pay-back-"]'],
+  }),
+  online('account-online', account, { isOverlay: true, presses: ['[popovertarget^="online-"]'] }),
+  online('account-pay-back', account, {
+    isOverlay: true,
+    presses: ['[popovertarget^="online-"]', '.menu [commandfor^="pay-back-"]'],
+  }),
+  online('mark-left-online', '/cohorts/[id]/roster/[enrollment]', {
+    isOverlay: true,
+    presses: ['[popovertarget="person-actions"]', opener('mark-left')],
+  }),
+  online('cohort-settings-online', '/cohorts/[id]/settings'),
+  returning('account-returning', account),
+  paused('payments-paused', accounts),
+  paused('cohort-paused', '/cohorts/[id]'),
+  paused('getting-paid-paused', '/settings/payments'),
   uncharged('charge-enrolled', accounts, {
     isOverlay: true,
     presses: [opener('charge-enrolled')],
@@ -87,6 +126,20 @@ async function makeAccounts(page: Page) {
     left: left?.id ?? '',
     link: partAfter('/p/', text),
   };
+}
+
+async function makeOnline(page: Page) {
+  const { id, people } = await makeCohort(page, 6, priced);
+  await payFirst(page, id);
+  const pay = (index: number, paid: Parameters<typeof writePayment>[2]) =>
+    writePayment(id, people[index]?.id ?? '', paid);
+  pay(0, { minor: 48_000 });
+  pay(1, { minor: 48_000, problem: 'no_place', dueInHours: 23 });
+  pay(2, { minor: 60_000, problem: 'overpaid' });
+  pay(3, { minor: 48_000, problem: 'disputed' });
+  pay(4, { minor: 35_000, problem: 'other_currency', currency: 'EUR' });
+  pay(5, { minor: 48_000, problem: 'lost' });
+  return { id, enrollment: people[0]?.id ?? '' };
 }
 
 /** Until the page is hydrated, a checkbox changes nothing else. */

@@ -1,12 +1,32 @@
 import { expect, type Page } from '@playwright/test';
-import { makeCourses, person } from './people.ts';
+import { cohortWith } from './enrollments.ts';
+import { payFirst, writePayment } from './online-payments.ts';
+import { courseNames, makeCourse, makeCourses, person, someone } from './people.ts';
 import { drawPng } from './pictures.ts';
+import { askApi } from './support.ts';
 import { opener, type View, viewsOf } from './view.ts';
 
 const owner = viewsOf('someone in the settings', async (page) => {
   await makeCourses(page, 2);
   return {};
 });
+
+const unfinished = viewsOf('someone who has begun to connect Stripe', async (page) => {
+  await makeCourses(page, 1);
+  await askApi(page, 'POST', '/api/payment-account/', { country: 'FR' });
+  return {};
+});
+
+const connected = viewsOf('someone who is paid by Stripe', async (page) => {
+  await makeCourse(page);
+  const price = { price_minor: 48_000, currency: 'CAD' };
+  const cohort = await cohortWith(page, [someone(0)], { name: courseNames[2] ?? '', ...price });
+  await payFirst(page, cohort.id);
+  writePayment(cohort.id, cohort.people[0]?.id ?? '', { minor: 48_000 });
+  return {};
+});
+
+const gettingPaid = '/settings/payments';
 
 /** The settings, and what opens from them, in states that depend on the account or on an answer. */
 export const settingsViews: View[] = [
@@ -18,6 +38,13 @@ export const settingsViews: View[] = [
   }),
   owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
+  owner('getting-paid', gettingPaid),
+  unfinished('getting-paid-unfinished', gettingPaid),
+  connected('getting-paid-connected', gettingPaid),
+  connected('getting-paid-disconnect', gettingPaid, {
+    isOverlay: true,
+    presses: [opener('disconnect-stripe')],
+  }),
   owner('toasts', '/settings', { followsPointer: true, act: saveTwice }),
 ];
 

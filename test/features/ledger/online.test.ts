@@ -13,7 +13,7 @@ async function createOnline(...paid: number[]) {
   const owner = await createPaid();
   const { id, person } = await owner.enroll();
   const of = { cohort: { ...owner.cohort, ownerId: owner.user.id }, id, person: person.id };
-  const rows = [];
+  const rows: Awaited<ReturnType<typeof createPaidCheckout>>[] = [];
   for (const [index, paidMinor] of paid.entries()) {
     const paidAt = new Date(Date.UTC(2026, 10, 20, index));
     rows.push(await createPaidCheckout(of, { paidMinor, paidAt }));

@@ -1,0 +1,12 @@
+import type { Page } from '@playwright/test';
+import { askApi, expect } from './support.ts';
+
+/** Connects the instructor who is signed in to Stripe, so that people can pay them online. */
+export async function connectStripe(page: Page): Promise<void> {
+  const begun = await askApi(page, 'POST', '/api/payment-account/', { country: 'FR' });
+  const { redirect_to: form } = begun as { redirect_to: string };
+  // At the stand-in, which then leads back.
+  const finished = await page.request.post(form, { form: { how: 'finish' }, maxRedirects: 0 });
+  expect(finished.status()).toBe(303);
+  await askApi(page, 'POST', '/api/payment-account/check/');
+}
