@@ -45,10 +45,10 @@ const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/', {
 /** For the test of the font. */
 export const openCentralEuropean = centralEuropeanHome.open;
 
-/** Every page in the shell but those of lessons, cohorts and people, by the last part of its path. */
+/** Every page in the shell but those of lessons, cohorts and people, by its path. */
 const shellPages = pageList
   .filter(({ path, reader }) => reader === 'instructor' && !/^\/(cohorts|lessons)|\[/.test(path))
-  .map(({ path }) => owner(path.split('/').at(-1) || 'home', path));
+  .map(({ path }) => owner(path.slice(1).replace('/', '-') || 'home', path));
 
 const courseButton = '[popovertarget="courses"]';
 const newCourse = [courseButton, '[commandfor="new-course"]'];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { connectStripe } from './paying.ts';
-import { writeRow } from './rows.ts';
+import { writeRow, writeRows } from './rows.ts';
 import { askApi } from './support.ts';
 
 /** Lets people pay online in a cohort, before a place is theirs, and connects its owner to Stripe. */
@@ -10,39 +10,45 @@ export async function payFirst(page: Page, cohortId: string): Promise<void> {
   await askApi(page, 'PATCH', `/api/cohorts/${cohortId}/`, { payment_mode: 'online_first' });
 }
 
-type Paid = { minor: number; problem?: string; currency?: string; dueInHours?: number };
+type Paid = {
+  enrollment: string;
+  minor: number;
+  problem?: string;
+  currency?: string;
+  dueInHours?: number;
+};
 
-/** Writes that someone in a cohort has paid online, as if Stripe had said so. */
-export function writePayment(cohortId: string, enrollmentId: string, paid: Paid): string {
-  const { minor, problem = null, currency = 'CAD', dueInHours = null } = paid;
+/** Writes that people in a cohort have paid online, as if Stripe had said so. */
+export function writePayments(cohortId: string, payments: Paid[]): void {
+  writeRows(cohortId, payments.flatMap(rowsOf));
+}
+
+/** A payment, and its entry unless that is in another currency than the account. */
+function rowsOf({ enrollment, minor, problem, currency = 'CAD', dueInHours }: Paid) {
   const [id, payment, now] = [randomUUID(), `pi_${randomUUID()}`, Date.now()];
-  const decideBy = dueInHours === null ? 'NULL' : now + dueInHours * 3_600_000;
-  writeRow(
-    cohortId,
+  const decideBy = dueInHours === undefined ? 'NULL' : now + dueInHours * 3_600_000;
+  const checkout = [
     `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id, cohort_name,
         enrollment_id, person_id, payment_intent, amount_minor, currency, status, problem, decide_by,
         paid_minor, paid_currency, paid_at, expires_at, created_at)
       SELECT ?, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id, ?, ${minor},
-        '${currency}', 'paid', ${problem === null ? 'NULL' : `'${problem}'`}, ${decideBy},
+        '${currency}', 'paid', nullif('${problem ?? ''}', ''), ${decideBy},
         ${minor}, '${currency}', ${now}, ${now}, ${now}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
       WHERE e.id = ? AND c.id = ?`,
-    ...[id, payment, enrollmentId],
-  );
-  if (problem !== 'other_currency') {
-    writeRow(
-      cohortId,
-      `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
-          person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
-          outside_id, created_by, created_at)
-        SELECT ?, o.owner_id, o.course_id, o.course_name, o.cohort_id, o.cohort_name, o.person_id,
-          o.enrollment_id, 'payment', -o.paid_minor, o.paid_currency, 'online', '2026-10-21',
-          'stripe', o.payment_intent, 'person', o.paid_at
-        FROM checkouts o WHERE o.id = ? AND o.cohort_id = ?`,
-      ...[randomUUID(), id],
-    );
-  }
-  return id;
+    ...[id, payment, enrollment],
+  ] as const;
+  const entry = [
+    `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+        person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+        outside_id, created_by, created_at)
+      SELECT ?, o.owner_id, o.course_id, o.course_name, o.cohort_id, o.cohort_name, o.person_id,
+        o.enrollment_id, 'payment', -o.paid_minor, o.paid_currency, 'online', '2026-10-21',
+        'stripe', o.payment_intent, 'person', o.paid_at
+      FROM checkouts o WHERE o.id = ? AND o.cohort_id = ?`,
+    ...[randomUUID(), id],
+  ] as const;
+  return problem === 'other_currency' ? [checkout] : [checkout, entry];
 }
 
 /** Stripe pauses the account of the owner of a cohort. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addPerson, cohortWith } from './enrollments.ts';
-import { pauseAccount, payFirst, writePayment } from './online-payments.ts';
+import { pauseAccount, payFirst, writePayments } from './online-payments.ts';
 import { partAfter } from './participant-views.ts';
 import { clientOf, courseNames, makeCourse, someone } from './people.ts';
 import { askApi, untilReady } from './support.ts';
@@ -131,14 +131,18 @@ async function makeAccounts(page: Page) {
 async function makeOnline(page: Page) {
   const { id, people } = await makeCohort(page, 6, priced);
   await payFirst(page, id);
-  const pay = (index: number, paid: Parameters<typeof writePayment>[2]) =>
-    writePayment(id, people[index]?.id ?? '', paid);
-  pay(0, { minor: 48_000 });
-  pay(1, { minor: 48_000, problem: 'no_place', dueInHours: 23 });
-  pay(2, { minor: 60_000, problem: 'overpaid' });
-  pay(3, { minor: 48_000, problem: 'disputed' });
-  pay(4, { minor: 35_000, problem: 'other_currency', currency: 'EUR' });
-  pay(5, { minor: 48_000, problem: 'lost' });
+  const all = [
+    { minor: 48_000 },
+    { minor: 48_000, problem: 'no_place', dueInHours: 23 },
+    { minor: 60_000, problem: 'overpaid' },
+    { minor: 48_000, problem: 'disputed' },
+    { minor: 35_000, problem: 'other_currency', currency: 'EUR' },
+    { minor: 48_000, problem: 'lost' },
+  ];
+  writePayments(
+    id,
+    all.map((paid, index) => ({ ...paid, enrollment: people[index]?.id ?? '' })),
+  );
   return { id, enrollment: people[0]?.id ?? '' };
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { cohortWith } from './enrollments.ts';
-import { payFirst, writePayment } from './online-payments.ts';
+import { payFirst, writePayments } from './online-payments.ts';
 import { courseNames, makeCourse, makeCourses, person, someone } from './people.ts';
 import { drawPng } from './pictures.ts';
 import { askApi } from './support.ts';
@@ -22,7 +22,7 @@ const connected = viewsOf('someone who is paid by Stripe', async (page) => {
   const price = { price_minor: 48_000, currency: 'CAD' };
   const cohort = await cohortWith(page, [someone(0)], { name: courseNames[2] ?? '', ...price });
   await payFirst(page, cohort.id);
-  writePayment(cohort.id, cohort.people[0]?.id ?? '', { minor: 48_000 });
+  writePayments(cohort.id, [{ enrollment: cohort.people[0]?.id ?? '', minor: 48_000 }]);
   return {};
 });
 
@@ -38,7 +38,6 @@ export const settingsViews: View[] = [
   }),
   owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
-  owner('getting-paid', gettingPaid),
   unfinished('getting-paid-unfinished', gettingPaid),
   connected('getting-paid-connected', gettingPaid),
   connected('getting-paid-disconnect', gettingPaid, {

@@ -3,13 +3,6 @@ import { checkouts, paymentAccounts } from '#db/schema/checkouts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
 import { db } from './factories.ts';
 
-/** The settings of a worker that takes payments online. */
-export const withStripe = {
-  STRIPE_SECRET_KEY: 'sk_test_of_our_tests',
-  STRIPE_WEBHOOK_SECRET: `whsec_${btoa('a-secret-for-stripe!')}`,
-  STRIPE_BASE_URL: 'https://stripe.test',
-};
-
 type Account = Partial<InferInsertModel<typeof paymentAccounts>>;
 
 /** Gives an instructor an account at Stripe that can be paid to. */
@@ -30,7 +23,7 @@ export async function createAccountRow(ownerId: string, values: Account = {}) {
 }
 
 type Of = { cohort: { id: string; ownerId: string; courseId: string }; id: string; person: string };
-type Checkout = Partial<InferInsertModel<typeof checkouts>>;
+type Checkout = Partial<InferInsertModel<typeof checkouts>> & { paidCurrency?: string };
 
 /** A payment at Stripe that someone has made, with its entry in their account. */
 export async function createPaidCheckout({ cohort, id, person }: Of, values: Checkout = {}) {

@@ -129,7 +129,7 @@ export type OnlinePayment = {
   currency: string;
   refundable: number;
   /** What is on its way back, and when the last refund that failed was wanted. */
-  returning: number;
+  underWay: number;
   failedAt: number | null;
   failed: number | null;
 };
@@ -141,7 +141,7 @@ const paymentsOfPerson = prepared(
     return db.all<OnlinePayment>(sql`SELECT o.id, o.payment_intent AS paymentIntent,
       (SELECT l.id FROM ledger_entries l WHERE l.rowid = ${paymentEntry}) AS entryId,
       o.paid_minor AS paidMinor, o.paid_currency AS currency,
-      max(0, ${refundable}) AS refundable, ${underWay} AS returning,
+      max(0, ${refundable}) AS refundable, ${underWay} AS underWay,
       f.failed_at AS failedAt, f.amount_minor AS failed
     FROM checkouts o LEFT JOIN refunds_wanted f ON f.id = ${lastFailed}
     WHERE o.enrollment_id = ${enrollmentId} AND o.owner_id = ${ownerId} AND o.status = 'paid'

@@ -67,13 +67,13 @@ export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
 /** What is on its way back to someone, and what has not gone back; nothing without any. */
 export function ReturnNotes({ payments, zone }: { payments: OnlinePayment[]; zone: string }) {
   const { i18n } = useLingui();
-  return payments.map(({ id, currency, returning, failed, failedAt }) => {
-    const back = <strong>{fullPriceOf(returning, currency, i18n.locale)}</strong>;
+  return payments.map(({ id, currency, underWay, failed, failedAt }) => {
+    const back = <strong>{fullPriceOf(underWay, currency, i18n.locale)}</strong>;
     const lost = <strong>{fullPriceOf(failed ?? 0, currency, i18n.locale)}</strong>;
     const day = <span>{dayOfYear(dayIn(zone, new Date(failedAt ?? 0)), i18n.locale)}</span>;
     return (
       <div key={id} className="contents">
-        {returning > 0 && (
+        {underWay > 0 && (
           <p className="notice">
             <Trans>
               {back} is on its way back by Stripe. It is recorded here once Stripe has it.

@@ -297,9 +297,9 @@ export function findBalance(cohortId: string, enrollmentId: string) {
           currency: cohort.currency,
           entries: entries.map(toEntry),
         };
-        const { refundable, goingBack: returning } = person;
+        const { refundable, underWay } = person;
         /** What was paid online and can still be sent back, and what is on its way. */
-        const online = { refundable, returning };
+        const online = { refundable, underWay };
         return { cohort, balance, priceThen: person.priceThen, online };
       },
     );
@@ -311,13 +311,13 @@ const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enr
       isUndecided: 0 | 1;
       priceThen: number | null;
       refundable: number;
-      goingBack: number;
+      underWay: number;
     }
   >(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
       e.status,
       coalesce(${isUndecided('e')}, 0) AS isUndecided, ${priceThen('e')} AS priceThen,
-      ${refundableOnline} AS refundable, ${returningTo} AS goingBack
+      ${refundableOnline} AS refundable, ${returningTo} AS underWay
     FROM people p LEFT JOIN enrollments e ON e.id = ${enrollmentId} AND e.cohort_id = ${cohortId}
       LEFT JOIN cohorts c ON c.id = e.cohort_id
     WHERE p.owner_id = ${ownerId} AND p.id = coalesce(

@@ -56,7 +56,7 @@ type PersonProps = DetailsProps & {
   /** Null without an account. */
   balance: BalanceDetails | null;
   /** What Stripe can still send back, and what it is about to. */
-  online: { refundable: number; returning: number };
+  online: { refundable: number; underWay: number };
   /** Who is first on the waitlist; null if no one waits. */
   nextWaiting: string | null;
 };
@@ -106,7 +106,7 @@ export function PersonDetails(props: PersonProps) {
         {endsAt !== null && <AccessLine endsAt={endsAt} cohort={cohort} now={props.now} />}
         {balance && (
           <PersonPayments cohortId={cohort.id} balance={balance}>
-            {props.online.returning > 0 ? (
+            {props.online.underWay > 0 ? (
               <p>
                 <Trans>Stripe is about to send back what was paid online.</Trans>
               </p>

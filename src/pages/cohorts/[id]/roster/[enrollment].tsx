@@ -38,7 +38,7 @@ export default async function PersonPage({
             targets={targets}
             nextWaiting={nextWaiting}
             balance={ledger?.balance ?? null}
-            online={ledger?.online ?? { refundable: 0, returning: 0 }}
+            online={ledger?.online ?? { refundable: 0, underWay: 0 }}
             lessons={<OwnLessons lessons={lessons} name={details.person.name} cohort={cohort} />}
             attendance={attended && <OwnAttendance cohortId={id} attended={attended} />}
           />
