@@ -33,6 +33,8 @@ export const serverPaths = {
   allPastCohorts: '/cohorts?past=all#past',
   trashedCohorts: '/cohorts/trash',
   billing: '/settings/billing',
+  /** The viewer's account at Stripe; only where payments are taken online. */
+  gettingPaid: '/settings/payments',
   waitlist: (id: string) => `/cohorts/${id}/waitlist` as const,
   cohortSettings: (id: string) => `/cohorts/${id}/settings` as const,
   moveCohort: (id: string) => `/cohorts/${id}/move` as const,
@@ -44,8 +46,6 @@ export const serverPaths = {
   terms: '/terms',
   privacy: '/privacy',
   payments: '/payments',
-  /** Where instructors connect their account at Stripe. */
-  gettingPaid: '/settings/payments',
   /** /login explains these codes. */
   loginError: (code: LoginErrorCode) => `/login?error=${code}`,
   publicCohort: (appOrigin: string, slug: string) => `${appOrigin}/c/${slug}`,

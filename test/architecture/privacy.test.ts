@@ -62,7 +62,7 @@ const told: Record<string, Record<string, string>> = {
   },
   cohorts: {
     'what you enter about them, such as prices, who else teaches and how refunds work':
-      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days',
+      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days payment_mode',
     'when you created, changed, published or archived them, and a random key':
       'created_at updated_at published_at archived_at idempotency_key',
     'What you move to the trash is deleted after 30 days': 'deleted_at',
@@ -161,6 +161,18 @@ const told: Record<string, Record<string, string>> = {
       'kind amount_minor currency method method_word received_on created_at',
     'the names of course and cohort, where it comes from, and a random key':
       'course_name cohort_name source created_by idempotency_key',
+  },
+  checkouts: {
+    'the names of course and cohort, the amounts, what came of it, the refunds, with their dates, and Stripe’s IDs':
+      'course_name cohort_name stripe_account payment_intent price_minor amount_minor currency status problem paid_minor paid_currency paid_at refunded_minor decide_by check_at attempts expires_at created_at',
+  },
+  payment_accounts: {
+    'its ID and country, whether it can take payments, what Stripe still needs, and when it was connected, checked and disconnected':
+      'stripe_account country charges_enabled due_json ready_at connected_at checked_at disconnected_at listed_at',
+  },
+  refunds_wanted: {
+    'the amounts, what came of it, the refunds, with their dates':
+      'amount_minor waive_rest reason due_at attempts done_at failed_at failure created_at',
   },
   balances: {
     'what people owe and have paid':

@@ -49,7 +49,7 @@ export async function startBuiltWorker(
           RESEND_WEBHOOK_SECRET: `whsec_${btoa(webhookKey)}`,
           RESEND_API_KEY: 're_test',
           STRIPE_SECRET_KEY: 'sk_test_of_built_tests',
-          STRIPE_WEBHOOK_SECRET: 'whsec_of_built_tests',
+          STRIPE_WEBHOOK_SECRET: 'whsec_of_the_built_tests',
         },
       },
     ],

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeDetailed } from './cohort-views.ts';
 import { stampOfForm } from './enrollments.ts';
+import { connectStripe } from './paying.ts';
 import { clientOf, languageOf, newEmail, someone } from './people.ts';
+import { writeRow } from './rows.ts';
 import { askApi } from './support.ts';
 import { opener, type View, viewsOf } from './view.ts';
 
@@ -9,6 +12,17 @@ const joining = viewsOf('someone who joins a cohort', makeLinks);
 
 /** All of its places are taken, and one is offered to someone who waited. */
 const waiting = viewsOf('someone who waits for a place', makeOffer);
+
+/** A place is kept for them, less than its price is on their account, and what they owe waits. */
+const paying = viewsOf('someone who pays online', makePayer);
+
+/** Their instructor takes no payments at the moment. */
+const unable = viewsOf('someone who cannot pay online', async (page) => {
+  const { id, link } = await makePayer(page);
+  const paused = 'UPDATE payment_accounts SET charges_enabled = 0';
+  writeRow(id, `${paused} WHERE owner_id = (SELECT c.owner_id FROM cohorts c WHERE c.id = ?)`);
+  return { link };
+});
 
 const nobody = viewsOf('someone without an account', null);
 
@@ -34,6 +48,12 @@ export const participantViews: View[] = [
   joining('own-data-erase', '/p/data?[data]', { isOverlay: true, presses: [opener('erase-data')] }),
   joining('own-address', '/p/address?[address]'),
   joining('remove-me', '/p/remove?[remove]'),
+  paying('enroll-paid', '/c/[slug]', { ...publicPage, isNightly: true }),
+  paying('confirm-paid', '/p/confirm?[confirm]', { isNightly: true }),
+  paying('person-paying', '/p/[link]'),
+  paying('paid', '/p/paid?[paid]'),
+  paying('paid-unreachable', '/p/paid?[paid]', { act: comeBackOffline, until: '.alert' }),
+  unable('person-unable-to-pay', '/p/[link]'),
   waiting('enroll-waitlist', '/c/[slug]', { isNightly: true, ...publicPage }),
   waiting('person-offer', '/p/[link]', { isNightly: true }),
   nobody('person-dead', '/p/dead'),
@@ -109,6 +129,88 @@ async function makeOffer(page: Page) {
   await askApi(page, 'POST', path, { over_capacity: true });
   const { text } = await (await clientOf(page)).mailTo(email, '/p/', 3);
   return { id, slug, link: partAfter('/p/', text) };
+}
+
+/**
+ * Someone for whom a place is kept, a part of which is paid; who owes something elsewhere, which
+ * their bank still confirms; and whose payment came too late in a third cohort.
+ */
+async function makePayer(page: Page) {
+  const client = await clientOf(page);
+  const email = newEmail();
+  const { id, slug } = await makeDetailed(page, {}, 'publish');
+  await connectStripe(page);
+  const pay = (cohort: string, mode: string) =>
+    askApi(page, 'PATCH', `/api/cohorts/${cohort}/`, { payment_mode: mode });
+  await pay(id, 'online_first');
+  await confirmRequest(page, await request(page, slug, { email }));
+  const { text } = await client.mailTo(email, '/p/', 2);
+  const link = partAfter('/p/', text);
+  const place = `(SELECT e.id FROM enrollments e JOIN people p ON p.id = e.person_id
+    WHERE p.email = ? AND e.cohort_id = ?)`;
+  writeRow(
+    id,
+    `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+        person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+        created_by, created_at)
+      SELECT '${randomUUID()}', c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id,
+        'payment', -6000, 'CAD', 'cash', '2026-10-20', 'manual', 'owner', 1
+      FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+      WHERE e.id = ${place}`,
+    email,
+  );
+  for (const [status, problem] of [
+    ['confirming', null],
+    ['paid', 'no_place'],
+  ] as const) {
+    const other = await makeDetailed(page, {}, 'publish');
+    await pay(other.id, 'online');
+    await add(page, other.id, { email });
+    writeRow(
+      other.id,
+      `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+          enrollment_id, person_id, amount_minor, currency, status, problem, decide_by, expires_at,
+          created_at)
+        SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, e.person_id, 42000,
+          'CAD', '${status}', ${problem && `'${problem}'`}, ${problem && Date.now() + 86_400_000}, 1, 1
+        FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE e.id = ${place}`,
+      email,
+    );
+  }
+  const enrollment_id = await placeOf(page, id, email);
+  const { checkout_id: checkout, url } = (await askApi(
+    page,
+    'POST',
+    '/api/participation/checkout/',
+    {
+      link,
+      enrollment_id,
+    },
+  )) as { checkout_id: string; url: string };
+  const [, paid = ''] =
+    /href="[^"]*\/p\/paid\?(c=[^"]+)"/.exec(await (await page.request.get(url)).text()) ?? [];
+  const confirm = await request(page, slug, { email: newEmail() });
+  return { id, slug, link, confirm, checkout, enrollment: enrollment_id, paid };
+}
+
+/** The enrollment of the person with an address, for whom a place is kept. */
+async function placeOf(page: Page, cohortId: string, email: string): Promise<string> {
+  const list = await askApi(page, 'GET', `/api/cohorts/${cohortId}/enrollments/?status=offered`);
+  const { items } = list as { items: { id: string; email: string }[] };
+  return items.find((item) => item.email === email)?.id ?? '';
+}
+
+/** Comes back from Stripe in the tab that has gone there, while nothing answers. */
+async function comeBackOffline(
+  page: Page,
+  { checkout, link, enrollment }: Record<string, string>,
+): Promise<void> {
+  await page.evaluate(
+    ([key, payment]) => sessionStorage.setItem(key ?? '', payment ?? ''),
+    [`checkout:${checkout}`, JSON.stringify({ link, enrollmentId: enrollment, isPlace: true })],
+  );
+  await page.route('**/checkout/check/', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.reload();
 }
 
 async function enroll(page: Page): Promise<void> {

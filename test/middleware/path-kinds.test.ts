@@ -142,6 +142,7 @@ const apiTreatments: Record<string, string> = {
   '/api/sections/x/lessons/': 'token 512kB',
   '/api/lessons/x/draft/': 'token 512kB',
   '/api/webhooks/resend/': 'sessionless cookieless cacheable nearest no-proof 256kB',
+  '/api/webhooks/stripe/': 'sessionless cookieless cacheable nearest no-proof 256kB',
   '/api/mail/unsubscribe/': 'sessionless cookieless cacheable nearest no-proof form 32kB',
   '/api/accounts/x/export/': 'primary token 32kB',
   '/api/people/x/export/': 'primary token 32kB',

@@ -58,11 +58,11 @@ export async function createPaidCheckout({ cohort, id, person }: Of, values: Che
       id: crypto.randomUUID(),
       kind: 'payment',
       amountMinor: -paidMinor,
-      currency: row.paidCurrency,
+      currency: row.paidCurrency ?? 'EUR',
       method: 'online',
       receivedOn: '2026-11-20',
       source: 'stripe',
-      outsideId: row.paymentIntent,
+      outsideId: row.paymentIntent ?? null,
       createdBy: 'person',
       createdAt: at,
     });

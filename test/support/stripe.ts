@@ -34,7 +34,7 @@ function makeStripe() {
   const app = new Hono();
   addApi(app as unknown as Parameters<typeof addApi>[0], state, base, nowhere);
   const previous = vi.isMockFunction(globalThis.fetch)
-    ? globalThis.fetch.getMockImplementation()
+    ? vi.mocked(globalThis.fetch).getMockImplementation()
     : undefined;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);

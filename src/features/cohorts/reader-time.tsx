@@ -18,6 +18,8 @@ type ReaderTimeProps = {
   sameText?: string;
   /** Whether the time alone is said, with its weekday if that differs. */
   isShort?: boolean;
+  /** Whether the time alone is said in any case, because it is only hours away. */
+  isSoon?: boolean;
 };
 
 /**
@@ -51,11 +53,16 @@ function clockIn(timeZone: string | undefined, { at, locale }: ReaderTimeProps):
 }
 
 /** A short text has the weekday only where it is another day than in the zone beside it. */
-function wordsIn(timeZone: string | undefined, { at, zone, locale, isShort }: ReaderTimeProps) {
+function wordsIn(
+  timeZone: string | undefined,
+  { at, zone, locale, isShort, isSoon }: ReaderTimeProps,
+) {
   const dayIn = (one?: string) => format(at, locale, { dateStyle: 'short', timeZone: one });
   const isOtherDay = dayIn(timeZone) !== dayIn(zone);
   return format(at, locale, {
-    ...(isShort ? isOtherDay && { weekday: 'short' } : { month: 'long', day: 'numeric' }),
+    ...(isShort
+      ? isOtherDay && { weekday: 'short' }
+      : !isSoon && { month: 'long', day: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZone,

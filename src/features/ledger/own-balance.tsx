@@ -12,8 +12,6 @@ type OwnBalanceProps = {
   isOwed: boolean;
   /** Whether their instructor has yet to decide. */
   isUndecided: boolean;
-  /** Whether a place is kept until it is paid: what is on the account is then a part of that. */
-  isHeld: boolean;
   /** How to pay online what is owed; null where people pay their instructor as these agree. */
   online: ReactNode;
   paymentNote: string | null;
@@ -23,7 +21,7 @@ type OwnBalanceProps = {
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
 export function OwnBalance(props: OwnBalanceProps) {
-  const { entries, isOwed, isUndecided, isHeld, online, instructor } = props;
+  const { entries, isOwed, isUndecided, online, instructor } = props;
   const isOwn = online === null;
   const [paymentNote, paymentUrl] = isOwn ? [props.paymentNote, props.paymentUrl] : [null, null];
   const { i18n, t } = useLingui();
@@ -36,7 +34,7 @@ export function OwnBalance(props: OwnBalanceProps) {
   const receipts = entries.filter(
     ({ kind, isUndone }) => !isUndone && (kind === 'payment' || kind === 'refund'),
   );
-  if ((!isOwed || isHeld) && receipts.length === 0) {
+  if (!isOwed && receipts.length === 0) {
     return null;
   }
   const owed = priceOf(Math.abs(balance), currency, i18n.locale);
@@ -45,16 +43,14 @@ export function OwnBalance(props: OwnBalanceProps) {
   const name = <bdi>{instructor}</bdi>;
   return (
     <section aria-label={t`Payment`} className="own-account">
-      {!isHeld && (
-        <p>
-          {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
-          {isOpen &&
-            isUndecided &&
-            t`You haven’t paid ${owed} yet. ${instructor} decides whether you still owe it.`}
-          {(balance === 0 || (isOpen && !isUndecided)) && <Trans>Nothing more to pay.</Trans>}
-          {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
-        </p>
-      )}
+      <p>
+        {balance > 0 && isOwed && <Trans>Still to pay: {amount}</Trans>}
+        {isOpen &&
+          isUndecided &&
+          t`You haven’t paid ${owed} yet. ${instructor} decides whether you still owe it.`}
+        {(balance === 0 || (isOpen && !isUndecided)) && <Trans>Nothing more to pay.</Trans>}
+        {balance < 0 && <Trans>Paid too much: {amount}</Trans>}
+      </p>
       {balance > 0 && isOwed && paymentNote !== null && (
         <div className="whitespace-pre-line" dir="auto">
           <p className="hint">

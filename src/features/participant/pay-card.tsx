@@ -8,7 +8,7 @@ import { errors as stripeErrors } from '#features/stripe/vocabulary.ts';
 import { problemTexts } from '#i18n/validation.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
-import { dayIn, dayOfYear, momentIn, timeIn } from '#lib/time/words.ts';
+import { dayOfYear, momentIn, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { accountCurrency } from './find-participant.ts';
 import { PaidNote, PayButton } from './pay-button.tsx';
@@ -19,6 +19,9 @@ export function isToBePaid({ status, payable }: OwnPlace): boolean {
   return status === 'offered' && payable > 0;
 }
 
+/** Which day it is then needs no word. */
+const soonMs = 12 * 60 * 60 * 1000;
+
 type KeptUntilProps = { place: OwnPlace; until: Date; now: Date };
 
 /** Until when a place is kept, by the reader's clock and by that of the cohort. */
@@ -26,12 +29,12 @@ export function KeptUntil({ place, until, now }: KeptUntilProps) {
   const { i18n, t } = useLingui();
   const { locale } = i18n;
   const { time_zone: zone } = place;
-  const isToday = dayIn(zone, until) === dayIn(zone, now);
-  const time = isToday ? timeIn(zone, until, locale) : momentIn(zone, until, locale);
+  const isSoon = until.getTime() - now.getTime() < soonMs;
+  const time = isSoon ? timeIn(zone, until, locale) : momentIn(zone, until, locale);
   const city = cityOf(zone, locale);
   // A day or a time, which are two texts in French.
   const sentenceOf = (moment: string) =>
-    isToday
+    isSoon
       ? t`Your place is kept until ${moment}.`
       : t({ message: `Your place is kept until ${moment}.`, context: 'a day' });
   const leftOf = (time: string) => t`${time} left`;
@@ -52,7 +55,7 @@ export function KeptUntil({ place, until, now }: KeptUntilProps) {
             text={sentenceOf('#')}
             sameText={sentenceOf(time)}
             room={sentenceOf(time)}
-            isShort={isToday}
+            isSoon={isSoon}
           />
         </p>
       }

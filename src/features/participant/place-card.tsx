@@ -168,16 +168,18 @@ export function PlaceCard(props: CardProps) {
               <LinkedText text={next.note} />
             </div>
           )}
-          <OwnBalance
-            entries={place.entries}
-            isOwed={place.isOwed && !place.is_canceled}
-            isUndecided={!place.isOwed && !place.is_canceled}
-            isHeld={isToBePaid(place)}
-            online={place.paymentMode === 'own' ? null : <PayWhatIsOwed {...props} />}
-            paymentNote={place.paymentNote}
-            paymentUrl={place.paymentUrl}
-            instructor={instructor}
-          />
+          {/* What is on the account of a place that is kept is a part of what is paid for it. */}
+          {!isToBePaid(place) && (
+            <OwnBalance
+              entries={place.entries}
+              isOwed={place.isOwed && !place.is_canceled}
+              isUndecided={!place.isOwed && !place.is_canceled}
+              online={place.paymentMode === 'own' ? null : <PayWhatIsOwed {...props} />}
+              paymentNote={place.paymentNote}
+              paymentUrl={place.paymentUrl}
+              instructor={instructor}
+            />
+          )}
           <Actions {...props} />
           <dl className="facts">
             <Facts place={place} instructor={instructor} now={now} />
@@ -606,10 +608,15 @@ function placeSentence(i18n: I18n, place: OwnPlace): string {
 
 /** What comes next, or what a button does; null if nothing is to be said. */
 function nextSentence(i18n: I18n, place: OwnPlace, instructor: string): string | null {
+  if (isToBePaid(place)) {
+    return place.takesPayments
+      ? i18n._(
+          msg`You pay on Stripe’s page, by card or what your bank offers. Then the place is yours.`,
+        )
+      : null;
+  }
   const sentences: Partial<Record<EnrollmentStatus, MessageDescriptor>> = {
-    offered: isToBePaid(place)
-      ? msg`You pay on Stripe’s page, by card or what your bank offers. Then the place is yours.`
-      : msg`If you decline, the place goes to the next person on the waitlist.`,
+    offered: msg`If you decline, the place goes to the next person on the waitlist.`,
     invited: msg`An invitation doesn’t hold a place.`,
     applied: msg`${instructor} decides who takes part. We’ll email you the answer.`,
     waitlisted: msg`When a place is free for you, we’ll email you.`,

@@ -109,8 +109,7 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
       checkouts: db
         .select()
         .from(checkouts)
-        .where(and(eq(checkouts.ownerId, sql`${ownerId}`), eq(checkouts.personId, id)))
-        .orderBy(checkouts.createdAt, checkouts.id),
+        .where(and(eq(checkouts.ownerId, sql`${ownerId}`), eq(checkouts.personId, id))),
       mails: db.select().from(mailsDue).where(mailsOf(id, ownerId)),
     },
     ({ people: [person], ...own }): PersonExport | null => {
@@ -144,7 +143,9 @@ function personExport(ctx: Context, id: string, ownerId: string | SQL) {
         requests: own.requests.map((row) => toJson(PersonRequest, row)),
         interests: own.interests.map((row) => toJson(PersonInterest, row)),
         payments: own.payments.map(toEntry),
-        checkouts: own.checkouts.map((row) => toJson(PersonCheckout, row)),
+        checkouts: own.checkouts
+          .toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+          .map((row) => toJson(PersonCheckout, row)),
         emails: own.mails
           .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
           .map((row) => toJson(PersonMail, row)),

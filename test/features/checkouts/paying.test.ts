@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { checkouts, paymentAccounts } from '#db/schema/checkouts.ts';
+import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
@@ -165,6 +165,7 @@ test('a page of which Stripe’s answer was lost is found again, even if Stripe 
     stripe.fail('/v1/checkout/sessions', 500, { after: true, saved });
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
     stripe.recover();
+    setTime(Date.now() + 1_000);
     const again = await payer.open();
     const { body } = saved ? await payer.open() : again;
     expect(again.status).toBe(saved ? 503 : 200);

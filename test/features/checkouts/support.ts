@@ -15,9 +15,7 @@ import { linkFor } from '../rights/rights.ts';
 export type Stripe = ReturnType<typeof fakeStripe>;
 
 /** An instructor who is paid at Stripe, with a cohort that costs 240 euros, and who pays there. */
-export async function createSelling(
-  values: Parameters<typeof createOwner>[0] = {},
-) {
+export async function createSelling(values: Parameters<typeof createOwner>[0] = {}) {
   const owner = await createOwner({
     ...{ priceMinor: 24_000, currency: 'EUR', paymentMode: 'online' as const, ...values },
   });

@@ -55,7 +55,6 @@ async function ownPage(
     entries,
     isOwed: true,
     isUndecided: false,
-    isHeld: false,
     online: null,
     paymentNote: 'By transfer.',
     paymentUrl: null,

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { ledgerEntries } from '#db/schema/ledger.ts';
 import { newsDue } from '#db/schema/news.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { users } from '#db/schema/users.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
+import { createPaidCheckout } from '#support/checkout-rows.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -116,6 +118,40 @@ test('what the owner or the clock has done is no news, nor is an invitation that
   await happens(cohort, { status: 'declined' });
 
   expect(await db.select().from(newsDue)).toEqual([]);
+});
+
+test('who paid online is news, with what all of a cohort paid, and what was reversed is none', async () => {
+  const { accepted } = fakeResend();
+  const { owner, course, cohort } = await createOwner();
+  const other = await createCohortRow(course, { name: 'In yen', publishedAt: evening });
+  const pay = async (of: typeof cohort, minor: number, currency = 'EUR') => {
+    const { id, person } = await createEnrollment(of, { changedBy: 'owner' });
+    const paidAt = new Date();
+    const values = { paidMinor: minor, paidCurrency: currency, currency, paidAt };
+    await createPaidCheckout({ cohort: of, id, person: person.id }, values);
+    return id;
+  };
+  setTime(evening.getTime() - 1);
+  await pay(cohort, 50_000);
+  await db.delete(newsDue);
+  setTime(evening);
+  for (const minor of [24_000, 20_000]) {
+    await pay(cohort, minor);
+  }
+  const reversed = await pay(cohort, 9_000);
+  const of = eq(ledgerEntries.enrollmentId, reversed);
+  const entry = await db.select().from(ledgerEntries).where(of).get();
+  await db.insert(ledgerEntries).values({
+    ...(entry as typeof ledgerEntries.$inferInsert),
+    ...{ id: crypto.randomUUID(), amountMinor: 9_000, reversesId: entry?.id, outsideId: 'failed' },
+  });
+  await pay(other, 500, 'JPY');
+  await clockAt(morning);
+
+  const [mail] = mailsTo(owner.email, accepted);
+  expect(mail?.subject).toBe('News about your cohorts: 3 people paid online');
+  expect(mail?.text).toContain('Writing in spring: 2 people paid online, €440\n');
+  expect(mail?.text).toContain('In yen: 1 person paid online, ¥500\n');
 });
 
 test('those who have switched it off get none, also of what waits already', async () => {

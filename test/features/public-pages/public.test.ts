@@ -114,6 +114,7 @@ test('everyone with the address of a published cohort may know this of it, and n
         untilAt: earlyPrice.earlyUntilAt,
       },
     },
+    paymentMode: 'own',
     meetings: [],
     daysOff: [],
     outline: [],

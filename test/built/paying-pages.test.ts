@@ -1,0 +1,181 @@
+import { createEmulator } from 'emulate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
+import { startWithRetry } from './free-port.ts';
+import { takeErrors } from './pages.ts';
+import {
+  type BuiltWorker,
+  createCohort,
+  createParticipant,
+  createVisitor,
+  origin,
+  requestPlace,
+  signUpPerson,
+  startBuiltWorker,
+  type Visitor,
+} from './worker.ts';
+
+let built: BuiltWorker;
+let ada: Visitor;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  const webhookSecret = 'whsec_of_the_built_tests';
+  const service = stripeStandIn({ appOrigin: origin, webhookSecret });
+  const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
+  stop = () => stripe.close();
+  const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+  built = await startBuiltWorker({
+    STRIPE_BASE_URL: stripe.url,
+    STRIPE_CHECKOUT_ORIGIN: stripe.url,
+    // On the operator's account, which needs no connecting.
+    STRIPE_OWN_ACCOUNT_FOR: person.email,
+    LIMITS: { mails_per_ip: [] },
+  });
+  ada = await signUpPerson(built, { ...person, courseName: 'Writing' });
+});
+
+afterAll(async () => {
+  expect(takeErrors(built)).toBe('[]');
+  await built.close();
+  await stop();
+});
+
+/** A cohort that costs 240 euros, with someone in it. */
+async function createPayer(mode: string) {
+  const cohort = await createCohort(ada);
+  const pays = `price_minor = 24000, currency = 'EUR', payment_mode = '${mode}'`;
+  await built.sql(`UPDATE cohorts SET ${pays} WHERE id = ?`, cohort.id);
+  return { cohort, ...(await createParticipant(built, ada, cohort)) };
+}
+
+/** The text of a page, without tags and marks of direction. */
+async function read(path: string): Promise<string> {
+  const html = await (await createVisitor(built.server).request(path)).text();
+  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
+}
+
+const pageOf = ({ link }: { link: string }) => read(`/p/${link}?lang=en`);
+
+/** Keeps a place until it is paid, for half an hour. */
+function hold(enrollmentId: string) {
+  return built.sql(
+    `UPDATE enrollments SET status = 'offered', expires_at = ${Date.now() + 3_000_000} WHERE id = ?`,
+    enrollmentId,
+  );
+}
+
+test('a place that is kept says until when, what it costs less what was paid, and how to pay', async () => {
+  const payer = await createPayer('online_first');
+  await hold(payer.enrollmentId);
+  const kept = await pageOf(payer);
+  expect(kept).toMatch(/Your place is kept until \d+:\d\d\s[AP]M\..+ left · .+ in /);
+  expect(kept).toContain('Price€240.00You pay Ada Lovelace€240');
+  expect(kept).toMatch(/Pay €240.*Decline/);
+  expect(kept).not.toContain('Accept the place');
+
+  await built.sql(
+    `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+      person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+      created_by, created_at)
+    SELECT 'paid', owner_id, '', '', cohort_id, '', person_id, id, 'payment', -4000, 'EUR', 'cash',
+      '2026-10-20', 'manual', 'owner', 1 FROM enrollments WHERE id = ?`,
+    payer.enrollmentId,
+  );
+  expect(await pageOf(payer)).toContain(
+    'Price€240.00Already on your account−€40.00You pay Ada Lovelace€200',
+  );
+});
+
+test('what is owed is paid online or to the instructor, as the cohort says', async () => {
+  const payer = await createPayer('online');
+  await built.sql("UPDATE cohorts SET payment_note = 'By transfer.' WHERE id = ?", payer.cohort.id);
+  const online = await pageOf(payer);
+  await built.sql("UPDATE cohorts SET payment_mode = 'own' WHERE id = ?", payer.cohort.id);
+  const own = await pageOf(payer);
+
+  expect(online).toContain('Still to pay: €240');
+  expect(online).toContain('Pay online');
+  expect(online).not.toContain('By transfer.');
+  expect(own).toContain('By transfer.');
+  expect(own).toContain('It doesn’t take payments.');
+  expect(own).not.toContain('Pay online');
+});
+
+test('the page to which Stripe leads back tells everyone where a payment stands, and no one whose it is', async () => {
+  const payer = await createPayer('online');
+  const opened = await createVisitor(built.server).post('/api/participation/checkout/', {
+    link: payer.link,
+    enrollment_id: payer.enrollmentId,
+  });
+  const { checkout_id: id, url } = (await opened.json()) as { checkout_id: string; url: string };
+  const page = await (await fetch(url)).text();
+  const [, address = ''] = /href="https:\/\/lectern\.test(\/p\/paid\?c=[\w.-]+)"/.exec(page) ?? [];
+  const french = { headers: { 'Accept-Language': 'fr' } };
+  const response = await createVisitor(built.server).request(address, french);
+  expect(response.headers.get('Location')).toBe(`${address}&lang=en`);
+
+  const state = async (status: string) => {
+    await built.sql(`UPDATE checkouts SET status = '${status}' WHERE id = ?`, id);
+    return read(`${address}&lang=en`);
+  };
+  const [open, paid] = [await state('open'), await state('paid')];
+  expect(open).toContain('Stripe hasn’t told us of this payment yet.');
+  expect(paid).toContain('Your payment has arrived.');
+  const forged = address.replace(/.{8}$/, '00000000');
+  for (const other of [forged, '/p/paid?c=%', '/p/paid']) {
+    const text = await read(`${other}${other.includes('?') ? '&' : '?'}lang=en`);
+    expect(text).toContain('use the link in your email');
+    expect(text).not.toContain('has arrived');
+  }
+  expect(open + paid).not.toMatch(/Grace|Ada|Winter|240/);
+});
+
+test('a payment that waits is said without coming back from Stripe, and is not asked for twice', async () => {
+  const payer = await createPayer('online');
+  const insert = (status: string, more: string) =>
+    built.sql(
+      `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+        enrollment_id, person_id, amount_minor, currency, status, problem, decide_by, expires_at,
+        created_at)
+      SELECT '${crypto.randomUUID()}', owner_id, '', '', cohort_id, '', id, person_id, 24000, 'EUR',
+        '${status}', ${more}, 1, 1 FROM enrollments WHERE id = ?`,
+      payer.enrollmentId,
+    );
+  await insert('confirming', 'NULL, NULL');
+  const confirming = await pageOf(payer);
+  await insert('paid', `'no_place', ${Date.now() + 3_600_000}`);
+
+  expect(confirming).toContain('Your bank is still confirming this payment.');
+  expect(confirming).not.toContain('Pay online');
+  expect(await pageOf(payer)).toMatch(
+    /Ada Lovelace decides until .+ Otherwise, all of it goes back/,
+  );
+});
+
+test('whoever would like a place reads how and when it is paid, as far as it can be', async () => {
+  const { cohort, link, enrollmentId } = await createPayer('online_first');
+  const token = await requestPlace(built, cohort);
+  const confirm = `/p/confirm?token=${token}&lang=en`;
+  const first = await read(`/c/${cohort.slug}?lang=en`);
+  expect(first).toContain('You pay €240 by card on the page after the next.');
+  expect(await read(confirm)).toContain('Your place is then kept for an hour.');
+
+  await built.sql("UPDATE cohorts SET payment_mode = 'online' WHERE id = ?", cohort.id);
+  expect(await read(`/c/${cohort.slug}?lang=en&at=1`)).toContain('You pay Ada online once');
+  expect(await read(confirm)).not.toContain('kept for an hour');
+  await built.sql("UPDATE users SET email = 'grace@example.com'");
+  const none = await read(`/c/${cohort.slug}?lang=en&at=2`);
+  const unable = await pageOf({ link });
+  await built.sql("UPDATE cohorts SET payment_mode = 'online_first' WHERE id = ?", cohort.id);
+  await hold(enrollmentId);
+  const heldUnable = await pageOf({ link });
+  await built.sql("UPDATE users SET email = 'ada@example.com'");
+
+  expect(none).not.toMatch(/You pay|directly|Stripe/);
+  for (const page of [unable, heldUnable]) {
+    expect(page).toContain('Ada Lovelace takes no online payments at the moment.');
+    expect(page).not.toMatch(/Pay (online|€240)/);
+  }
+  expect(heldUnable).toContain('Your place is kept until');
+});
