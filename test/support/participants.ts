@@ -15,7 +15,7 @@ import {
   uniqueEmail,
 } from './factories.ts';
 import { createLearner } from './learners.ts';
-import { createDebtor, createOpenCheckout, createPaidCheckout } from './payments.ts';
+import { connectAccount, createDebtor, createOpenCheckout, createPaidCheckout } from './payments.ts';
 import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -111,6 +111,10 @@ const calls: Record<string, (ownerId: string) => Promise<Call>> = {
   'POST /api/checkouts/{id}/check/': async (ownerId) => {
     const { id } = await createPaidCheckout(ownerId);
     return { address: `/api/checkouts/${id}/check/`, body: undefined, status: 204 };
+  },
+  'DELETE /api/payment-account/': async (ownerId) => {
+    await connectAccount(ownerId);
+    return { address: '/api/payment-account/', body: undefined };
   },
   'DELETE /api/checkouts/{id}/problem/': async (ownerId) => {
     const { id } = await createPaidCheckout(ownerId, 'overpaid');

@@ -182,7 +182,8 @@ function paymentOf({ payment, language }: Payload) {
   } = payment ?? {};
   return {
     amount: priceOf(minor, currency, language),
-    decideBy: momentIn(zone, new Date(until ?? 0), language),
+    /** Null for a payment about which no one has to decide. */
+    decideBy: until == null ? null : momentIn(zone, new Date(until), language),
     zone: cityOf(zone, language),
   };
 }

@@ -26,13 +26,24 @@ export const paymentLetters = {
     when: msg`When someone’s payment arrives after their place was passed on`,
     facts: 'none',
     say: ({ group, short, instructor, payment: { amount, decideBy, zone }, whyAsked }) => ({
-      subject: msg`Your payment of ${amount} for ${short} came too late`,
-      preheader: msg`Either you still get a place, or all of it goes back to you.`,
-      title: msg`Your payment came too late`,
-      paragraphs: [
-        msg`Your payment of ${amount} for ${group} has arrived, but the place had been passed on by then, or you could no longer take part.`,
-        msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise all of it goes back to you by itself.`,
-      ],
+      ...(decideBy === null
+        ? {
+            subject: msg`Your payment of ${amount} for ${short} is in another currency`,
+            preheader: msg`It has arrived, and ${instructor} has to look at it.`,
+            title: msg`Your payment is in another currency`,
+            paragraphs: [
+              msg`Your payment of ${amount} for ${group} has arrived, but in another currency than the price. ${instructor} has been told, and will get back to you.`,
+            ],
+          }
+        : {
+            subject: msg`Your payment of ${amount} for ${short} came too late`,
+            preheader: msg`Either you still get a place, or all of it goes back to you.`,
+            title: msg`Your payment came too late`,
+            paragraphs: [
+              msg`Your payment of ${amount} for ${group} has arrived, but the place had been passed on by then, or you could no longer take part.`,
+              msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise all of it goes back to you by itself.`,
+            ],
+          }),
       action: openPage,
       notes: [msg`You don’t need to do anything. If you have a question, reply to this email.`],
       why: whyAsked,

@@ -112,10 +112,10 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
     }),
     toPayer: mailToPayer({
       kind: 'paid_without_place',
-      key: sql`'no_place:' || o.id`,
+      key: sql`o.problem || ':' || o.id`,
       minor: sql`o.paid_minor`,
       now,
-      where: sql`${isOfNow} AND o.problem = 'no_place'`,
+      where: sql`${isOfNow} AND o.problem IN ('no_place', 'other_currency')`,
     }),
     toOwner: mailToOwner({
       key: sql`'problem:' || o.id || ':' || o.problem`,

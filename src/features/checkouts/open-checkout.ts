@@ -119,6 +119,8 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
     stretched: db.run(sql`UPDATE enrollments SET expires_at = max(expires_at, ${now + stretchMs})
       WHERE id = ${enrollmentId} AND person_id = ${payer.id} AND status = 'offered'
         AND expires_at > ${now} AND ${isStillValid(payer)} AND ${limit.hasRoom}
+        AND EXISTS (SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+          WHERE ${isTheirs} AND ${payableAt(now)} > 0 AND ${account} IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM checkouts o
           WHERE o.enrollment_id = enrollments.id AND ${isOpen})
         AND (${now + stretchMs} <= max(expires_at, status_changed_at + ${longestHoldMs})
@@ -180,7 +182,7 @@ async function pageOf(ctx: Context, payer: Payer, row: CheckoutRow): Promise<Ses
   if (amount === null) {
     throw new StripeRefusal('amount_not_possible', { cause: null });
   }
-  const session = await createSession(ctx, row.stripeAccount, {
+  const page = {
     ...row,
     amount,
     email: payer.email,
@@ -188,6 +190,13 @@ async function pageOf(ctx: Context, payer: Payer, row: CheckoutRow): Promise<Ses
     returnUrl: serverPaths.paid(ctx.config.appOrigin, await sealLink(ctx, 'checkout', row)),
     expiresAt: new Date(row.expiresAt),
     isHeld: row.priceMinor !== null,
+  };
+  const session = await createSession(ctx, row.stripeAccount, page).catch((error: unknown) => {
+    if (error instanceof StripeRefusal && error.code === 'email_invalid') {
+      // Stripe takes fewer addresses than mailboxes have; it asks for one then.
+      return createSession(ctx, row.stripeAccount, { ...page, email: null });
+    }
+    throw error;
   });
   const { known } = await ask(ctx, {
     known: db.all(sql`UPDATE checkouts SET session_id = ${session.id}

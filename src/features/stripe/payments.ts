@@ -73,7 +73,8 @@ export type NewSession = {
   currency: string;
   courseName: string;
   cohortName: string;
-  email: string;
+  /** Null: Stripe asks for it. */
+  email: string | null;
   locale: Locale;
   /** Where Stripe leads back to, paid or not. */
   returnUrl: string;
@@ -92,7 +93,7 @@ export function createSession(ctx: StripeContext, account: string | null, made: 
       {
         mode: 'payment',
         client_reference_id: ours,
-        customer_email: made.email,
+        ...(made.email !== null && { customer_email: made.email }),
         locale: made.locale,
         line_items: [
           {

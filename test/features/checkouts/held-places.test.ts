@@ -220,6 +220,7 @@ test('another amount counts as it is, and another currency is not in the account
   stripe.pay();
   await deliverLast(stripe, paid);
   expect(await standing(other)).toBe('offered');
+  expect(subjects(other.email).at(-1)).toContain('another currency');
   expect(await checkoutOf(other)).toMatchObject({ problem: 'other_currency', paidCurrency: 'USD' });
   expect(await sums(owner, 'payment')).toEqual([-20_000]);
 });
@@ -286,6 +287,14 @@ test('who goes to pay late gets the time that Stripe needs, but no one holds a p
     101,
     'offer_expired',
   ]);
+});
+
+test('nobody lengthens an offer that is not to be paid for', async () => {
+  const owner = await createSelling({ paymentMode: 'own', capacity: 1 });
+  const expiresAt = new Date(start + 20 * minute);
+  const offered = await owner.person({ status: 'offered', changedBy: 'clock', expiresAt });
+  expect(await offered.open()).toMatchObject(refused('payment_off'));
+  expect((await enrollmentRow(offered.id))?.expiresAt).toEqual(expiresAt);
 });
 
 test('approved people and accepted invitations hold the place, too; who is added is in', async () => {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { people } from '#db/schema/people.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
@@ -227,6 +228,14 @@ test('without an account, a mode or Stripe itself, no one is sent anywhere', asy
   expect([off.status, (await off.json<{ code: string }>()).code]).toEqual([422, 'payment_off']);
   expect((await deliverEvent(stripe.event(paid), { bindings })).status).toBe(404);
   expect(stripe.sessions()).toEqual([]);
+});
+
+test('an address that Stripe does not take is left out', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await db.update(people).set({ email: 'élodie' }).where(eq(people.id, payer.person.id));
+  expect(await payer.open()).toMatchObject({ status: 200 });
+  expect(stripe.sessions()).toMatchObject([{ customer_email: null }]);
 });
 
 test('owners whom the operator has named are paid on the operator’s account', async () => {

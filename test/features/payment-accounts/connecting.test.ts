@@ -111,6 +111,15 @@ test('without a recent sign-in nobody connects or disconnects, and another’s a
   );
 });
 
+test('with an account of Lectern, the pages at Stripe on which people pay it end', async () => {
+  const owner = await createSelling();
+  await (await owner.person()).open();
+  expect(await owner.send('DELETE', `/api/accounts/${owner.user.id}/`)).toMatchObject({
+    status: 204,
+  });
+  expect(stripe.sessions()).toMatchObject([{ status: 'expired' }]);
+});
+
 test('an event of one account says nothing about a payment on another, nor about unknown ones', async () => {
   const [owner, other] = [await createSelling(), await createSelling()];
   await (await owner.person()).open();

@@ -6,5 +6,4 @@ export const examples: Examples = {
   [`GET ${path}`]: {},
   [`POST ${path}`]: { input: { country: 'FR' } },
   [`POST ${path}check/`]: { status: 204, limit: 'account_checks_per_user' },
-  [`DELETE ${path}`]: {},
 };
