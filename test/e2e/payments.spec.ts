@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { comingDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
+import { writePayments } from './online-payments.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
@@ -109,6 +110,50 @@ test('a price that is set later is charged after saying whom; no amount is guess
   await expect(page.getByText('Marked as paid.')).toBeVisible();
   await expect(page.locator('[data-account]')).toHaveText([new RegExp(waived)]);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('an instructor connects Stripe, lets people pay first, decides about two payments, and disconnects', async ({
+  page,
+}) => {
+  const { id, people: enrolled } = await openCohort(page, [transfer, parts], price);
+  await openReady(page, '/settings/payments');
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await expect(page.getByText('Please choose a country')).toBeVisible();
+  await page.getByLabel('Country').selectOption('CA');
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByRole('button', { name: 'Finish, with one thing still missing' }).click();
+  await expect(page).toHaveURL('/settings/payments');
+  await expect(page.getByText('Proof of identity')).toBeVisible();
+  await page.getByRole('button', { name: 'Finish at Stripe' }).click();
+  await page.getByRole('button', { name: 'Finish', exact: true }).click();
+  await expect(page.getByText(/^…\w{4}, Canada$/)).toBeVisible();
+
+  await openReady(page, `/cohorts/${id}/settings`);
+  await page.getByRole('radio', { name: /^Online, first/ }).check();
+  await expect(page.getByLabel('Where to pay online')).toBeHidden();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Cohort saved.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^Online, first/ })).toBeChecked();
+
+  const [first, second] = enrolled.map(({ id: enrollment }) => enrollment);
+  writePayments(id, [
+    { enrollment: first ?? '', minor: 60_000, problem: 'overpaid' },
+    { enrollment: second ?? '', minor: 48_000, problem: 'no_place', dueInHours: 20 },
+  ]);
+  await openReady(page, '/payments');
+  await expect(page.getByText('2 payments need a look')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await expect(page.getByText('It stays in their account.')).toBeVisible();
+  await expect(page.getByText('1 payment needs a look')).toBeVisible();
+  await page.getByRole('button', { name: 'Let in' }).click();
+  await expect(page.getByText('They’re in.')).toBeVisible();
+  await expect(page.getByText('need a look')).toBeHidden();
+
+  await openReady(page, '/settings/payments');
+  await page.getByRole('button', { name: 'Disconnect…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect Stripe' }).click();
+  await expect(page.getByText('Stripe disconnected.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Stripe' })).toBeVisible();
 });
 
 async function openCohort(page: Page, names: string[], values: object) {
