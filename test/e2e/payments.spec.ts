@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { comingDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
-import { writePayments } from './online-payments.ts';
+import { partAfter } from './participant-views.ts';
+import { clientOf } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
@@ -112,10 +113,17 @@ test('a price that is set later is charged after saying whom; no amount is guess
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('an instructor connects Stripe, lets people pay first, decides about two payments, and disconnects', async ({
+test('an instructor connects Stripe, lets people pay first, pays back what was too much, and disconnects', async ({
   page,
 }) => {
-  const { id, people: enrolled } = await openCohort(page, [transfer, parts], price);
+  await signInWith(page, [biology]);
+  const email = uniqueEmail();
+  const dates = { ...comingDays, name: 'Autumn' };
+  const cohort = await cohortWith(page, [{ name: transfer, email }], { ...dates, ...price });
+  const {
+    id,
+    people: [enrolled],
+  } = cohort;
   await openReady(page, '/settings/payments');
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
   await expect(page.getByText('Please choose a country')).toBeVisible();
@@ -135,19 +143,24 @@ test('an instructor connects Stripe, lets people pay first, decides about two pa
   await expect(page.getByText('Cohort saved.')).toBeVisible();
   await expect(page.getByRole('radio', { name: /^Online, first/ })).toBeChecked();
 
-  const [first, second] = enrolled.map(({ id: enrollment }) => enrollment);
-  writePayments(id, [
-    { enrollment: first ?? '', minor: 60_000, problem: 'overpaid' },
-    { enrollment: second ?? '', minor: 48_000, problem: 'no_place', dueInHours: 20 },
-  ]);
-  await openReady(page, '/payments');
-  await expect(page.getByText('2 payments need a look')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep' }).click();
-  await expect(page.getByText('It stays in their account.')).toBeVisible();
-  await expect(page.getByText('1 payment needs a look')).toBeVisible();
-  await page.getByRole('button', { name: 'Let in' }).click();
-  await expect(page.getByText('They’re in.')).toBeVisible();
-  await expect(page.getByText('need a look')).toBeHidden();
+  // They pay on a page that was opened before their instructor wrote a transfer.
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/');
+  const payer = { link: partAfter('/p/', text), enrollment_id: enrolled?.id };
+  const { url } = (await askApi(page, 'POST', '/api/participation/checkout/', payer)) as {
+    url: string;
+  };
+  const transferred = { kind: 'payment', method: 'transfer', received_on: '2026-10-20' };
+  const entry = { ...transferred, enrollments: [enrolled?.id] };
+  await askApi(page, 'POST', `/api/cohorts/${id}/ledger/`, entry);
+  await page.request.post(url, { form: { how: 'pay' }, maxRedirects: 0 });
+  await expect(async () => {
+    await openReady(page, '/payments');
+    await expect(page.getByText('1 payment needs a look')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Pay back CA$480' }).click();
+  await expect(page.getByText('Stripe sends the money back.')).toBeVisible();
+  await expect(page.getByText('needs a look')).toBeHidden();
+  await expect(figure(page, 'Refunded')).toContainText('CA$480');
 
   await openReady(page, '/settings/payments');
   await page.getByRole('button', { name: 'Disconnect…' }).click();
