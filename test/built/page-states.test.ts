@@ -33,6 +33,7 @@ test('pages without anything say so', async () => {
     ['/lessons', 'Start with one lesson'],
     ['/lessons/trash', 'The trash is empty.'],
     ['/settings/billing', 'Your plan and invoices will appear here.'],
+    ['/settings/payments', 'You open an account at Stripe, or use yours.'],
   ] as const) {
     expect(await read(ada, path)).toContain(sentence);
   }

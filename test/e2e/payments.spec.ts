@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { comingDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
+import { partAfter } from './participant-views.ts';
+import { clientOf } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
@@ -109,6 +111,62 @@ test('a price that is set later is charged after saying whom; no amount is guess
   await expect(page.getByText('Marked as paid.')).toBeVisible();
   await expect(page.locator('[data-account]')).toHaveText([new RegExp(waived)]);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('an instructor connects Stripe, lets people pay first, pays back what was too much, and disconnects', async ({
+  page,
+}) => {
+  await signInWith(page, [biology]);
+  const email = uniqueEmail();
+  const dates = { ...comingDays, name: 'Autumn' };
+  const cohort = await cohortWith(page, [{ name: transfer, email }], { ...dates, ...price });
+  const {
+    id,
+    people: [enrolled],
+  } = cohort;
+  await openReady(page, '/settings/payments');
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await expect(page.getByText('Please choose a country')).toBeVisible();
+  await page.getByLabel('Country').selectOption('CA');
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByRole('button', { name: 'Finish, with one thing still missing' }).click();
+  await expect(page).toHaveURL('/settings/payments');
+  await expect(page.getByText('Proof of identity')).toBeVisible();
+  await page.getByRole('button', { name: 'Finish at Stripe' }).click();
+  await page.getByRole('button', { name: 'Finish', exact: true }).click();
+  await expect(page.getByText(/^…\w{4}, Canada$/)).toBeVisible();
+
+  await openReady(page, `/cohorts/${id}/settings`);
+  await page.getByRole('radio', { name: /^Online, first/ }).check();
+  await expect(page.getByLabel('Where to pay online')).toBeHidden();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Cohort saved.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^Online, first/ })).toBeChecked();
+
+  // They pay on a page that was opened before their instructor wrote a transfer.
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/');
+  const payer = { link: partAfter('/p/', text), enrollment_id: enrolled?.id };
+  const { url } = (await askApi(page, 'POST', '/api/participation/checkout/', payer)) as {
+    url: string;
+  };
+  const transferred = { kind: 'payment', method: 'transfer', received_on: '2026-10-20' };
+  const entry = { ...transferred, enrollments: [enrolled?.id] };
+  await askApi(page, 'POST', `/api/cohorts/${id}/ledger/`, entry);
+  await page.request.post(url, { form: { how: 'pay' }, maxRedirects: 0 });
+  await expect(async () => {
+    await openReady(page, '/payments');
+    await expect(page.getByText('1 payment needs a look')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Pay back CA$480' }).click();
+  await expect(page.getByText('Stripe sends the money back.')).toBeVisible();
+  await expect(page.getByText('needs a look')).toBeHidden();
+  await expect(figure(page, 'Refunded')).toContainText('CA$480');
+
+  await openReady(page, '/settings/payments');
+  await page.getByRole('button', { name: 'Disconnect…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect Stripe' }).click();
+  await expect(page.getByText('Stripe disconnected.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Stripe' })).toBeVisible();
 });
 
 async function openCohort(page: Page, names: string[], values: object) {
