@@ -27,9 +27,10 @@ const moreTrips: Record<string, number> = {
   'PUT /api/courses/{course}/files/{file}/parts/1/': 1,
   // Stripe is asked in between, and a refund is claimed before it is made.
   'POST /api/participation/checkout/': 1,
-  'POST /api/participation/checkout/check/': 2,
+  'POST /api/participation/checkout/check/': 3,
   'POST /api/checkouts/{id}/refunds/': 3,
   'POST /api/checkouts/{id}/check/': 1,
+  'POST /api/checkouts/{payer}/check/': 1,
   'POST /api/checkouts/{id}/let-in/': 1,
   'POST /api/payment-account/': 2,
   'POST /api/payment-account/check/': 3,
