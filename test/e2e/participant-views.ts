@@ -13,14 +13,13 @@ const joining = viewsOf('someone who joins a cohort', makeLinks);
 /** All of its places are taken, and one is offered to someone who waited. */
 const waiting = viewsOf('someone who waits for a place', makeOffer);
 
-/** A place is kept for them, less than its price is on their account, and what they owe waits. */
+/** A place is kept for them until they pay, or their payments wait for something. */
 const paying = viewsOf('someone who pays online', makePayer);
 
 /** Their instructor takes no payments at the moment. */
 const unable = viewsOf('someone who cannot pay online', async (page) => {
-  const { id, link } = await makePayer(page);
-  const paused = 'UPDATE payment_accounts SET charges_enabled = 0';
-  writeRow(id, `${paused} WHERE owner_id = (SELECT c.owner_id FROM cohorts c WHERE c.id = ?)`);
+  const { link, pause } = await holdPlace(page);
+  await pause();
   return { link };
 });
 
@@ -51,6 +50,8 @@ export const participantViews: View[] = [
   paying('enroll-paid', '/c/[slug]', { ...publicPage, isNightly: true }),
   paying('confirm-paid', '/p/confirm?[confirm]', { isNightly: true }),
   paying('person-paying', '/p/[link]'),
+  paying('person-confirming', '/p/[confirming]'),
+  paying('person-paid-late', '/p/[late]'),
   paying('paid', '/p/paid?[paid]'),
   paying('paid-unreachable', '/p/paid?[paid]', { act: comeBackOffline, until: '.alert' }),
   unable('person-unable-to-pay', '/p/[link]'),
@@ -132,65 +133,56 @@ async function makeOffer(page: Page) {
 }
 
 /**
- * Someone for whom a place is kept, a part of which is paid; who owes something elsewhere, which
- * their bank still confirms; and whose payment came too late in a third cohort.
+ * Someone for whom a place is kept, a part of which is paid; someone whose bank still confirms what
+ * they owe; and someone whose payment came too late.
  */
 async function makePayer(page: Page) {
-  const client = await clientOf(page);
-  const email = newEmail();
-  const { id, slug } = await makeDetailed(page, {}, 'publish');
-  await connectStripe(page);
-  const pay = (cohort: string, mode: string) =>
-    askApi(page, 'PATCH', `/api/cohorts/${cohort}/`, { payment_mode: mode });
-  await pay(id, 'online_first');
-  await confirmRequest(page, await request(page, slug, { email }));
-  const { text } = await client.mailTo(email, '/p/', 2);
-  const link = partAfter('/p/', text);
-  const place = `(SELECT e.id FROM enrollments e JOIN people p ON p.id = e.person_id
-    WHERE p.email = ? AND e.cohort_id = ?)`;
-  writeRow(
-    id,
-    `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
-        person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
-        created_by, created_at)
-      SELECT '${randomUUID()}', c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id,
-        'payment', -6000, 'CAD', 'cash', '2026-10-20', 'manual', 'owner', 1
-      FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-      WHERE e.id = ${place}`,
-    email,
-  );
-  for (const [status, problem] of [
-    ['confirming', null],
-    ['paid', 'no_place'],
-  ] as const) {
-    const other = await makeDetailed(page, {}, 'publish');
-    await pay(other.id, 'online');
-    await add(page, other.id, { email });
-    writeRow(
-      other.id,
-      `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id, cohort_name,
-          enrollment_id, person_id, amount_minor, currency, status, problem, decide_by, expires_at,
-          created_at)
-        SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, e.person_id, 42000,
-          'CAD', '${status}', ${problem && `'${problem}'`}, ${problem && Date.now() + 86_400_000}, 1, 1
-        FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE e.id = ${place}`,
-      email,
-    );
-  }
-  const enrollment_id = await placeOf(page, id, email);
-  const { checkout_id: checkout, url } = (await askApi(
-    page,
-    'POST',
-    '/api/participation/checkout/',
-    {
-      link,
-      enrollment_id,
-    },
-  )) as { checkout_id: string; url: string };
+  const { id, slug, email, link } = await holdPlace(page);
+  const of = `FROM enrollments e JOIN people p ON p.id = e.person_id
+    JOIN cohorts c ON c.id = e.cohort_id WHERE p.email = ? AND c.id = ?`;
+  const entry = `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
+      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
+      source, created_by, created_at)
+    SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, p.id, e.id, 'payment',
+      -6000, 'CAD', 'cash', '2026-10-20', 'manual', 'owner', 1`;
+  writeRow(id, `${entry} ${of}`, email);
+  const paidBy = async (state: string) => {
+    const payer = newEmail();
+    const text = await add(page, id, { email: payer });
+    const checkout = `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id,
+        cohort_name, enrollment_id, person_id, amount_minor, currency, status, problem, decide_by,
+        expires_at, created_at)
+      SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, p.id, 42000, 'CAD',
+        ${state}, 1, 1`;
+    writeRow(id, `${checkout} ${of}`, payer);
+    return { payer, link: partAfter('/p/', text) };
+  };
+  const confirming = await paidBy("'confirming', NULL, NULL");
+  const late = await paidBy(`'paid', 'no_place', ${Date.now() + 86_400_000}`);
+  const expired = `UPDATE enrollments SET status = 'expired' WHERE id = (SELECT e.id ${of})`;
+  writeRow(id, expired, late.payer);
+  const enrollment = await placeOf(page, id, email);
+  const input = { link, enrollment_id: enrollment };
+  const opened = await askApi(page, 'POST', '/api/participation/checkout/', input);
+  const { checkout_id: checkout, url } = opened as { checkout_id: string; url: string };
   const [, paid = ''] =
     /href="[^"]*\/p\/paid\?(c=[^"]+)"/.exec(await (await page.request.get(url)).text()) ?? [];
   const confirm = await request(page, slug, { email: newEmail() });
-  return { id, slug, link, confirm, checkout, enrollment: enrollment_id, paid };
+  return {
+    ...{ id, slug, link, confirm, checkout, enrollment, paid },
+    ...{ confirming: confirming.link, late: late.link },
+  };
+}
+
+/** Someone for whom a place is kept until they pay for it. */
+async function holdPlace(page: Page) {
+  const email = newEmail();
+  const { id, slug } = await makeDetailed(page, {}, 'publish');
+  const { pause } = await connectStripe(page);
+  await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { payment_mode: 'online_first' });
+  await confirmRequest(page, await request(page, slug, { email }));
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 2);
+  return { id, slug, email, link: partAfter('/p/', text), pause };
 }
 
 /** The enrollment of the person with an address, for whom a place is kept. */
@@ -205,11 +197,12 @@ async function comeBackOffline(
   page: Page,
   { checkout, link, enrollment }: Record<string, string>,
 ): Promise<void> {
+  // Before the page could ask.
+  await page.route('**/checkout/check/', (route) => route.fulfill({ status: 503, json: {} }));
   await page.evaluate(
     ([key, payment]) => sessionStorage.setItem(key ?? '', payment ?? ''),
     [`checkout:${checkout}`, JSON.stringify({ link, enrollmentId: enrollment, isPlace: true })],
   );
-  await page.route('**/checkout/check/', (route) => route.fulfill({ status: 503, json: {} }));
   await page.reload();
 }
 
