@@ -58,6 +58,7 @@ const bodies: Record<string, (user: Actor) => unknown> = {
     token: (await createChange(user)).stopToken,
   }),
   'POST /api/webhooks/resend/': ({ email }) => bounced(email),
+  'POST /api/webhooks/stripe/': () => ({ type: 'payout.paid', data: { object: {} } }),
 };
 
 test.each(ofJson)(

@@ -58,7 +58,11 @@ const contentTypes = [
 ];
 
 test('only these routes are open to requests from elsewhere, by their exact paths', async () => {
-  expect(csrfExemptPaths).toEqual(['/api/mail/unsubscribe/', '/api/webhooks/resend/']);
+  expect(csrfExemptPaths).toEqual([
+    '/api/mail/unsubscribe/',
+    '/api/webhooks/resend/',
+    '/api/webhooks/stripe/',
+  ]);
   const almost = [...csrfExemptPaths, '/api/error-reports/'].flatMap((exempt) => [
     `${exempt}x/`,
     exempt.slice(0, -1),

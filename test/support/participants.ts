@@ -15,7 +15,12 @@ import {
   uniqueEmail,
 } from './factories.ts';
 import { createLearner } from './learners.ts';
-import { connectAccount, createDebtor, createOpenCheckout, createPaidCheckout } from './payments.ts';
+import {
+  connectAccount,
+  createDebtor,
+  createOpenCheckout,
+  createPaidCheckout,
+} from './payments.ts';
 import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
