@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { makeDetailed } from './cohort-views.ts';
 import { stampOfForm } from './enrollments.ts';
 import { connectStripe } from './paying.ts';
 import { clientOf, languageOf, newEmail, someone } from './people.ts';
-import { writeRow } from './rows.ts';
 import { askApi } from './support.ts';
 import { opener, type View, viewsOf } from './view.ts';
 
@@ -134,62 +132,67 @@ async function makeOffer(page: Page) {
 
 /**
  * Someone for whom a place is kept, a part of which is paid; someone whose bank still confirms what
- * they owe; and someone whose payment came too late.
+ * they owe; and someone whose payment came when the place was no longer theirs.
  */
 async function makePayer(page: Page) {
-  const { id, slug, email, link } = await holdPlace(page);
-  const of = `FROM enrollments e JOIN people p ON p.id = e.person_id
-    JOIN cohorts c ON c.id = e.cohort_id WHERE p.email = ? AND c.id = ?`;
-  const entry = `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
-      source, created_by, created_at)
-    SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, p.id, e.id, 'payment',
-      -6000, 'CAD', 'cash', '2026-10-20', 'manual', 'owner', 1`;
-  writeRow(id, `${entry} ${of}`, email);
-  const paidBy = async (state: string) => {
-    const payer = newEmail();
-    const text = await add(page, id, { email: payer });
-    const checkout = `INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id,
-        cohort_name, enrollment_id, person_id, amount_minor, currency, status, problem, decide_by,
-        expires_at, created_at)
-      SELECT '${randomUUID()}', c.owner_id, c.course_id, '', c.id, c.name, e.id, p.id, 42000, 'CAD',
-        ${state}, 1, 1`;
-    writeRow(id, `${checkout} ${of}`, payer);
-    return { payer, link: partAfter('/p/', text) };
-  };
-  const confirming = await paidBy("'confirming', NULL, NULL");
-  const late = await paidBy(`'paid', 'no_place', ${Date.now() + 86_400_000}`);
-  const expired = `UPDATE enrollments SET status = 'expired' WHERE id = (SELECT e.id ${of})`;
-  writeRow(id, expired, late.payer);
-  const enrollment = await placeOf(page, id, email);
-  const input = { link, enrollment_id: enrollment };
-  const opened = await askApi(page, 'POST', '/api/participation/checkout/', input);
-  const { checkout_id: checkout, url } = opened as { checkout_id: string; url: string };
+  const { id, slug, ...held } = await holdPlace(page);
+  const received = { method: 'cash', received_on: '2026-10-20', amount_minor: 6_000 };
+  const payment = { kind: 'payment', enrollments: [held.enrollment], ...received };
+  await askApi(page, 'POST', `/api/cohorts/${id}/ledger/`, payment);
+  const { checkout, url } = await openCheckout(page, held);
   const [, paid = ''] =
     /href="[^"]*\/p\/paid\?(c=[^"]+)"/.exec(await (await page.request.get(url)).text()) ?? [];
+
+  const email = newEmail();
+  const slow = { link: partAfter('/p/', await add(page, id, { email })), email };
+  const confirming = { ...slow, enrollment: await placeOf(page, id, email) };
+  await payAt((await openCheckout(page, confirming)).url, page, 'pay_later');
+  const late = await holdIn(page, { id, slug });
+  const opened = await openCheckout(page, late);
+  const place = { link: late.link, enrollment_id: late.enrollment };
+  await askApi(page, 'POST', '/api/participation/decline/', place);
+  await payAt(opened.url, page, 'pay');
   const confirm = await request(page, slug, { email: newEmail() });
   return {
-    ...{ id, slug, link, confirm, checkout, enrollment, paid },
+    ...{ id, slug, confirm, paid, checkout, link: held.link, enrollment: held.enrollment },
     ...{ confirming: confirming.link, late: late.link },
   };
 }
 
 /** Someone for whom a place is kept until they pay for it. */
 async function holdPlace(page: Page) {
-  const email = newEmail();
-  const { id, slug } = await makeDetailed(page, {}, 'publish');
+  const cohort = await makeDetailed(page, {}, 'publish');
   const { pause } = await connectStripe(page);
-  await askApi(page, 'PATCH', `/api/cohorts/${id}/`, { payment_mode: 'online_first' });
-  await confirmRequest(page, await request(page, slug, { email }));
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 2);
-  return { id, slug, email, link: partAfter('/p/', text), pause };
+  await askApi(page, 'PATCH', `/api/cohorts/${cohort.id}/`, { payment_mode: 'online_first' });
+  return { ...cohort, ...(await holdIn(page, cohort)), pause };
 }
 
-/** The enrollment of the person with an address, for whom a place is kept. */
+async function holdIn(page: Page, { id, slug }: { id: string; slug: string }) {
+  const email = newEmail();
+  await confirmRequest(page, await request(page, slug, { email }));
+  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 2);
+  return { link: partAfter('/p/', text), enrollment: await placeOf(page, id, email) };
+}
+
+/** The enrollment of the person with an address. */
 async function placeOf(page: Page, cohortId: string, email: string): Promise<string> {
-  const list = await askApi(page, 'GET', `/api/cohorts/${cohortId}/enrollments/?status=offered`);
+  const list = await askApi(page, 'GET', `/api/cohorts/${cohortId}/enrollments/`);
   const { items } = list as { items: { id: string; email: string }[] };
   return items.find((item) => item.email === email)?.id ?? '';
+}
+
+type Payer = { link: string; enrollment: string };
+
+async function openCheckout(page: Page, { link, enrollment }: Payer) {
+  const input = { link, enrollment_id: enrollment };
+  const opened = await askApi(page, 'POST', '/api/participation/checkout/', input);
+  const { checkout_id: checkout, url } = opened as { checkout_id: string; url: string };
+  return { checkout, url };
+}
+
+/** Pays at the stand-in for Stripe, which tells the app before it answers. */
+async function payAt(url: string, page: Page, how: 'pay' | 'pay_later'): Promise<void> {
+  await page.request.post(url, { form: { how }, maxRedirects: 0 });
 }
 
 /** Comes back from Stripe in the tab that has gone there, while nothing answers. */

@@ -18,7 +18,6 @@ export async function connectStripe(page: Page): Promise<{ pause: () => Promise<
     pause: async () => {
       const data = { action: 'pause', id: account };
       await page.request.post(`${new URL(form).origin}/_control/act`, { data });
-      await askApi(page, 'POST', '/api/payment-account/check/');
     },
   };
 }
