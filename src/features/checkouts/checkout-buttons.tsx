@@ -55,7 +55,7 @@ export function PayBackButton({ id, amount, texts, ...button }: PayBackProps) {
 
 type LetInProps = ButtonProps & { id: string; isOver: boolean; describedBy: string };
 
-/** Lets someone in who has paid for a place that was given on. */
+/** Lets someone in who has paid for a place that has gone to someone else. */
 export function LetInButton({ id, isOver, done, ...button }: LetInProps) {
   const { show, onFailure } = useOutcome(() => {});
   return (

@@ -18,7 +18,7 @@ type Place = {
 };
 
 /**
- * Lets someone in whose payment came when their place was given on, at the price that was agreed.
+ * Lets someone in whose payment came when their place had gone to someone else, at the price that was agreed.
  *
  * @param isOver although all places are taken
  * @throws AppError `not_found` for a payment that does not exist or belongs to another user, or needs

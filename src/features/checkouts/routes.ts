@@ -37,7 +37,7 @@ export const checkoutRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/let-in/',
     describe({
-      summary: msg`Lets someone in whose payment came when their place was given on, at the price that was agreed`,
+      summary: msg`Lets someone in whose payment came when their place had gone to someone else, at the price that was agreed`,
       answers: { 204: null },
       errors: ['cohort_full', 'cohort_over', 'not_found'],
     }),

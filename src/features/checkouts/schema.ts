@@ -32,7 +32,7 @@ export const RefundAnswer = z.object({
 });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
-/** Lets someone in who has paid for a place that was given on. */
+/** Lets someone in who has paid for a place that has gone to someone else. */
 export const LetInInput = z.strictObject({ over_capacity: z._default(z.boolean(), false) });
 export type LetInInput = z.output<typeof LetInInput>;
 

@@ -145,8 +145,8 @@ function Pay({ place, link, instructor, checkoutOrigin, isPlace, look, children 
       <p className="notice">
         {isPlace ? (
           <Trans>
-            {name} takes no online payments at the moment. Please try again before your place is
-            given on, or write to them.
+            {name} takes no online payments at the moment. Please try again before your place goes
+            to someone else, or write to them.
           </Trans>
         ) : (
           <Trans>
@@ -209,8 +209,8 @@ function Undecided({ zone, decideBy, instructor }: UndecidedProps) {
   return (
     <span>
       <Trans>
-        Your payment came after the place was given on. {name} decides until {moment} ({city}).
-        Otherwise, all of it goes back to you by itself.
+        Your payment came when the place was no longer yours. {name} decides until {moment} ({city}
+        ). Otherwise, all of it goes back to you by itself.
       </Trans>
     </span>
   );
