@@ -60,8 +60,8 @@ const contentTypes = [
 test('only these routes are open to requests from elsewhere, by their exact paths', async () => {
   expect(csrfExemptPaths).toEqual([
     '/api/mail/unsubscribe/',
-    '/api/webhooks/resend/',
     '/api/webhooks/stripe/',
+    '/api/webhooks/resend/',
   ]);
   const almost = [...csrfExemptPaths, '/api/error-reports/'].flatMap((exempt) => [
     `${exempt}x/`,

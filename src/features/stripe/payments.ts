@@ -117,7 +117,8 @@ export function createSession(ctx: StripeContext, account: string | null, made: 
         cancel_url: returnUrl,
         expand,
       },
-      optionsOf({ account, key: ours }),
+      // Another request needs another key.
+      optionsOf({ account, key: made.email === null ? `${ours}:without-email` : ours }),
     ),
   );
 }
