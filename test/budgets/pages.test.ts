@@ -110,7 +110,7 @@ const packages = {
 };
 
 /** Their content is in the database even for visitors who are not signed in. */
-const pagesOfLinks = /^\/(confirm|undo-address-change|[cp]\/.*)$/;
+const pagesOfLinks = /^\/(confirm|undo-address-change|[cp]\/(?!paid$).*)$/;
 
 let built: CountedWorker;
 let readers: Readers;

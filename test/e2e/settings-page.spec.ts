@@ -16,6 +16,7 @@ test('the settings page has links to its sections, of which the clicked one or t
     'Duplicate',
     'Profile',
     'Email address',
+    'Getting paid',
     'Daily news',
     'Language',
     'Appearance',

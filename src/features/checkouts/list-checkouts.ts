@@ -11,8 +11,9 @@ import { type fromJson, toJson } from '#lib/to-json.ts';
 import { Checkout, type CheckoutFilter, type CheckoutPage } from './schema.ts';
 
 const pageRows = 100;
-/** More are on the pages of their cohorts. */
+/** How many are shown of those that are read; the API lists more. */
 const shownProblems = 20;
+const readProblems = 200;
 
 type Row = ReturnType<typeof fromJson<Checkout>>;
 type TimesOf = 'paidAt' | 'decideBy' | 'createdAt';
@@ -105,18 +106,28 @@ const problemsOfCourse = prepared(({ ownerId, userId, now }: Given<'ownerId' | '
     FROM checkouts o LEFT JOIN cohorts c ON c.id = o.cohort_id
     WHERE o.owner_id = ${ownerId} AND o.problem IS NOT NULL
       AND o.course_id = (SELECT u.selected_course_id FROM users u WHERE u.id = ${userId})
-    ORDER BY o.decide_by IS NULL, o.decide_by, o.paid_at, o.id LIMIT ${shownProblems}`),
+    LIMIT ${readProblems}`),
 );
 
 /** What the viewer has to look at in their selected course; decisions with a deadline first. */
 export function findProblems(ctx: Context, ownerId: SQL, userId: SQL) {
   const rows = problemsOfCourse({ ownerId, userId, now: ctx.now() });
   return query({ rows }, ({ rows: found }): ProblemCheckout[] =>
-    found.map(({ capacity, taken, canJoin, overpaid, timeZone, ...row }) => ({
-      ...toCheckout(row),
-      ...{ capacity, taken, overpaid, timeZone, canJoin: canJoin === 1 },
-    })),
+    found
+      .toSorted(byDeadline)
+      .slice(0, shownProblems)
+      .map(({ capacity, taken, canJoin, overpaid, timeZone, ...row }) => ({
+        ...toCheckout(row),
+        ...{ capacity, taken, overpaid, timeZone, canJoin: canJoin === 1 },
+      })),
   );
+}
+
+/** Those without a deadline last, and the oldest first. Few, so that the database need not sort them. */
+function byDeadline(one: ProblemRow, other: ProblemRow): number {
+  const never = Number.MAX_SAFE_INTEGER;
+  const deadlines = (one.decideBy ?? never) - (other.decideBy ?? never);
+  return deadlines || (one.paidAt ?? 0) - (other.paidAt ?? 0) || one.id.localeCompare(other.id);
 }
 
 /** A payment of someone in one account, for its page. */
@@ -137,7 +148,7 @@ export type OnlinePayment = {
 const paymentsOfPerson = prepared(
   ({ ownerId, enrollmentId }: Given<'ownerId' | 'enrollmentId'>) => {
     const lastFailed = sql`(SELECT w.id FROM refunds_wanted w
-    WHERE w.checkout_id = o.id AND w.failed_at IS NOT NULL ORDER BY w.failed_at DESC LIMIT 1)`;
+    WHERE w.checkout_id = o.id AND w.failed_at IS NOT NULL ORDER BY w.rowid DESC LIMIT 1)`;
     return db.all<OnlinePayment>(sql`SELECT o.id, o.payment_intent AS paymentIntent,
       (SELECT l.id FROM ledger_entries l WHERE l.rowid = ${paymentEntry}) AS entryId,
       o.paid_minor AS paidMinor, o.paid_currency AS currency,
@@ -145,7 +156,7 @@ const paymentsOfPerson = prepared(
       f.failed_at AS failedAt, f.amount_minor AS failed
     FROM checkouts o LEFT JOIN refunds_wanted f ON f.id = ${lastFailed}
     WHERE o.enrollment_id = ${enrollmentId} AND o.owner_id = ${ownerId} AND o.status = 'paid'
-    ORDER BY o.paid_at, o.id`);
+    ORDER BY o.paid_at`);
   },
 );
 
