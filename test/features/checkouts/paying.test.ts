@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { people } from '#db/schema/people.ts';
+import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
+import { lookUp } from '#features/checkouts/look-up.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
@@ -11,7 +15,7 @@ import { mailsTo } from '#support/resend.ts';
 import { deliverEvent, fakeStripe } from '#support/stripe.ts';
 import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
+import { contextAt, start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
 import { checkoutOf, createSelling, deliverLast, runForMoney, type Stripe } from './support.ts';
 
@@ -73,14 +77,23 @@ test('whoever comes back before the event is asked for, and without any the cloc
 
 test('an event that comes twenty times at once, and late, is one entry', async () => {
   const owner = await createSelling();
-  await (await owner.person()).open();
+  const payer = await owner.person();
+  await payer.open();
+  // As a request has read it that is slower than all others.
+  const { rows } = await ask(contextAt(start), {
+    rows: checkoutRows(sql`o.enrollment_id = ${payer.id}`),
+  });
   stripe.pay();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => deliverEvent(stripe.event(paid))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const once = await checkoutOf(payer);
+  setTime(start + minute);
+  await lookUp(contextAt(start + minute), requireFound(rows[0]));
   await deliverLast(stripe, paid);
   await runForMoney();
+  expect(await checkoutOf(payer)).toEqual(once);
   expect(await payments(owner)).toHaveLength(1);
 });
 
