@@ -9,7 +9,7 @@ import {
   type Account,
   createAccount,
   createAccountLink,
-  getAccount,
+  findAccount,
 } from '#features/stripe/accounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -50,7 +50,8 @@ export async function connectAccount(
 /** Writes which account the viewer has from now on: the former one, if we may still use it. */
 async function writeAccount(ctx: ViewerContext, row: AccountRow, country: string): Promise<string> {
   const { ownerId } = ctx;
-  const account = (await formerAccount(ctx, row)) ?? (await newAccount(ctx, row, country));
+  const former = row.stripeAccount === null ? null : await findAccount(ctx, row.stripeAccount);
+  const account = former ?? (await newAccount(ctx, row, country));
   const now = ctx.now().getTime();
   const isReady = account.isReady ? 1 : 0;
   const { mails } = await ask(ctx, {
@@ -73,17 +74,6 @@ async function writeAccount(ctx: ViewerContext, row: AccountRow, country: string
   return account.id;
 }
 
-async function formerAccount(ctx: ViewerContext, { stripeAccount }: AccountRow) {
-  try {
-    return stripeAccount === null ? null : await getAccount(ctx, stripeAccount);
-  } catch (error) {
-    if (error instanceof StripeRefusal) {
-      return null;
-    }
-    throw error;
-  }
-}
-
 async function newAccount(ctx: ViewerContext, row: AccountRow, country: string): Promise<Account> {
   const { ownerId, viewer } = ctx;
   try {
@@ -93,7 +83,7 @@ async function newAccount(ctx: ViewerContext, row: AccountRow, country: string):
     return await createAccount(ctx, { key, email: viewer.email, country });
   } catch (error) {
     if (error instanceof StripeRefusal) {
-      ctx.observe.log('payment_refused', { reason: error.code });
+      ctx.observe.log('payment_refused', { reason: error.reason });
       throw new AppError('country_refused', { cause: error });
     }
     throw error;

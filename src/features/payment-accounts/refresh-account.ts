@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { getAccount } from '#features/stripe/accounts.ts';
-import { StripeRefusal } from '#features/stripe/open-stripe.ts';
+import { findAccount } from '#features/stripe/accounts.ts';
 import { mailAboutAccount } from './account-mails.ts';
 
 /**
@@ -27,7 +26,7 @@ export async function refreshAccount(
   if (owner === undefined) {
     return;
   }
-  const found = isGone ? null : await getAccountOrNull(ctx, account);
+  const found = isGone ? null : await findAccount(ctx, account);
   const now = ctx.now().getTime();
   const isReady = found?.isReady === true ? 1 : 0;
   const isThis = sql`owner_id = ${owner.ownerId} AND stripe_account = ${account}`;
@@ -51,16 +50,4 @@ export async function refreshAccount(
     mails.map(({ id }) => id),
   );
   ctx.observe.log('payment_account_changed', { userId: owner.ownerId, is_ready: isReady === 1 });
-}
-
-/** Null if we have no access to it any more. */
-async function getAccountOrNull(ctx: Context, account: string) {
-  try {
-    return await getAccount(ctx, account);
-  } catch (error) {
-    if (error instanceof StripeRefusal) {
-      return null;
-    }
-    throw error;
-  }
 }

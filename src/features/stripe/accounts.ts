@@ -1,6 +1,7 @@
 import 'server-only';
 import * as z from 'zod/mini';
-import { askStripe, type StripeContext } from './open-stripe.ts';
+import { AppError } from '#lib/app-error.ts';
+import { askStripe, type StripeContext, StripeRefusal } from './open-stripe.ts';
 
 /**
  * Accounts of instructors at Stripe, by its Accounts v2, which it recommends to new platforms. All
@@ -80,10 +81,22 @@ export function createAccount(ctx: StripeContext, { key, email, country }: NewAc
   );
 }
 
-export function getAccount(ctx: StripeContext, account: string): Promise<Account> {
-  return askStripe(ctx, Account, (stripe) =>
-    stripe.v2.core.accounts.retrieve(account, { include: [...include] }),
-  );
+/** How Stripe says that an account is not there, or that its owner has taken back our access. */
+const goneReasons = new Set(['account_invalid', 'resource_missing', 'not_found']);
+
+/** An account as it is now; null if we may not use it any more. */
+export async function findAccount(ctx: StripeContext, account: string): Promise<Account | null> {
+  try {
+    return await askStripe(ctx, Account, (stripe) =>
+      stripe.v2.core.accounts.retrieve(account, { include: [...include] }),
+    );
+  } catch (error) {
+    // Any other refusal is about our key.
+    if (error instanceof StripeRefusal && goneReasons.has(error.reason)) {
+      return null;
+    }
+    throw error;
+  }
 }
 
 /** The address of a page at Stripe that asks for what is missing. It works once, for minutes. */
@@ -101,5 +114,10 @@ export async function createAccountLink(ctx: StripeContext, account: string, ret
       },
     }),
   );
+  const { origin, protocol, hostname } = new URL(url);
+  const isOfStripe = protocol === 'https:' && hostname.endsWith('.stripe.com');
+  if (!isOfStripe && origin !== ctx.config.stripe?.baseUrl) {
+    throw new AppError('payment_unavailable', { cause: new Error('A link leads elsewhere') });
+  }
   return url;
 }

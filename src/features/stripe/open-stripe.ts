@@ -10,12 +10,12 @@ export type StripeContext = Pick<Context, 'config' | 'requests'>;
 /** Of each attempt; there are two. */
 const timeoutMs = 8_000;
 
-/** Stripe has said no to this request, and would again. */
-export class StripeRefusal extends Error {
-  readonly code: string;
-  constructor(code: string, options: { cause: unknown }) {
-    super(`Stripe has refused a request: ${code}`, options);
-    this.code = code;
+/** Stripe has said no to this request, and would again. Where nothing else is done, it is said so. */
+export class StripeRefusal extends AppError {
+  readonly reason: string;
+  constructor(reason: string, cause: unknown = null) {
+    super('payment_unavailable', { cause });
+    this.reason = reason;
   }
 }
 
@@ -64,6 +64,8 @@ const passingTypes = new Set([
   'StripeConnectionError',
   'StripeRateLimitError',
 ]);
+/** Nor do these: another request with this key is under way, or about this object. */
+const passingCodes = new Set(['idempotency_key_in_use', 'lock_timeout']);
 
 /**
  * Calls Stripe, and checks the answer: the library takes a 404 without an `error`, or any other JSON,
@@ -83,8 +85,9 @@ export async function askStripe<Schema extends z.ZodMiniType>(
     content = await call(stripe);
   } catch (cause) {
     const { type, code } = cause as { type?: unknown; code?: unknown };
-    if (typeof type === 'string' && type.startsWith('Stripe') && !passingTypes.has(type)) {
-      throw new StripeRefusal(typeof code === 'string' ? code : type, { cause });
+    const isPassing = passingTypes.has(String(type)) || passingCodes.has(String(code));
+    if (typeof type === 'string' && type.startsWith('Stripe') && !isPassing) {
+      throw new StripeRefusal(typeof code === 'string' ? code : type, cause);
     }
     throw new AppError('payment_unavailable', { cause });
   }

@@ -1,6 +1,7 @@
 import 'server-only';
 import * as z from 'zod/mini';
 import type { Locale } from '#db/values.ts';
+import { fromStripeAmount } from './amounts.ts';
 import { askStripe, optionsOf, type StripeContext } from './open-stripe.ts';
 
 const id = z.string().check(z.minLength(3), z.maxLength(200));
@@ -181,6 +182,9 @@ export async function listDisputesOf(ctx: StripeContext, account: string | null,
 /** More than an account would pay back in a day. */
 const mostReturns = 1_000;
 
+/** What went back of a payment since a moment, in our units, and whether it is disputed. */
+type ReturnedPart = { payment: string; minor: number; isDisputed: boolean };
+
 /** The payments of an account of which something went back, or is disputed, since a moment. */
 export async function listReturnsSince(ctx: StripeContext, account: string | null, since: Date) {
   const params = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 };
@@ -191,8 +195,15 @@ export async function listReturnsSince(ctx: StripeContext, account: string | nul
   const disputes = await askStripe(ctx, z.array(Dispute), (stripe) =>
     stripe.disputes.list(params, options).autoPagingToArray({ limit: mostReturns }),
   );
-  const payments = [...refunds, ...disputes].flatMap(
-    ({ payment_intent: payment }) => payment ?? [],
-  );
-  return [...new Set(payments)];
+  const parts = new Map<string, ReturnedPart>();
+  for (const { payment_intent: payment, ...one } of [...refunds, ...disputes]) {
+    if (payment !== null) {
+      const part = parts.get(payment) ?? { payment, minor: 0, isDisputed: false };
+      const isBack = one.object === 'refund' && !['failed', 'canceled'].includes(one.status);
+      part.minor += isBack ? fromStripeAmount(one.amount, one.currency.toUpperCase()) : 0;
+      part.isDisputed ||= one.object === 'dispute';
+      parts.set(payment, part);
+    }
+  }
+  return [...parts.values()];
 }
