@@ -36,6 +36,7 @@ export const cohortConflicts = [
   'use_move',
   'currency_in_use',
   'payment_account_required',
+  'price_not_payable',
   'price_required',
   'cohort_in_trash',
   'course_is_evergreen',

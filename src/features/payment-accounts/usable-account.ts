@@ -5,6 +5,7 @@ import { fragment, type Given } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
 import type { CohortKind, PaymentMode } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { AppError } from '#lib/app-error.ts';
 
 /**
@@ -26,24 +27,42 @@ const account = fragment(
 );
 
 /** How people are to pay in a cohort, and what for. */
-type Payment = { paymentMode: PaymentMode; priceMinor: number | null; kind: CohortKind };
+type Payment = Prices & { paymentMode: PaymentMode; kind: CohortKind };
+type Prices = {
+  priceMinor: number | null;
+  earlyPriceMinor: number | null;
+  currency: string | null;
+};
+
+/**
+ * Refuses prices that Stripe can't ask for.
+ *
+ * @throws AppError `price_not_payable`
+ */
+export function requirePayablePrices({ priceMinor, earlyPriceMinor, currency }: Prices): void {
+  const prices = [priceMinor, earlyPriceMinor].filter((price) => price !== null && price > 0);
+  if (currency !== null && prices.some((price) => toStripeAmount(price ?? 0, currency) === null)) {
+    throw new AppError('price_not_payable');
+  }
+}
 
 /**
  * Refuses to let people pay online without a price, or without an account that can be paid to. It may
  * be disconnected or paused right after this, as at any time.
  *
- * @throws AppError `price_required`, `payment_account_required`
+ * @throws AppError `price_required`, `price_not_payable`, `payment_account_required`
  */
 export async function requirePayable(
   ctx: ViewerContext,
-  { paymentMode, priceMinor, kind }: Payment,
+  { paymentMode, kind, ...prices }: Payment,
 ): Promise<void> {
   if (paymentMode === 'own') {
     return;
   }
-  if (!priceMinor) {
+  if (!prices.priceMinor) {
     throw new AppError('price_required', { values: { kind } });
   }
+  requirePayablePrices(prices);
   const { rows } = await ask(ctx, {
     rows: db.all(sql`SELECT 1 FROM (SELECT ${ctx.ownerId} AS owner_id) c
       WHERE ${usableAccount(ctx)} IS NOT NULL`),

@@ -11,6 +11,10 @@ export const errors = {
     text: msg`Stripe can’t open an account there. Please choose the country in which you live or are registered.`,
   },
   payment_account_required: { status: 422, text: msg`Connect a Stripe account first.` },
+  price_not_payable: {
+    status: 422,
+    text: msg`Stripe takes payments between 0.50 and 999,999.99. Please change the price, or how people pay.`,
+  },
   payments_open: {
     status: 422,
     text: msg`Someone is paying right now. Please try again in an hour.`,

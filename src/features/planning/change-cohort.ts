@@ -32,7 +32,7 @@ import {
   meetingsMark,
 } from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { requirePayable } from '#features/payment-accounts/usable-account.ts';
+import { requirePayable, requirePayablePrices } from '#features/payment-accounts/usable-account.ts';
 import { cutOffers } from '#features/places/places.ts';
 import { AppError, refuseFields } from '#lib/app-error.ts';
 import { fromJson, toJson } from '#lib/to-json.ts';
@@ -168,15 +168,23 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
 /**
  * The same with how people then pay: without a price there is nothing to pay online.
  *
- * @throws AppError `price_required`, `payment_account_required`
+ * @throws AppError `price_required`, `price_not_payable`, `payment_account_required`
  */
 async function withPaymentMode(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
-  const { price_minor: price = row.priceMinor, payment_mode: mode } = patch;
-  if (mode === undefined) {
-    return price || row.paymentMode === 'own' ? patch : { ...patch, payment_mode: 'own' as const };
+  const { payment_mode: mode = row.paymentMode } = patch;
+  const prices = {
+    priceMinor: patch.price_minor === undefined ? row.priceMinor : patch.price_minor,
+    earlyPriceMinor:
+      patch.early_price_minor === undefined ? row.earlyPriceMinor : patch.early_price_minor,
+    currency: patch.currency === undefined ? row.currency : patch.currency,
+  };
+  if (mode === 'own' || (patch.payment_mode === undefined && !prices.priceMinor)) {
+    return mode === 'own' ? patch : { ...patch, payment_mode: 'own' as const };
   }
-  if (mode !== row.paymentMode || !price) {
-    await requirePayable(ctx, { paymentMode: mode, priceMinor: price, kind: row.kind });
+  if (mode !== row.paymentMode || !prices.priceMinor) {
+    await requirePayable(ctx, { ...prices, paymentMode: mode, kind: row.kind });
+  } else {
+    requirePayablePrices(prices);
   }
   return patch;
 }

@@ -49,6 +49,7 @@ test('a price and how it is paid come in one request, and go together', async ()
   expect(await change({ price_minor: 100, currency: 'EUR' })).toMatchObject({
     payment_mode: 'online_first',
   });
+  expect(await change({ price_minor: 30, currency: 'EUR' })).toBe('price_not_payable');
   const without = { price_minor: null, currency: null };
   expect(await change({ ...without, ...first })).toBe('price_required');
 
