@@ -107,7 +107,7 @@ BEGIN
           coalesce(p.consented_at >= coalesce(p.corrected_at, 0), 0) OR EXISTS (SELECT 1
             FROM enrollments y CROSS JOIN enrollment_events v ON v.owner_id = y.owner_id AND v.enrollment_id = y.id
             WHERE y.person_id = p.id AND y.owner_id = p.owner_id AND v.actor = 'person'
-              AND v.at >= coalesce(p.corrected_at, 0) AND v.to_status IN ('applied', 'waitlisted', 'enrolled')) AS has_agreed,
+              AND v.at >= coalesce(p.corrected_at, 0) AND v.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')) AS has_agreed,
           l.charged, l.waived, l.paid, l.refunded
         FROM (SELECT coalesce(sum(CASE kind WHEN 'charge' THEN amount_minor END), 0) AS charged,
               coalesce(sum(CASE kind WHEN 'waiver' THEN -amount_minor END), 0) AS waived,
@@ -770,6 +770,14 @@ BEGIN
           ORDER BY p.paid_at DESC LIMIT 1), (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at
             THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id)))
       AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
+END;
+
+CREATE TRIGGER `enrollments_settle_payment` AFTER UPDATE OF `status` ON `enrollments`
+WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
+BEGIN
+  UPDATE checkouts SET problem = NULL, decide_by = NULL
+    WHERE enrollment_id = NEW.id AND problem = 'no_place' AND NOT EXISTS (SELECT 1 FROM refunds_wanted w
+      WHERE w.checkout_id = checkouts.id AND w.done_at IS NULL AND w.failed_at IS NULL);
 END;
 
 CREATE TRIGGER `enrollments_stand` AFTER UPDATE OF `status`, `completed_at`, `cohort_id` ON `enrollments`

@@ -60,7 +60,7 @@ export const checkouts = sqliteTable(
     uniqueIndex('checkouts_session_id_unique')
       .on(table.sessionId)
       .where(sql`${table.sessionId} IS NOT NULL`),
-    // A refund or a dispute, of which Stripe says the payment.
+    // Finds the checkout of a refund or a dispute by its payment.
     uniqueIndex('checkouts_payment_intent_unique')
       .on(table.paymentIntent)
       .where(sql`${table.paymentIntent} IS NOT NULL`),
