@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
+import { checkouts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
@@ -36,7 +37,7 @@ const heldValues: Record<string, string> = {
 export async function putEnds(): Promise<void> {
   const inserts = [
     ...tables.map((table) => insertOf(table, '~')),
-    ...[users, courses, cohorts, sections, lessons, lessonVersions].map((table) =>
+    ...[users, courses, cohorts, sections, lessons, lessonVersions, checkouts].map((table) =>
       insertOf(table, '!'),
     ),
   ];
