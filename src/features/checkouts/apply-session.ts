@@ -2,27 +2,26 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
-import type { CheckoutProblem } from '#db/values.ts';
+import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
 import { balanceOf, isOwed, newId, usedCurrency } from '#features/ledger/balances.ts';
 import { insertReceipts } from '#features/ledger/email-receipt.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { type Changed, ofOne, takenAt, withPlaces } from '#features/places/places.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
 import type { Session } from '#features/stripe/payments.ts';
-import { dayMs, minuteMs } from '#lib/time/calendar.ts';
+import { dayMs, hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { dayAt } from '#lib/time/instants.ts';
 import type { CheckoutRow } from './checkout-rows.ts';
 import { mailToOwner, mailToPayer } from './payment-mails.ts';
 
 /** How long an owner has to decide about a payment without a place, before it is refunded. */
 const decisionMs = dayMs;
-/** After each question to Stripe, when the next one is: at 2, 5, 15 and 60 minutes in all. */
-const checkWaitsMs = [3 * minuteMs, 10 * minuteMs, 45 * minuteMs];
-/** After the page has ended, so that Stripe has ended it too. */
+/** When the clock asks Stripe about a page, after it has opened; and then once it has ended. */
+export const checksMs = [2 * minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs] as const;
+/** So that Stripe has ended it too. */
 const afterEndMs = 30_000;
-
-/** Where a payment stands. */
-export type PaymentState = 'paid' | 'open' | 'confirming' | 'expired';
+/** While Stripe does not answer, or a bank takes its time. */
+const retryMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
 
 /**
  * Writes what Stripe says of the page of a checkout: the account, the place and the emails, in one
@@ -32,12 +31,13 @@ export async function applySession(
   ctx: Context,
   row: CheckoutRow,
   session: Session,
-): Promise<PaymentState> {
+): Promise<CheckoutStatus> {
   if (session.status === 'complete') {
     if (session.payment_status === 'paid') {
       return applyPayment(ctx, row, session);
     }
-    if (session.payment_intent?.status === 'processing') {
+    // A debit that takes days, or a voucher that is not paid yet.
+    if (!hasFailed.has(session.payment_intent?.status ?? '')) {
       await ask(ctx, {
         confirming: db.run(sql`UPDATE checkouts
           SET status = 'confirming', check_at = ${ctx.now().getTime() + dayMs}
@@ -52,28 +52,34 @@ export async function applySession(
     await endCheckout(ctx, row.id);
     return 'expired';
   }
-  await askAgainLater(ctx, row);
   return 'open';
 }
 
-/** Ends a checkout that was not paid. A payment of it still counts. */
-export async function endCheckout(ctx: Context, id: string): Promise<void> {
+/** What Stripe says of a payment that will not come. */
+const hasFailed = new Set(['requires_payment_method', 'canceled', '']);
+
+/** Ends a checkout that was not paid, if a condition holds. A payment of it still counts. */
+export async function endCheckout(ctx: Context, id: string, where = sql`true`): Promise<void> {
   await ask(ctx, {
     ended: db.run(sql`UPDATE checkouts SET status = 'expired', check_at = NULL
-      WHERE id = ${id} AND status IN ('open', 'confirming')`),
+      WHERE id = ${id} AND status IN ('open', 'confirming') AND ${where}`),
   });
 }
 
-/** Plans the next question to Stripe about a page on which no one has paid yet. */
-export async function askAgainLater(ctx: Context, row: CheckoutRow): Promise<void> {
+/** Whether no one can have the address of a checkout's page: Stripe's answer to it was lost. */
+export const isWithoutPage = sql`session_id IS NULL`;
+
+/** Plans when the clock asks Stripe next. */
+export async function planNextCheck(ctx: Context, row: CheckoutRow): Promise<void> {
   const now = ctx.now().getTime();
   const end = row.expiresAt + afterEndMs;
-  const next = now + (checkWaitsMs[row.attempts] ?? dayMs);
-  // Once more after its end, and then as long as Stripe does not answer.
-  const checkAt = now < end ? Math.min(next, end) : now + minuteMs * 5;
+  const planned = [...checksMs.map((wait) => row.createdAt + wait), end].find((at) => at > now);
+  const tries = Math.max(0, row.attempts - checksMs.length);
+  const retry = row.status === 'confirming' ? dayMs : (retryMs[tries] ?? dayMs);
   await ask(ctx, {
-    planned: db.run(sql`UPDATE checkouts SET check_at = ${checkAt}, attempts = attempts + 1
-      WHERE id = ${row.id} AND status = 'open'`),
+    planned: db.run(sql`UPDATE checkouts SET attempts = attempts + 1,
+        check_at = ${row.status === 'open' && planned ? Math.min(planned, end) : now + retry}
+      WHERE id = ${row.id} AND status IN ('open', 'confirming')`),
   });
 }
 

@@ -9,7 +9,6 @@ export type CheckoutRow = {
   ownerId: string;
   cohortId: string;
   enrollmentId: string;
-  personId: string;
   /** Null: the operator's own. */
   stripeAccount: string | null;
   sessionId: string | null;
@@ -32,7 +31,7 @@ export type CheckoutRow = {
 
 /** The columns of checkout `o` with what has become of the place. */
 const columns = sql`o.id, o.owner_id AS ownerId, o.cohort_id AS cohortId,
-  o.enrollment_id AS enrollmentId, o.person_id AS personId, o.stripe_account AS stripeAccount,
+  o.enrollment_id AS enrollmentId, o.stripe_account AS stripeAccount,
   o.session_id AS sessionId, o.payment_intent AS paymentIntent, o.price_minor AS priceMinor,
   o.amount_minor AS amountMinor, o.currency, o.course_name AS courseName,
   o.cohort_name AS cohortName, o.status, o.problem, o.attempts, o.expires_at AS expiresAt,

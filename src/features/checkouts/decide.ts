@@ -1,6 +1,6 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
-import { ask, db, query } from '#db/query.ts';
+import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
@@ -18,7 +18,8 @@ type Place = {
 };
 
 /**
- * Lets someone in whose payment came when their place had gone to someone else, at the price that was agreed.
+ * Lets in someone who paid after their place had gone, at the agreed price. A trigger settles the payment
+ * of whoever becomes enrolled, in whatever way.
  *
  * @param isOver although all places are taken
  * @throws AppError `not_found` for a payment that does not exist or belongs to another user, or needs
@@ -29,7 +30,7 @@ export async function letIn(ctx: ViewerContext, checkoutId: string, isOver: bool
   const now = ctx.now().getTime();
   const isWaiting = sql`o.id = ${checkoutId} AND o.owner_id = ${ownerId} AND o.problem = 'no_place'
     AND NOT EXISTS (SELECT 1 FROM refunds_wanted w
-      WHERE w.checkout_id = o.id AND w.failed_at IS NULL)`;
+      WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL)`;
   const { rows } = await ask(ctx, { rows: checkoutRows(isWaiting) });
   const { cohortId, enrollmentId } = requireFound(rows[0]);
   const personId = sql`(SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId})`;
@@ -37,25 +38,16 @@ export async function letIn(ctx: ViewerContext, checkoutId: string, isOver: bool
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
-      query(
+      add(
+        ctx,
+        now,
         {
-          added: add(
-            ctx,
-            now,
-            {
-              id: crypto.randomUUID(),
-              cohortId,
-              personId,
-              condition: sql`c.ends_at > ${now} AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isWaiting})`,
-            },
-            isOver,
-          ),
-          settled: db.run(sql`UPDATE checkouts SET problem = NULL, decide_by = NULL
-            WHERE id IN (SELECT o.id FROM checkouts o WHERE ${isWaiting})
-              AND EXISTS (SELECT 1 FROM enrollments e
-                WHERE e.id = ${enrollmentId} AND e.status = 'enrolled')`),
+          id: crypto.randomUUID(),
+          cohortId,
+          personId,
+          condition: sql`c.ends_at > ${now} AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isWaiting})`,
         },
-        ({ added }) => added,
+        isOver,
       ),
     ),
     place: db.all<Place>(sql`SELECT c.capacity, c.id AS cohortId, e.person_id AS personId,

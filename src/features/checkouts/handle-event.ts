@@ -5,12 +5,12 @@ import { ask, db } from '#db/query.ts';
 import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { findSessionOf } from '#features/stripe/payments.ts';
 import type { StripeEvent } from '#features/stripe/read-event.ts';
-import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
+import { checkoutRows } from './checkout-rows.ts';
 import { lookUp } from './look-up.ts';
 
 /**
- * Takes an event of Stripe as a hint: what has really happened, Stripe is asked. So it does not matter
- * how often it comes, in which order, or which version of the API it was written for.
+ * Takes an event of Stripe only as a hint: Stripe is then asked what happened. So it does not matter how
+ * often it comes, in which order, or which version of the API it was written for.
  *
  * @throws AppError `payment_unavailable` if Stripe does not answer: it sends the event again
  */
@@ -58,13 +58,8 @@ async function findRow(ctx: Context, account: string | null, object: StripeEvent
   if (row !== undefined) {
     await lookUp(ctx, row);
   }
-  return row && { ...row, ...(await reread(ctx, row)) };
-}
-
-/** The checkout after its payment was written. */
-async function reread(ctx: Context, { id }: CheckoutRow) {
-  const { rows } = await ask(ctx, { rows: checkoutRows(sql`o.id = ${id}`) });
-  return rows[0];
+  // As it is once its payment was written.
+  return row && find(row.id, null);
 }
 
 /** Whether an account is that of an instructor, or the operator's own. */

@@ -1,8 +1,9 @@
 import 'server-only';
 import type { Context } from '#context.ts';
+import type { CheckoutStatus } from '#db/values.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { expireSession, getSession } from '#features/stripe/payments.ts';
-import { applySession, endCheckout, type PaymentState } from './apply-session.ts';
+import { applySession, endCheckout, isWithoutPage } from './apply-session.ts';
 import type { CheckoutRow } from './checkout-rows.ts';
 import { recordReturns } from './record-returns.ts';
 
@@ -10,19 +11,23 @@ import { recordReturns } from './record-returns.ts';
  * Asks Stripe what has become of a checkout, and writes it. An open page that no one needs any more is
  * ended; of one that is paid, also what has gone back.
  *
- * @throws AppError `payment_unavailable` if Stripe does not answer
+ * @throws AppError `payment_unavailable` if Stripe does not answer, or no longer tells us: then a page
+ *   whose time is over counts as ended
  */
-export async function lookUp(ctx: Context, row: CheckoutRow): Promise<PaymentState> {
+export async function lookUp(ctx: Context, row: CheckoutRow): Promise<CheckoutStatus> {
   if (row.status === 'paid') {
     await recordReturns(ctx, row);
     return 'paid';
   }
   if (row.sessionId === null) {
-    // No one has the address of a page of which Stripe's answer was lost.
-    await endCheckout(ctx, row.id);
-    return 'expired';
+    return closePage(ctx, row);
   }
-  const session = await getSession(ctx, row.stripeAccount, row.sessionId);
+  const session = await getSession(ctx, row.stripeAccount, row.sessionId).catch(async (error) => {
+    if (error instanceof StripeRefusal && row.expiresAt <= ctx.now().getTime()) {
+      await endCheckout(ctx, row.id);
+    }
+    throw error;
+  });
   if (session.status === 'open' && row.isWanted === 0) {
     return closePage(ctx, row);
   }
@@ -30,9 +35,9 @@ export async function lookUp(ctx: Context, row: CheckoutRow): Promise<PaymentSta
 }
 
 /** Ends the page of a checkout that asks for what is no longer wanted; it may have been paid just now. */
-export async function closePage(ctx: Context, row: CheckoutRow): Promise<PaymentState> {
+export async function closePage(ctx: Context, row: CheckoutRow): Promise<CheckoutStatus> {
   if (row.sessionId === null) {
-    await endCheckout(ctx, row.id);
+    await endCheckout(ctx, row.id, isWithoutPage);
     return 'expired';
   }
   const { stripeAccount: account, sessionId } = row;

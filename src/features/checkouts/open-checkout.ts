@@ -15,7 +15,7 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
-import { applySession, endCheckout } from './apply-session.ts';
+import { applySession, checksMs, endCheckout, isWithoutPage } from './apply-session.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { closePage } from './look-up.ts';
 import { payableAt } from './payable.ts';
@@ -28,8 +28,8 @@ const longestMs = 23 * hourMs;
 /** How long a hold is stretched for who goes to pay late; and for how long in all, after it began. */
 const stretchMs = shortestMs + graceMs + 30_000;
 const longestHoldMs = 2 * hourMs;
-/** When the clock first asks what has become of it. */
-export const firstCheckMs = 2 * minuteMs;
+/** Within this time, another tab may be making the same page. */
+const otherTabMs = 20_000;
 
 /** Who pays: the person of a link. */
 type Payer = Bearer & { email: string; language: Locale; instructor: { name: string } };
@@ -39,7 +39,7 @@ type Payer = Bearer & { email: string; language: Locale; instructor: { name: str
  * The same again, from another tab too, is the same page, as long as it is about the same amount.
  *
  * @throws AppError `not_found` for an enrollment of someone else; `nothing_owed`, `offer_expired`,
- *   `payment_off`, `payment_unavailable`, `rate_limited`
+ *   `payment_confirming`, `payment_off`, `payment_unavailable`, `rate_limited`
  */
 export async function openCheckout(
   ctx: Context,
@@ -57,21 +57,24 @@ export async function openCheckout(
 
 async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
   const { row, isNew, amountNow } = await reserve(ctx, payer, enrollmentId);
+  if (row.status === 'confirming') {
+    throw new AppError('payment_confirming');
+  }
   if (row.priceMinor === null && row.amountMinor !== amountNow) {
     await closePage(ctx, row);
     return null;
   }
   const session = await pageOf(ctx, payer, row).catch(async (error: unknown) => {
     if (!(error instanceof StripeRefusal)) {
-      if (!isNew && row.sessionId === null) {
-        // Stripe may repeat an error to the same key for ever. No one has the address of that page.
-        await endCheckout(ctx, row.id);
+      if (row.createdAt < ctx.now().getTime() - otherTabMs) {
+        // Stripe may repeat an error to the same key for ever.
+        await endCheckout(ctx, row.id, isWithoutPage);
       }
       throw error;
     }
-    // Nothing was made, and the next attempt begins anew.
+    // Stripe made no page; the next attempt starts a new checkout.
     await endCheckout(ctx, row.id);
-    ctx.observe.log('payment_refused', { checkout: row.id, reason: error.code });
+    ctx.observe.log('payment_refused', { checkout: row.id, reason: error.reason });
     if (isNew) {
       const values = { instructor: payer.instructor.name };
       throw new AppError('payment_off', { cause: error, values });
@@ -132,7 +135,7 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
       SELECT ${id}, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id,
         nullif(${account}, ''), CASE e.status WHEN 'offered' THEN ${priceAtMoment(now)} END,
         ${payableAt(now)}, coalesce(${usedCurrency(sql`c.owner_id`, sql`c.id`)}, c.currency),
-        'open', ${now + firstCheckMs},
+        'open', ${now + checksMs[0]},
         CASE e.status WHEN 'offered' THEN min(e.expires_at - ${graceMs}, ${now + longestMs})
           ELSE ${now + longestMs} END, ${now}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
@@ -180,7 +183,7 @@ async function pageOf(ctx: Context, payer: Payer, row: CheckoutRow): Promise<Ses
   }
   const amount = toStripeAmount(row.amountMinor, row.currency);
   if (amount === null) {
-    throw new StripeRefusal('amount_not_possible', { cause: null });
+    throw new StripeRefusal('amount_not_possible');
   }
   const page = {
     ...row,
@@ -192,7 +195,7 @@ async function pageOf(ctx: Context, payer: Payer, row: CheckoutRow): Promise<Ses
     isHeld: row.priceMinor !== null,
   };
   const session = await createSession(ctx, row.stripeAccount, page).catch((error: unknown) => {
-    if (error instanceof StripeRefusal && error.code === 'email_invalid') {
+    if (error instanceof StripeRefusal && error.reason === 'email_invalid') {
       // Stripe takes fewer addresses than mailboxes have; it asks for one then.
       return createSession(ctx, row.stripeAccount, { ...page, email: null });
     }

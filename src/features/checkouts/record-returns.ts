@@ -52,12 +52,13 @@ function ofDispute({ id, amount, currency, status }: Dispute): Return {
  * Asks Stripe for all refunds and disputes of a payment, wherever they were made, and writes them to
  * the account, each once. A refund that fails later is reversed.
  *
+ * @returns the ids of the refunds of ours that are made
  * @throws AppError `payment_unavailable` if Stripe does not answer
  */
-export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<void> {
+export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<string[]> {
   const { paymentIntent: payment, stripeAccount: account } = row;
   if (payment === null) {
-    return;
+    return [];
   }
   const refunds = await listRefundsOf(ctx, account, payment);
   const disputes = await listDisputesOf(ctx, account, payment);
@@ -74,9 +75,9 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
     WHERE x.source = 'stripe' AND x.outside_id = ${idOf} || ':failed' AND x.created_at = ${now})`;
   const isFirst = sql`(o.problem = 'other_currency' OR ${isEntered})`;
   const mails = { minor: sql`r.value ->> 'minor'`, now, join: sql`JOIN ${list}` };
-  const { toPayer, toOwner, refused, done } = await ask(ctx, {
+  const { toPayer, toOwner, updated, done } = await ask(ctx, {
     entries: insertReturns(row, now, day, list),
-    reversals: reverseFailed(now, day, list),
+    reversals: reverseFailed(row, now, day, list),
     done: db.all<{
       id: string;
     }>(sql`UPDATE refunds_wanted SET done_at = ${now} WHERE checkout_id = ${row.id}
@@ -104,7 +105,7 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
         WHEN 'back' THEN ${isFirst} AND EXISTS (SELECT 1 FROM refunds_wanted w
           WHERE w.id = r.value ->> 'wanted' AND w.reason = 'no_place') END`,
     }),
-    refused: db.all<{ problem: string | null }>(sql`UPDATE checkouts SET
+    updated: db.all<{ problem: string | null }>(sql`UPDATE checkouts SET
         refunded_minor = s.back, decide_by = CASE WHEN s.back >= paid_minor THEN NULL ELSE decide_by END,
         problem = CASE WHEN s.is_reversed THEN 'lost'
           WHEN s.back >= paid_minor AND NOT s.is_disputed THEN NULL
@@ -126,10 +127,11 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<voi
   for (const { id } of done) {
     ctx.observe.log('refund_done', { checkout: row.id, refund: id });
   }
-  const problem = refused[0]?.problem ?? null;
+  const problem = updated[0]?.problem ?? null;
   if (problem !== null && problem !== row.problem) {
     ctx.observe.log('payment_problem', { checkout: row.id, problem });
   }
+  return returns.flatMap(({ state, wanted }) => (state === 'back' && wanted ? [wanted] : []));
 }
 
 /** What has gone back, or was lost by a dispute: where the payment stands. */
@@ -146,14 +148,24 @@ function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {
     ON CONFLICT DO NOTHING`);
 }
 
-function reverseFailed(now: number, day: string, list: SQL) {
+function reverseFailed(row: CheckoutRow, now: number, day: string, list: SQL) {
   return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
       cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
       reverses_id, source, outside_id, created_by, created_at)
     SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
       l.enrollment_id, l.kind, -l.amount_minor, l.currency, l.method, ${day}, l.id, 'stripe',
-      l.outside_id || ':failed', 'clock', ${now}
-    FROM ${list} CROSS JOIN ledger_entries l ON l.source = 'stripe' AND l.outside_id = r.value ->> 'id'
+      (r.value ->> 'id') || ':failed', 'clock', ${now}
+    FROM ${list} CROSS JOIN ledger_entries l ON l.rowid = coalesce(
+      (SELECT x.rowid FROM ledger_entries x WHERE x.source = 'stripe'
+        AND x.outside_id = r.value ->> 'id'
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
+      -- Of someone who was moved since, it is a copy.
+      (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = ${row.enrollmentId}
+        AND x.source = 'move' AND x.kind = 'refund' AND x.method = 'online'
+        AND x.amount_minor = r.value ->> 'minor' AND x.reverses_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)
+        AND EXISTS (SELECT 1 FROM ledger_entries z
+          WHERE z.source = 'stripe' AND z.outside_id = r.value ->> 'id')))
     WHERE r.value ->> 'state' = 'failed'
     ON CONFLICT DO NOTHING`);
 }
@@ -171,5 +183,7 @@ function waiveRest(row: CheckoutRow, now: number) {
     FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
     WHERE e.id = ${row.enrollmentId} AND e.owner_id = ${row.ownerId} AND ${balanceOf} > 0
       AND EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = ${row.id}
-        AND w.done_at = ${now} AND w.waive_rest = 1)`);
+        AND w.done_at = ${now} AND w.waive_rest = 1
+        -- Not of who has come back since.
+        AND (e.status <> 'enrolled' OR e.status_changed_at < w.created_at))`);
 }

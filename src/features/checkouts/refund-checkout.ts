@@ -5,6 +5,7 @@ import { ask, db } from '#db/query.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { refundable } from '#features/ledger/paid-online.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { createRefund } from '#features/stripe/payments.ts';
@@ -65,7 +66,7 @@ export async function refundCheckout(
   if (amount !== null && one.amountMinor !== amount) {
     throw new AppError('idempotency_key_reused');
   }
-  const state = await sendRefund(ctx, row, one);
+  const state = await sendRefund(ctx, row, one, true);
   if (state === 'failed') {
     throw new AppError('refund_refused');
   }
@@ -87,13 +88,16 @@ export const wantedColumns = sql`w.id, w.checkout_id AS checkoutId, w.amount_min
   w.attempts, w.done_at AS doneAt, w.failed_at AS failedAt`;
 
 /**
- * Makes a refund at Stripe, and writes to the account what Stripe then says. Whoever dies in between
- * leaves it to the clock, which finds it made: Stripe forgets a key after a day, so it looks first.
+ * Makes a refund at Stripe, and writes to the account what Stripe then says. If the worker dies in between,
+ * the clock continues: it looks first whether it was made, because Stripe forgets a key after a day.
+ *
+ * @param isAwaited whether its owner waits for the answer; otherwise they get an email if it is refused
  */
 export async function sendRefund(
   ctx: Context,
   row: CheckoutRow,
   wanted: Wanted,
+  isAwaited = false,
 ): Promise<RefundAnswer['state'] | 'failed'> {
   const { id, amountMinor, attempts } = wanted;
   if (wanted.doneAt !== null || wanted.failedAt !== null) {
@@ -109,23 +113,19 @@ export async function sendRefund(
     return 'wanted';
   }
   try {
-    if (attempts > 0) {
-      await recordReturns(ctx, row);
-      if (await isDone(ctx, id)) {
-        return 'done';
-      }
+    if (attempts > 0 && (await recordReturns(ctx, row)).includes(id)) {
+      return 'done';
     }
     // Accounts have only whole amounts of what was paid, which Stripe has too.
     const amount = toStripeAmount(amountMinor, row.currency) ?? amountMinor;
     const payment = row.paymentIntent ?? '';
-    // Stripe may repeat an error to the same key for ever; that nothing was made, we have just seen.
+    // Stripe may repeat an error for a key; we have just seen that no refund exists.
     const key = attempts < 2 ? id : `${id}:${attempts}`;
     await createRefund(ctx, row.stripeAccount, { id, key, payment, amount });
-    await recordReturns(ctx, row);
-    return (await isDone(ctx, id)) ? 'done' : 'wanted';
+    return (await recordReturns(ctx, row)).includes(id) ? 'done' : 'wanted';
   } catch (error) {
     if (error instanceof StripeRefusal) {
-      return noteRefusal(ctx, row, id, error.code);
+      return noteRefusal(ctx, row, { id, reason: error.reason, isAwaited });
     }
     await ask(ctx, {
       later: db.run(sql`UPDATE refunds_wanted
@@ -138,32 +138,34 @@ export async function sendRefund(
   }
 }
 
-async function isDone(ctx: Context, id: string): Promise<boolean> {
-  const { done } = await ask(ctx, {
-    done: db.all(sql`SELECT 1 FROM refunds_wanted WHERE id = ${id} AND done_at IS NOT NULL`),
-  });
-  return done.length > 0;
-}
+type Refused = { id: string; reason: string; isAwaited: boolean };
 
-/** Notes that Stripe does not make a refund; the owner hears of one that they are not waiting for. */
-async function noteRefusal(ctx: Context, row: CheckoutRow, id: string, code: string) {
+/** Notes that Stripe does not make a refund. Its owner has to look at one that they do not wait for. */
+async function noteRefusal(ctx: Context, row: CheckoutRow, { id, reason, isAwaited }: Refused) {
   const now = ctx.now().getTime();
-  // Made at Stripe meanwhile, perhaps.
+  // It may have been made at Stripe meanwhile.
   await recordReturns(ctx, row).catch(() => undefined);
-  await ask(ctx, {
-    mail: mailToOwner({
-      key: sql`'refund_refused:' || ${id}`,
-      reason: sql`'refund_refused'`,
-      minor: sql`w.amount_minor`,
-      now,
-      join: sql`JOIN refunds_wanted w ON w.checkout_id = o.id`,
-      where: sql`w.id = ${id} AND w.reason = 'no_place' AND o.refunded_minor < o.paid_minor`,
+  const isOpen = sql`refunded_minor < paid_minor`;
+  const { mails } = await ask(ctx, {
+    ...(!isAwaited && {
+      mails: mailToOwner({
+        key: sql`'refund_refused:' || w.id`,
+        reason: sql`'refund_refused'`,
+        minor: sql`w.amount_minor`,
+        now,
+        join: sql`JOIN refunds_wanted w ON w.checkout_id = o.id`,
+        where: sql`w.id = ${id} AND o.${isOpen}`,
+      }),
+      problem: db.run(sql`UPDATE checkouts SET problem = 'lost', decide_by = NULL
+        WHERE id = ${row.id} AND coalesce(problem, 'no_place') = 'no_place' AND ${isOpen}`),
     }),
-    problem: db.run(sql`UPDATE checkouts SET problem = 'lost'
-      WHERE id = ${row.id} AND problem = 'no_place' AND refunded_minor < paid_minor`),
-    failed: db.run(sql`UPDATE refunds_wanted SET failed_at = ${now}, failure = ${code}
+    failed: db.run(sql`UPDATE refunds_wanted SET failed_at = ${now}, failure = ${reason}
       WHERE id = ${id} AND done_at IS NULL`),
   });
-  ctx.observe.log('payment_refused', { checkout: row.id, reason: code });
+  sendSoon(
+    ctx,
+    (mails ?? []).map((mail) => mail.id),
+  );
+  ctx.observe.log('payment_refused', { checkout: row.id, reason });
   return 'failed' as const;
 }

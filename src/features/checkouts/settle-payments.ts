@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { newId } from '#features/ledger/balances.ts';
-import { refundable } from '#features/ledger/paid-online.ts';
+import { refundable, underWay } from '#features/ledger/paid-online.ts';
 import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
 import { AppError } from '#lib/app-error.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
 import { dayMs, hourMs } from '#lib/time/calendar.ts';
-import { askAgainLater } from './apply-session.ts';
+import { planNextCheck } from './apply-session.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { lookUp } from './look-up.ts';
 import { recordReturns } from './record-returns.ts';
@@ -20,9 +20,9 @@ import { sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
 const requestsForOne = 10;
 /** What one run looks at. */
 const chunkRows = 50;
-/** How often an account is listed, and how far back: a day may be missed. */
+/** How often an account is listed, and how far back: a refund may fail weeks later. */
 const listedEveryMs = 22 * hourMs;
-const listedMs = 3 * dayMs;
+const listedMs = 30 * dayMs;
 
 /**
  * What the clock does about payments: asks Stripe about those of which it has heard nothing, makes the
@@ -32,9 +32,10 @@ export async function settlePayments(ctx: Context): Promise<void> {
   if (ctx.config.stripe === null) {
     return;
   }
-  await askAboutPayments(ctx);
+  // Money that goes back first: someone waits for it.
   await refundUndecided(ctx);
   await sendRefunds(ctx);
+  await askAboutPayments(ctx);
   // Last, because it can wait for a run with requests left.
   await listReturns(ctx);
 }
@@ -57,7 +58,7 @@ async function eachOf<One>(
     } catch (error) {
       if (error instanceof StripeRefusal) {
         // It no longer knows what we ask about, or we no longer have access to the account.
-        ctx.observe.log('payment_refused', { reason: error.code });
+        ctx.observe.log('payment_refused', { reason: error.reason });
         continue;
       }
       if (error instanceof AppError && error.code === 'payment_unavailable') {
@@ -81,8 +82,8 @@ async function askAboutPayments(ctx: Context): Promise<void> {
   });
   await eachOf(ctx, rows, async (row) => {
     // First, so that one that always fails holds up no others.
-    await askAgainLater(ctx, row);
-    await lookUp(ctx, { ...row, attempts: row.attempts + 1 });
+    await planNextCheck(ctx, row);
+    await lookUp(ctx, row);
   });
 }
 
@@ -90,13 +91,21 @@ async function askAboutPayments(ctx: Context): Promise<void> {
 async function refundUndecided(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const isDue = sql`o.decide_by <= ${now} AND o.problem = 'no_place'`;
+  // No more than is in the account: it may have been paid back by hand.
+  const amount = sql`min(${refundable}, (SELECT -coalesce(sum(l.amount_minor), 0)
+    FROM ledger_entries l
+    WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')))`;
   await ask(ctx, {
     wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
         due_at, created_at)
-      SELECT ${newId}, o.id, o.owner_id, ${refundable}, 'no_place', ${now}, ${now}
-      FROM checkouts o WHERE ${isDue} AND ${refundable} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
-    decided: db.run(sql`UPDATE checkouts SET decide_by = NULL WHERE id IN (SELECT o.id
-      FROM checkouts o WHERE ${isDue} AND ${refundable} <= 0)`),
+      SELECT ${newId}, o.id, o.owner_id, ${amount}, 'no_place', ${now}, ${now}
+      FROM checkouts o WHERE ${isDue} AND ${amount} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
+    // What is wanted is settled once it is back; for the others there is nothing to do.
+    decided: db.run(sql`UPDATE checkouts SET decide_by = NULL,
+        problem = CASE WHEN EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = checkouts.id
+          AND w.done_at IS NULL AND w.failed_at IS NULL) THEN problem END
+      WHERE id IN (SELECT o.id FROM checkouts o WHERE ${isDue} AND ${amount} <= 0
+        OR ${isDue} AND ${underWay} > 0)`),
   });
 }
 
@@ -142,12 +151,18 @@ async function listReturns(ctx: Context): Promise<void> {
     if (account !== null) {
       await refreshAccount(ctx, account);
     }
-    const payments = await listReturnsSince(ctx, account, new Date(now - listedMs));
+    const returns = await listReturnsSince(ctx, account, new Date(now - listedMs));
     const { found } = await ask(ctx, {
+      // Only those of which something is new: the requests of a run are few.
       found: checkoutRows(
-        sql`o.payment_intent IN (SELECT value FROM json_each(${JSON.stringify(payments)}))
-          AND o.stripe_account IS ${account}`,
-        payments.length,
+        sql`o.stripe_account IS ${account} AND o.id IN (SELECT x.id
+            FROM json_each(${JSON.stringify(returns)}) AS r
+              JOIN checkouts x ON x.payment_intent = r.value ->> 'payment'
+            WHERE x.refunded_minor <> r.value ->> 'minor' OR r.value ->> 'isDisputed'
+          UNION ALL SELECT d.id FROM payment_accounts a
+            JOIN checkouts d ON d.owner_id = a.owner_id AND d.problem = 'disputed'
+            WHERE a.stripe_account IS ${account})`,
+        chunkRows,
       ),
     });
     await eachOf(ctx, found, (row) => recordReturns(ctx, row));

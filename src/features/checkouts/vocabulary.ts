@@ -11,6 +11,10 @@ export const errors = {
     status: 422,
     text: msg`{instructor} takes no online payments at the moment.`,
   },
+  payment_confirming: {
+    status: 422,
+    text: msg`Your bank is still confirming a payment. We’ll email you.`,
+  },
   refund_refused: {
     status: 422,
     text: msg`Stripe has refused this refund. Please look at it in Stripe.`,

@@ -77,6 +77,7 @@ export const participation = new Hono<HonoEnv>()
         'not_found',
         'nothing_owed',
         'offer_expired',
+        'payment_confirming',
         'payment_off',
         'payment_unavailable',
         'person_link_invalid',

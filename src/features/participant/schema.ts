@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cohortKinds, enrollmentStatuses, locales } from '#db/values.ts';
+import { checkoutStatuses, cohortKinds, enrollmentStatuses, locales } from '#db/values.ts';
 import { email, language, personName, queuePosition } from '#features/places/person-fields.ts';
 
 /** Accepts any link or token, because all invalid ones get the same answer. */
@@ -68,9 +68,7 @@ export type CheckInput = z.output<typeof CheckInput>;
 /** Where someone stands once Stripe was asked about their payment. */
 export const CheckedPayment = z.object({
   ...Participation.shape,
-  payment: z
-    .enum(['paid', 'open', 'confirming', 'expired'])
-    .check(z.describe('confirming: the bank takes its time')),
+  payment: z.enum(checkoutStatuses).check(z.describe('confirming: the bank takes its time')),
 });
 export type CheckedPayment = z.infer<typeof CheckedPayment>;
 

@@ -138,7 +138,7 @@ async function createLate(values = {}) {
 
 test('without a decision, all of it goes back after a day, and both are told', async () => {
   const { owner, ana, id } = await createLate();
-  expect(subjects(ana.email).at(-1)).toMatch(/place|payment/i);
+  expect(subjects(ana.email).at(-1)).toContain('came too late');
   expect(subjects(owner.user.email)).toHaveLength(1);
   setTime(start + 71 * minute + 23 * hour);
   await runForMoney();
@@ -154,6 +154,28 @@ test('without a decision, all of it goes back after a day, and both are told', a
   const before = subjects(ana.email).length;
   await runForMoney();
   expect([await sums(owner, 'refund'), subjects(ana.email).length]).toEqual([[24_000], before]);
+});
+
+test('who gets in otherwise meanwhile keeps the place, and nothing goes back', async () => {
+  const { owner, ana, ben, id } = await createLate();
+  await ben.participate('decline');
+  // What they have paid is on their account.
+  expect(await ana.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
+  expect(await checkoutOf(ana)).toMatchObject({ problem: null, decideBy: null });
+  setTime(start + 73 * minute + 24 * hour);
+  await runForMoney();
+  expect([await wantedOf(id), await sums(owner, 'refund')]).toEqual([[], []]);
+});
+
+test('what the owner has paid back by hand does not go back once more', async () => {
+  const { owner, ana, id } = await createLate();
+  const refund = { kind: 'refund', enrollments: [ana.id], amount_minor: 24_000 };
+  const sent = { method: 'transfer', received_on: '2026-11-24' };
+  expect(await owner.post('ledger/', { ...refund, ...sent })).toMatchObject({ status: 201 });
+  setTime(start + 71 * minute + 24 * hour);
+  await runForMoney();
+  expect(await wantedOf(id)).toEqual([]);
+  expect(await checkoutOf(ana)).toMatchObject({ problem: null });
 });
 
 test('the owner lets them in although all is full, at the agreed price, once', async () => {
@@ -173,6 +195,8 @@ test('the owner lets them in although all is full, at the agreed price, once', a
 
 test.each([
   ['has declined', null],
+  ['the owner has removed', 'removed'],
+  ['is erased', 'erased'],
   ['was removed with the cohort', { deletedAt: new Date(start) }],
   ['would come into an archived cohort', { archivedAt: new Date(start) }],
   ['would come into one that is over', { endsAt: new Date(start) }],
@@ -182,7 +206,11 @@ test.each([
   await payer.open();
   if (change === null) {
     await payer.participate('decline');
-  } else {
+  } else if (change === 'removed') {
+    await owner.post(`enrollments/${payer.id}/remove/`);
+  } else if (change === 'erased') {
+    await owner.send('DELETE', `/api/people/${payer.person.id}/`);
+  } else if (typeof change === 'object') {
     await db.update(cohorts).set(change).where(eq(cohorts.id, owner.cohort.id));
   }
   stripe.pay();
@@ -256,19 +284,6 @@ test('someone who comes back pays what is not on their account, or nothing', asy
   });
 });
 
-test('a place is held three times a day; the fourth time is refused with words', async () => {
-  const owner = await createFirst();
-  const payer = await enrolls(owner);
-  for (const time of [1, 2]) {
-    await sweepAt(start + time * 80 * minute);
-    expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'offered' } });
-  }
-  await sweepAt(start + 240 * minute);
-  expect(await payer.participate('rejoin')).toMatchObject(refused('too_many_holds'));
-  await sweepAt(start + 25 * hour);
-  expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'offered' } });
-});
-
 test('who goes to pay late gets the time that Stripe needs, but no one holds a place for ever', async () => {
   const owner = await createFirst();
   const payer = await enrolls(owner);
@@ -295,6 +310,26 @@ test('nobody lengthens an offer that is not to be paid for', async () => {
   const offered = await owner.person({ status: 'offered', changedBy: 'clock', expiresAt });
   expect(await offered.open()).toMatchObject(refused('payment_off'));
   expect((await enrollmentRow(offered.id))?.expiresAt).toEqual(expiresAt);
+});
+
+test('a page that is open stays payable when the mode changes or the account is paused', async () => {
+  for (const change of ['own', 'paused'] as const) {
+    const owner = await createFirst();
+    const payer = await enrolls(owner);
+    await payer.open();
+    if (change === 'own') {
+      const mode = { paymentMode: 'own' as const };
+      await db.update(cohorts).set(mode).where(eq(cohorts.id, owner.cohort.id));
+    } else {
+      stripe.act('pause', owner.account);
+      await deliverLast(stripe, 'account.updated');
+      expect(await (await enrolls(await createFirst())).open()).toMatchObject({ status: 200 });
+      expect(await payer.open()).toMatchObject({ status: 200 });
+    }
+    stripe.act('pay', (await checkoutOf(payer))?.sessionId ?? '');
+    await deliverLast(stripe, paid);
+    expect([change, await standing(payer)]).toEqual([change, 'enrolled']);
+  }
 });
 
 test('approved people and accepted invitations hold the place, too; who is added is in', async () => {

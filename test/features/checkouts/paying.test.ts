@@ -13,6 +13,7 @@ import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { deliverEvent, fakeStripe } from '#support/stripe.ts';
+import { rowsOf } from '../../../scripts/local/stripe/state.ts';
 import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { contextAt, start } from '../places/storm.ts';
@@ -58,7 +59,7 @@ test('someone pays what they owe on the account of their instructor, who types n
   expect(await payer.open()).toMatchObject(refused('nothing_owed'));
 });
 
-test('whoever comes back before the event is asked for, and without any the clock asks', async () => {
+test('returning from Stripe asks before the event comes, and otherwise the clock asks', async () => {
   const owner = await createSelling();
   const [here, away] = [await owner.person(), await owner.person()];
   const { body } = await here.open();
@@ -73,6 +74,61 @@ test('whoever comes back before the event is asked for, and without any the cloc
   setTime(start + 5 * minute);
   await runForMoney();
   expect(await payments(owner)).toHaveLength(2);
+});
+
+test('without events the clock asks after 2, 5, 15 and 60 minutes, and once the page has ended', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  const { sessionId } = (await checkoutOf(payer)) ?? {};
+  const asked = () =>
+    stripe.state.calls.filter(({ path }) => path === `/v1/checkout/sessions/${sessionId}`).length;
+  const at: number[] = [];
+  for (let time = 0; time <= 24 * 60; time += 1) {
+    const before = asked();
+    setTime(start + time * minute);
+    const due = (await checkoutOf(payer))?.checkAt;
+    if (due && due <= new Date()) {
+      await runForMoney();
+    }
+    // Who comes back and asks changes nothing about that.
+    await (time === 3 ? payer.check((await checkoutOf(payer))?.id ?? '') : null);
+    if (asked() > before && time !== 3) {
+      at.push(time);
+    }
+  }
+  expect(at).toEqual([2, 5, 15, 60, 23 * 60 + 1]);
+  expect(await checkoutOf(payer)).toMatchObject({ status: 'expired', checkAt: null });
+});
+
+test('while Stripe does not answer nothing is lost, for the person, the event and the clock', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  const { body } = await payer.open();
+  stripe.pay();
+  stripe.fail('/v1/checkout/sessions', 500, { count: 20 });
+  expect(await payer.check(body.checkout_id)).toMatchObject(refused('payment_unavailable', 503));
+  expect((await deliverEvent(stripe.event(paid))).status).toBe(503);
+  setTime(start + 2 * minute);
+  await runForMoney();
+  takeNoise();
+  expect((await checkoutOf(payer))?.status).toBe('open');
+  stripe.recover();
+  setTime(start + 5 * minute);
+  await runForMoney();
+  expect(await payments(owner)).toHaveLength(1);
+});
+
+test('where access was taken back, a page counts as ended when its time is over', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  const { body } = await payer.open();
+  stripe.act('disconnect', owner.account);
+  expect(await payer.check(body.checkout_id)).toMatchObject(refused('payment_unavailable', 503));
+  takeNoise();
+  setTime(start + 24 * 60 * minute);
+  await runForMoney();
+  expect((await checkoutOf(payer))?.status).toBe('expired');
 });
 
 test('an event that comes twenty times at once, and late, is one entry', async () => {
@@ -179,7 +235,7 @@ test('a page of which Stripe’s answer was lost is found again, even if Stripe 
     stripe.fail('/v1/checkout/sessions', 500, { after: true, saved });
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
     stripe.recover();
-    setTime(Date.now() + 1_000);
+    setTime(Date.now() + 30_000);
     const again = await payer.open();
     const { body } = saved ? await payer.open() : again;
     expect(again.status).toBe(saved ? 503 : 200);
@@ -219,6 +275,13 @@ test('a bank that takes its time is waited for, and may say no', async () => {
     stripe.act(arrives, id);
     return (await payer.check(body.checkout_id)).body.payment;
   };
+  const voucher = await owner.person();
+  const { body } = await voucher.open();
+  stripe.act('pay_later', stripe.sessions().at(-1)?.id ?? '');
+  const intent = rowsOf(stripe.state, 'payment_intent').at(-1);
+  Object.assign(intent ?? {}, { status: 'requires_action' });
+  expect(await voucher.check(body.checkout_id)).toMatchObject({ body: { payment: 'confirming' } });
+  expect(await voucher.open()).toMatchObject(refused('payment_confirming'));
   expect(await says(sure, 'arrive')).toBe('paid');
   expect(await says(poor, 'bounce')).toBe('expired');
   expect(await poor.open()).toMatchObject({ status: 200 });
