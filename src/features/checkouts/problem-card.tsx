@@ -1,13 +1,15 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Context } from '#context.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { OpenStripe } from '#features/payment-accounts/getting-paid.tsx';
 import { priceOf } from '#lib/price.ts';
 import { momentIn, momentInUtc } from '#lib/time/words.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { LetInButton, PayBackButton, SettleButton } from './checkout-buttons.tsx';
+import { PayBackButton } from './checkout-buttons.tsx';
+import { checkoutPaths } from './checkout-paths.ts';
 import type { ProblemCheckout } from './list-checkouts.ts';
 import { RefundDialog, refundTexts } from './refund-dialog.tsx';
 
@@ -146,11 +148,18 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
 function Answers({ problem, ctx }: ProblemProps) {
   const { t } = useLingui();
   const { id, overpaid, refundable_minor: refundable, paid_currency: currency } = problem;
-  const settled = { id, describedBy: `look-${id}`, className: 'button', pendingLabel: t`Saving…` };
+  const path = checkoutPaths.problem(id);
   const settle = (label: ReactNode, done: string) => (
-    <SettleButton {...settled} done={done}>
+    <ChangeButton<typeof path, 'DELETE'>
+      path={path}
+      call={{ method: 'DELETE' }}
+      describedBy={`look-${id}`}
+      className="button"
+      pendingLabel={t`Saving…`}
+      done={done}
+    >
       {label}
-    </SettleButton>
+    </ChangeButton>
   );
   switch (problem.problem) {
     case 'no_place':
@@ -220,15 +229,15 @@ function LetIn({ problem }: Pick<ProblemProps, 'problem'>) {
   const isOver = capacity !== null && taken >= capacity;
   const next = taken + 1;
   return (
-    <LetInButton
-      id={id}
-      isOver={isOver}
+    <ChangeButton
+      path={checkoutPaths.letIn(id)}
+      call={{ input: { over_capacity: isOver } }}
       describedBy={`look-${id}`}
       className="button"
       pendingLabel={t`One moment…`}
       done={t`They’re in.`}
     >
       {isOver ? t`Let in, ${next} of ${capacity}` : t`Let in`}
-    </LetInButton>
+    </ChangeButton>
   );
 }
