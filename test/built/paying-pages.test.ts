@@ -57,7 +57,7 @@ async function read(path: string): Promise<string> {
 
 const pageOf = ({ link }: { link: string }) => read(`/p/${link}?lang=en`);
 
-/** Keeps a place until it is paid, for half an hour. */
+/** Keeps a place for 50 minutes, until it is paid. */
 function hold(enrollmentId: string) {
   return built.sql(
     `UPDATE enrollments SET status = 'offered', expires_at = ${Date.now() + 3_000_000} WHERE id = ?`,
