@@ -48,10 +48,10 @@ export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
           path={checkoutPaths.check(id)}
           className="menu-item"
           pendingLabel={t`Asking Stripe…`}
-          done={t`This is what Stripe says.`}
+          done={t`Up to date with Stripe.`}
         >
           <span className="icon icon-redo" />
-          <Trans>Ask Stripe again</Trans>
+          <Trans>Check with Stripe</Trans>
         </ChangeButton>
         {refundable > 0 && (
           <OpenButton dialogId={dialogId} className="menu-item">
@@ -76,15 +76,14 @@ export function ReturnNotes({ payments, zone }: { payments: OnlinePayment[]; zon
       <div key={id} className="contents">
         {underWay > 0 && (
           <p className="notice">
-            <Trans>
-              {back} is on its way back by Stripe. It is recorded here once Stripe has it.
-            </Trans>
+            <Trans>Stripe is refunding {back}. It appears here once Stripe confirms it.</Trans>
           </p>
         )}
         {failedAt !== null && (
           <p className="notice">
             <Trans>
-              On {day}, {lost} did not go back: Stripe has refused the refund, or it failed later.
+              The refund of {lost} on {day} didn’t go through: Stripe refused it, or it failed
+              later.
             </Trans>
           </p>
         )}

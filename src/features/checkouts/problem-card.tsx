@@ -105,7 +105,7 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
       <>
         <Trans>In {cohort}, the place was no longer theirs.</Trans>{' '}
         {until !== null && (
-          <Trans>Without an answer, all of it goes back by itself on {end}.</Trans>
+          <Trans>If you don’t respond, the full amount is refunded automatically on {end}.</Trans>
         )}
       </>
     );
@@ -115,30 +115,31 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
       const over = <span>{priceOf(problem.overpaid, currency, i18n.locale)}</span>;
       return problem.overpaid > 0 ? (
         <Trans>
-          In {cohort}, {over} is too much. Without an answer, it stays in their account.
+          In {cohort}, they overpaid by {over}. If you don’t respond, it stays in their account.
         </Trans>
       ) : (
-        <Trans>In {cohort}. Their account is settled by now.</Trans>
+        <Trans>Their account in {cohort} is now settled.</Trans>
       );
     }
     case 'other_currency':
       return (
         <Trans>
-          {cohort} has its account in another currency, so this payment isn’t in it. Without an
-          answer, nothing happens.
+          {cohort} has its account in another currency, so this payment isn’t in it. If you don’t
+          respond, nothing happens.
         </Trans>
       );
     case 'disputed':
       return (
         <Trans>
-          In {cohort}, the payer asks their bank for it back. Answer in Stripe: without an answer,
-          the bank decides for them.
+          In {cohort}, the payer has asked their bank for a refund. If you don’t respond in Stripe,
+          the bank decides in their favor.
         </Trans>
       );
     default:
       return (
         <Trans>
-          In {cohort}. The money is back on your Stripe account. Without an answer, it stays there.
+          In {cohort}. The money is back in your Stripe account. If you don’t respond, it stays
+          there.
         </Trans>
       );
   }

@@ -110,8 +110,8 @@ test('a payment without a place is said to both, with until when, and so is its 
   expect(toOwner()?.text).toContain('Decide now\nhttps://lectern.test/payments\n');
   setTime(start + 71 * minute + 24 * hour);
   await runForMoney();
-  expect(late.mail()?.subject).toBe('€240 goes back to you: Writing');
-  expect(toOwner()?.subject).toMatch(/^Paid back by itself: €240 to /);
+  expect(late.mail()?.subject).toBe('Refund of €240: Writing');
+  expect(toOwner()?.subject).toMatch(/^Refunded automatically: €240 to /);
 });
 
 test('who pays later reads that they can pay online, as long as their instructor takes payments', async () => {
