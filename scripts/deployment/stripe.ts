@@ -121,7 +121,6 @@ function otherSteps(stripe: Stripe): Step[] {
     },
     { what: 'read refunds', work: async () => isList(await stripe.refunds.list(one)) },
     { what: 'read payments', work: async () => isList(await stripe.paymentIntents.list(one)) },
-    { what: 'read charges', work: async () => isList(await stripe.charges.list(one)) },
     { what: 'read disputes', work: async () => isList(await stripe.disputes.list(one)) },
     {
       what: 'read connected accounts (Accounts v2)',

@@ -41,7 +41,7 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     title: msg`A payment came too late`,
     paragraphs: [
       msg`${payer} paid ${amount} online for ${group}, but the place had been passed on by then, or they could no longer take part.`,
-      msg`Please let them in or pay it back by ${decideBy}. Without an answer, all of it goes back by itself.`,
+      msg`Please let them in or pay it back by ${decideBy}. If you don’t respond, the full amount is refunded automatically.`,
     ],
     action: msg`Decide now`,
   }),
@@ -67,13 +67,13 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
   }),
   disputed: ({ amount, payer, group }) => ({
     subject: msg`Disputed: ${amount} from ${payer}`,
-    preheader: msg`Stripe says until when you can answer.`,
+    preheader: msg`Respond before Stripe’s deadline.`,
     title: msg`A payment is disputed`,
     paragraphs: [
       msg`The bank of ${payer} asks for ${amount} back, which they paid online for ${group}.`,
-      msg`Answer it in Stripe, which says until when you can. Without an answer, the money is lost.`,
+      msg`Respond in Stripe before its deadline, or you lose the money.`,
     ],
-    action: msg`Answer in Stripe`,
+    action: msg`Respond in Stripe`,
   }),
   dispute_lost: ({ amount, payer, group }) => ({
     subject: msg`Dispute lost: ${amount} from ${payer}`,
@@ -89,7 +89,7 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     preheader: msg`The money is back in your Stripe account.`,
     title: msg`A refund failed`,
     paragraphs: [
-      msg`${amount} of what ${payer} paid for ${group} was to go back to them, but their bank didn’t take it. The money is in your Stripe account again, and we’ve taken the refund off their account.`,
+      msg`We refunded ${payer} ${amount} of what they paid for ${group}, but their bank rejected it. The money is in your Stripe account again, and we’ve taken the refund off their account.`,
       msg`Please agree with them on another way to pay it back.`,
     ],
     action: seePayments,
@@ -99,17 +99,17 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     preheader: msg`Nothing has gone back yet.`,
     title: msg`Stripe refused a refund`,
     paragraphs: [
-      msg`${payer} paid ${amount} online for ${group} when there was no place for them. No one decided within a day, so it was to go back by itself, but Stripe refused that.`,
+      msg`${payer} paid online for ${group}. We tried to refund ${amount}, but Stripe refused.`,
       msg`Please look at it in Stripe, and pay it back from there.`,
     ],
     action: seePayments,
   }),
   refunded_by_itself: ({ amount, payer, group }) => ({
-    subject: msg`Paid back by itself: ${amount} to ${payer}`,
+    subject: msg`Refunded automatically: ${amount} to ${payer}`,
     preheader: msg`You don’t need to do anything.`,
-    title: msg`A payment went back by itself`,
+    title: msg`A payment was refunded automatically`,
     paragraphs: [
-      msg`${payer} paid ${amount} online for ${group} when there was no place for them. No one decided within a day, so all of it goes back to them.`,
+      msg`${payer} paid ${amount} online for ${group} when there was no place for them. No one decided within a day, so the full amount is refunded.`,
     ],
     action: seePayments,
   }),
@@ -183,7 +183,7 @@ const wordsOfAccount: Record<NonNullable<Payload['account']>['change'], Words> =
     preheader: msg`Until this is resolved, no one can pay you online.`,
     title: msg`Stripe has paused payments`,
     paragraphs: [
-      msg`Stripe takes no more payments for your account at the moment. Until you’re done there, no one can pay you online, and no one can take a place that has to be paid first.`,
+      msg`Stripe takes no more payments for your account at the moment. Until you resolve this in Stripe, no one can pay you online, and no one can take a place that has to be paid first.`,
     ],
     action: msg`Resolve it at Stripe`,
   },

@@ -158,7 +158,7 @@ export default function PrivacyPage() {
               <strong>Payments online:</strong> if you connect a Stripe account, its ID and country,
               whether it can take payments, what Stripe still needs, and when it was connected,
               checked and disconnected. For each time that someone goes to pay: the place, the names
-              of course and cohort, the amounts, what came of it, the refunds, with their dates, and
+              of course and cohort, the amounts, the outcome, the refunds, with their dates, and
               Stripe’s IDs; not the address of the payment page. They stay until you delete your
               account.
             </Trans>
@@ -260,10 +260,10 @@ export default function PrivacyPage() {
           {hasStripe && (
             <Trans>
               <strong>Payments online:</strong> for each time that you go to pay at Stripe, the
-              names of course and cohort, the amounts, what came of it, the refunds, with their
-              dates, and Stripe’s IDs. What you type there, such as your card’s number, never
-              reaches Lectern. If your data is erased, this stays with your instructor’s accounts,
-              without your name.
+              names of course and cohort, the amounts, the outcome, the refunds, with their dates,
+              and Stripe’s IDs. What you type there, such as your card’s number, never reaches
+              Lectern. If your data is erased, this stays with your instructor’s accounts, without
+              your name.
             </Trans>
           )}
           <Trans>

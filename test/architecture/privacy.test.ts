@@ -163,7 +163,7 @@ const told: Record<string, Record<string, string>> = {
       'course_name cohort_name source created_by idempotency_key',
   },
   checkouts: {
-    'the names of course and cohort, the amounts, what came of it, the refunds, with their dates, and Stripe’s IDs':
+    'the names of course and cohort, the amounts, the outcome, the refunds, with their dates, and Stripe’s IDs':
       'course_name cohort_name stripe_account payment_intent price_minor amount_minor currency status problem paid_minor paid_currency paid_at refunded_minor decide_by check_at attempts expires_at created_at',
   },
   payment_accounts: {
@@ -171,7 +171,7 @@ const told: Record<string, Record<string, string>> = {
       'stripe_account country charges_enabled due_json ready_at connected_at checked_at disconnected_at listed_at',
   },
   refunds_wanted: {
-    'the amounts, what came of it, the refunds, with their dates':
+    'the amounts, the outcome, the refunds, with their dates':
       'amount_minor waive_rest reason due_at attempts done_at failed_at failure created_at',
   },
   balances: {

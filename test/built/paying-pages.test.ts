@@ -57,7 +57,7 @@ async function read(path: string): Promise<string> {
 
 const pageOf = ({ link }: { link: string }) => read(`/p/${link}?lang=en`);
 
-/** Keeps a place until it is paid, for half an hour. */
+/** Keeps a place for 50 minutes, until it is paid. */
 function hold(enrollmentId: string) {
   return built.sql(
     `UPDATE enrollments SET status = 'offered', expires_at = ${Date.now() + 3_000_000} WHERE id = ?`,
@@ -149,16 +149,16 @@ test('a payment that waits is said without coming back from Stripe, and is not a
   expect(confirming).toContain('Your bank is still confirming this payment.');
   expect(confirming).not.toContain('Pay online');
   expect(await pageOf(payer)).toMatch(
-    /Ada Lovelace decides until .+ Otherwise, all of it goes back/,
+    /Ada Lovelace decides until .+ Otherwise, you’re refunded in full/,
   );
 });
 
-test('whoever would like a place reads how and when it is paid, as far as it can be', async () => {
+test('visitors read how and when they pay for a place', async () => {
   const { cohort, link, enrollmentId } = await createPayer('online_first');
   const token = await requestPlace(built, cohort);
   const confirm = `/p/confirm?token=${token}&lang=en`;
   const first = await read(`/c/${cohort.slug}?lang=en`);
-  expect(first).toContain('You pay €240 by card on the page after the next.');
+  expect(first).toContain('your place is kept for an hour while you pay €240 by card.');
   expect(await read(confirm)).toContain('Your place is then kept for an hour.');
 
   await built.sql("UPDATE cohorts SET payment_mode = 'online' WHERE id = ?", cohort.id);

@@ -1,13 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { connectStripe } from './paying.ts';
 import { writeRow, writeRows } from './rows.ts';
-import { askApi } from './support.ts';
+import { askApi, expect } from './support.ts';
 
-/** Lets people pay online in a cohort, before a place is theirs, and connects its owner to Stripe. */
-export async function payFirst(page: Page, cohortId: string): Promise<void> {
-  await connectStripe(page);
-  await askApi(page, 'PATCH', `/api/cohorts/${cohortId}/`, { payment_mode: 'online_first' });
+/**
+ * Connects the instructor who is signed in to Stripe, and lets people pay online in a cohort.
+ *
+ * @returns what pauses the account at Stripe, which then takes no payments
+ */
+export async function payOnline(
+  page: Page,
+  cohortId: string,
+  mode: 'online' | 'online_first' = 'online_first',
+): Promise<{ pause: () => Promise<void> }> {
+  const begun = await askApi(page, 'POST', '/api/payment-account/', { country: 'FR' });
+  const { redirect_to: form } = begun as { redirect_to: string };
+  const [account] = /acct_\w+/.exec(await (await page.request.get(form)).text()) ?? [];
+  // At the stand-in, which then leads back.
+  const finished = await page.request.post(form, { form: { how: 'finish' }, maxRedirects: 0 });
+  expect(finished.status()).toBe(303);
+  await askApi(page, 'POST', '/api/payment-account/check/');
+  await askApi(page, 'PATCH', `/api/cohorts/${cohortId}/`, { payment_mode: mode });
+  return {
+    pause: async () => {
+      const data = { action: 'pause', id: account };
+      await page.request.post(`${new URL(form).origin}/_control/act`, { data });
+    },
+  };
 }
 
 type Paid = {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { makeDetailed } from './cohort-views.ts';
 import { stampOfForm } from './enrollments.ts';
-import { connectStripe } from './paying.ts';
+import { payOnline } from './online-payments.ts';
 import { clientOf, languageOf, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
 import { opener, type View, viewsOf } from './view.ts';
@@ -162,8 +162,7 @@ async function makePayer(page: Page) {
 /** Someone for whom a place is kept until they pay for it. */
 async function holdPlace(page: Page) {
   const cohort = await makeDetailed(page, {}, 'publish');
-  const { pause } = await connectStripe(page);
-  await askApi(page, 'PATCH', `/api/cohorts/${cohort.id}/`, { payment_mode: 'online_first' });
+  const { pause } = await payOnline(page, cohort.id);
   return { ...cohort, ...(await holdIn(page, cohort)), pause };
 }
 

@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test';
+import { payOnline } from './online-payments.ts';
 import { addPerson, askForPlace, linkTo, publishCohort } from './participants.ts';
-import { connectStripe } from './paying.ts';
 import { stripeOrigin } from './playwright.config.ts';
 import { section } from './settings.ts';
-import { askApi, expect, openReady, test } from './support.ts';
+import { expect, openReady, test } from './support.ts';
 
 /** A cohort that costs €240, which its instructor is paid for at Stripe. */
 async function publishPaid(page: Page, mode: 'online' | 'online_first') {
   const cohort = await publishCohort(page, { price_minor: 24_000, currency: 'EUR' });
-  await connectStripe(page);
-  await askApi(page, 'PATCH', `/api/cohorts/${cohort.id}/`, { payment_mode: mode });
+  await payOnline(page, cohort.id, mode);
   return cohort;
 }
 

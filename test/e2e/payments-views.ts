@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addPerson, cohortWith } from './enrollments.ts';
-import { pauseAccount, payFirst, writePayments } from './online-payments.ts';
+import { pauseAccount, payOnline, writePayments } from './online-payments.ts';
 import { partAfter } from './participant-views.ts';
 import { clientOf, courseNames, makeCourse, someone } from './people.ts';
 import { askApi, untilReady } from './support.ts';
@@ -31,7 +31,7 @@ const returning = viewsOf('the owner of a cohort from which someone has left', a
 
 const paused = viewsOf('the owner whose payments Stripe has paused', async (page) => {
   const { id } = await makeCohort(page, 1, priced);
-  await payFirst(page, id);
+  await payOnline(page, id);
   pauseAccount(id);
   return { id };
 });
@@ -130,7 +130,7 @@ async function makeAccounts(page: Page) {
 
 async function makeOnline(page: Page) {
   const { id, people } = await makeCohort(page, 6, priced);
-  await payFirst(page, id);
+  await payOnline(page, id);
   const all = [
     { minor: 48_000 },
     { minor: 48_000, problem: 'no_place', dueInHours: 23 },

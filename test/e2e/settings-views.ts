@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { cohortWith } from './enrollments.ts';
-import { payFirst, writePayments } from './online-payments.ts';
+import { payOnline, writePayments } from './online-payments.ts';
 import { courseNames, makeCourse, makeCourses, person, someone } from './people.ts';
 import { drawPng } from './pictures.ts';
 import { askApi } from './support.ts';
@@ -21,7 +21,7 @@ const connected = viewsOf('someone who is paid by Stripe', async (page) => {
   await makeCourse(page);
   const price = { price_minor: 48_000, currency: 'CAD' };
   const cohort = await cohortWith(page, [someone(0)], { name: courseNames[2] ?? '', ...price });
-  await payFirst(page, cohort.id);
+  await payOnline(page, cohort.id);
   writePayments(cohort.id, [{ enrollment: cohort.people[0]?.id ?? '', minor: 48_000 }]);
   return {};
 });

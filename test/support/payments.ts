@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { ask } from '#db/query.ts';
 import { checkouts, paymentAccounts } from '#db/schema/checkouts.ts';
+import { ledgerEntries } from '#db/schema/ledger.ts';
 import type { CheckoutProblem } from '#db/values.ts';
 import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
 import { lookUp } from '#features/checkouts/look-up.ts';
@@ -15,22 +16,30 @@ import { currentStripe } from './stripe.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Connects an account at the stand-in for Stripe that people can pay to. */
-export async function connectAccount(ownerId: string): Promise<string> {
-  const id = `acct_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+type Account = Partial<InferInsertModel<typeof paymentAccounts>>;
+
+/** An account that people can pay to, of which Stripe knows nothing. */
+export async function createAccountRow(ownerId: string, values: Account = {}): Promise<string> {
+  const stripeAccount = `acct_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const now = new Date();
-  currentStripe().state.accounts[id] = {
-    ...{ id, created: Math.floor(now.getTime() / 1000), contactEmail: 'anna@lectern.test' },
-    ...{ country: 'FR', metadata: {}, status: 'active', due: [], isPaused: false },
-    isDisconnected: false,
-  };
   await db
     .insert(paymentAccounts)
     .values({
-      ...{ ownerId, stripeAccount: id, country: 'FR', chargesEnabled: true, readyAt: now },
-      ...{ connectedAt: now, checkedAt: now },
+      ...{ ownerId, stripeAccount, country: 'FR', chargesEnabled: true, readyAt: now },
+      ...{ connectedAt: now, checkedAt: now, ...values },
     })
     .onConflictDoNothing();
+  return stripeAccount;
+}
+
+/** Connects an account at the stand-in for Stripe that people can pay to. */
+export async function connectAccount(ownerId: string): Promise<string> {
+  const id = await createAccountRow(ownerId);
+  currentStripe().state.accounts[id] = {
+    ...{ id, created: Math.floor(Date.now() / 1000), contactEmail: 'anna@lectern.test' },
+    ...{ country: 'FR', metadata: {}, status: 'active', due: [], isPaused: false },
+    isDisconnected: false,
+  };
   return id;
 }
 
@@ -72,4 +81,41 @@ export async function createPaidCheckout(ownerId: string, problem: CheckoutProbl
   const decideBy = problem === 'no_place' ? new Date(Date.now() + day) : null;
   await db.update(checkouts).set({ problem, decideBy }).where(eq(checkouts.id, open.id));
   return open;
+}
+
+type Of = { cohort: { id: string; ownerId: string; courseId: string }; id: string; person: string };
+type Checkout = Partial<InferInsertModel<typeof checkouts>>;
+
+/** A payment that someone is about to make, of which Stripe knows nothing. */
+export async function insertCheckout({ cohort, id, person }: Of, values: Checkout = {}) {
+  const now = new Date();
+  const row = {
+    id: crypto.randomUUID(),
+    ...{ ownerId: cohort.ownerId, courseId: cohort.courseId, courseName: 'Writing' },
+    ...{ cohortId: cohort.id, cohortName: 'Autumn', enrollmentId: id, personId: person },
+    ...{ amountMinor: 24_000, currency: 'EUR', status: 'open' as const },
+    ...{ expiresAt: now, createdAt: now, ...values },
+  };
+  await db.insert(checkouts).values(row);
+  return row;
+}
+
+type Paid = { paidMinor?: number; paidCurrency?: string; currency?: string; paidAt?: Date };
+
+/** A payment that someone has made, with its entry in their account. */
+export async function insertPaidCheckout(of: Of, values: Paid = {}) {
+  const { paidMinor = 24_000, paidCurrency = 'EUR', paidAt: at = new Date() } = values;
+  const payment = `pi_${crypto.randomUUID()}`;
+  const row = await insertCheckout(of, {
+    ...{ status: 'paid', amountMinor: paidMinor, paymentIntent: payment, expiresAt: at },
+    ...{ createdAt: at, ...values, paidMinor, paidCurrency, paidAt: at },
+  });
+  const { ownerId, courseId, courseName, cohortId, cohortName, enrollmentId, personId } = row;
+  await db.insert(ledgerEntries).values({
+    ...{ ownerId, courseId, courseName, cohortId, cohortName, enrollmentId, personId },
+    ...{ id: crypto.randomUUID(), kind: 'payment', method: 'online', source: 'stripe' },
+    ...{ amountMinor: -paidMinor, currency: paidCurrency, receivedOn: '2026-11-20' },
+    ...{ outsideId: payment, createdBy: 'person', createdAt: at },
+  });
+  return row;
 }

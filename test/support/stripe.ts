@@ -57,9 +57,9 @@ function makeStripe() {
     sessions,
     /** What someone, their bank or Stripe does to what has this id: see the stand-in's actions.ts. */
     act: (name: string, id: string, amount: string | null = null) =>
-      act(state, name, id, { amount, base }),
+      act(state, name, id, { amount }),
     /** Pays on the last page that was made. */
-    pay: () => act(state, 'pay', sessions().at(-1)?.id ?? '', { base }),
+    pay: () => act(state, 'pay', sessions().at(-1)?.id ?? ''),
     /** Lets the next call fail whose path has this: two attempts of the library. */
     fail: (path: string, status: (typeof state.failures)[number]['status'], more = {}) => {
       state.failures = [{ status, path, count: 2, after: false, saved: false, ...more }];

@@ -42,7 +42,7 @@ export function addApi(app: App, state: State, base: string, endpoint: Endpoint)
   );
   get('/v1/checkout/sessions', (call) => list(state, 'checkout.session', call));
   post('/v1/refunds', ({ input, account }) => shown(createRefund(state, input, account)));
-  for (const kind of ['payment_intent', 'charge', 'refund', 'dispute'] as const) {
+  for (const kind of ['payment_intent', 'refund', 'dispute'] as const) {
     get(`/v1/${kind}s`, (call) => list(state, kind, call));
     get(`/v1/${kind}s/:id`, (call) => shown(own(rowOf(state, kind, call.id), call)));
   }

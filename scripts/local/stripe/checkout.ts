@@ -16,8 +16,8 @@ import { newId, now, type Owner, record, rowOf, type Session, type State, shown 
 
 const parameters: Known = {
   ...{ mode: true, success_url: true, cancel_url: true, expires_at: true, locale: true },
-  ...{ client_reference_id: true, customer_email: true, submit_type: true, expand: true },
-  ...{ metadata: true, excluded_payment_method_types: true, invoice_creation: true },
+  ...{ client_reference_id: true, customer_email: true, expand: true },
+  ...{ metadata: true, excluded_payment_method_types: true },
   payment_intent_data: { metadata: true, description: true },
   line_items: {
     each: {
@@ -57,7 +57,6 @@ export function createSession(state: State, input: Input, account: Owner, base: 
     ...{ client_reference_id: reference, customer_email: email, ...priceOf(input) },
     // As our own code sends them.
     locale: textAt(input, 'locale') as Session['locale'],
-    submit_type: textAt(input, 'submit_type') as Session['submit_type'],
     metadata: metadataAt(input, 'metadata'),
     success_url: urlAt(input, 'success_url') ?? requiredAt(input, 'success_url'),
     cancel_url: urlAt(input, 'cancel_url'),
@@ -132,7 +131,7 @@ export function expireSession(state: State, session: Session): Session {
 }
 
 /** Pays an open session by card, or by a method whose money comes days later. */
-export function pay(state: State, session: Session, base: string, isDelayed = false): void {
+export function pay(state: State, session: Session, isDelayed = false): void {
   if (session.status !== 'open') {
     refuse(`This session is ${session.status}.`);
   }
@@ -145,24 +144,24 @@ export function pay(state: State, session: Session, base: string, isDelayed = fa
   };
   state.rows[charge] = {
     ...{ ...common, id: charge, object: 'charge', payment_intent: intent, amount_refunded: 0 },
-    ...{ status: 'pending', paid: false, refunded: false, disputed: false, receipt_url: null },
+    ...{ status: 'pending', paid: false, refunded: false, disputed: false },
     payment_method_details: { type: isDelayed ? delayedMethod : 'card' },
   };
   Object.assign(session, { status: 'complete', url: null, payment_intent: intent });
   if (!isDelayed) {
-    endPayment(state, session, true, base);
+    endPayment(state, session, true);
   }
   record(state, 'checkout.session.completed', shown(session), account);
 }
 
 /** The bank says of a delayed payment whether the money comes. */
-export function settle(state: State, session: Session, isPaid: boolean, base: string): void {
-  endPayment(state, session, isPaid, base);
+export function settle(state: State, session: Session, isPaid: boolean): void {
+  endPayment(state, session, isPaid);
   const type = `checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`;
   record(state, type, shown(session), session.account);
 }
 
-function endPayment(state: State, session: Session, isPaid: boolean, base: string): void {
+function endPayment(state: State, session: Session, isPaid: boolean): void {
   const intent = rowOf(state, 'payment_intent', session.payment_intent ?? '');
   const charge = rowOf(state, 'charge', intent.latest_charge);
   if (intent.status !== 'processing') {
@@ -171,7 +170,6 @@ function endPayment(state: State, session: Session, isPaid: boolean, base: strin
   intent.status = isPaid ? 'succeeded' : 'requires_payment_method';
   intent.amount_received = isPaid ? intent.amount : 0;
   Object.assign(charge, { status: isPaid ? 'succeeded' : 'failed', paid: isPaid });
-  charge.receipt_url = isPaid ? `${base}/receipts/${charge.id}` : null;
   session.payment_status = isPaid ? 'paid' : 'unpaid';
 }
 

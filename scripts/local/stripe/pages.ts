@@ -121,7 +121,6 @@ function chargeRow(charge: Charge): string {
 function refundRow(refund: Refund): string {
   const { id, status } = refund;
   return `${summary(refund)}: ${status}
-    ${status === 'pending' ? buttons(id, { refund_done: 'It succeeds' }) : ''}
     ${status === 'failed' ? '' : buttons(id, { refund_failed: 'It fails' })}`;
 }
 

@@ -56,7 +56,7 @@ export function createRefund(state: State, input: Input, account: Owner): Refund
     // As our own code sends it.
     reason: textAt(input, 'reason') as Refund['reason'],
     metadata: metadataAt(input, 'metadata'),
-    status: state.refund_status,
+    status: 'succeeded',
   };
   state.rows[refund.id] = refund;
   changeRefunded(charge, amount);
@@ -65,17 +65,15 @@ export function createRefund(state: State, input: Input, account: Owner): Refund
   return refund;
 }
 
-/** A pending refund succeeds or fails, or one that succeeded comes back. */
-export function endRefund(state: State, refund: Refund, status: 'succeeded' | 'failed'): void {
-  if (refund.status === status || refund.status === 'failed') {
-    refuse(`This refund has ${refund.status} already.`);
+/** The money of a refund comes back. */
+export function failRefund(state: State, refund: Refund): void {
+  if (refund.status === 'failed') {
+    refuse('This refund has failed already.');
   }
-  refund.status = status;
+  refund.status = 'failed';
+  changeRefunded(rowOf(state, 'charge', refund.charge), -refund.amount);
   record(state, 'refund.updated', shown(refund), refund.account);
-  if (status === 'failed') {
-    changeRefunded(rowOf(state, 'charge', refund.charge), -refund.amount);
-    record(state, 'refund.failed', shown(refund), refund.account);
-  }
+  record(state, 'refund.failed', shown(refund), refund.account);
 }
 
 function changeRefunded(charge: Charge, by: number): void {

@@ -15,13 +15,13 @@ type Receiver = { appOrigin: string; webhookSecret: string };
  * A stand-in for the parts of Stripe that Lectern uses: Checkout, refunds, disputes, and connected
  * accounts by Accounts v2. It refuses what Stripe refuses, and sends signed events.
  *
- * Besides its pages it has routes for tests, which take and return JSON:
+ * Routes for tests, which take and return JSON:
  *
  * - `GET /_control/` all that it knows, with the calls made to it;
  * - `POST /_control/act {action, id, amount}` what a person, bank or Stripe does: see actions.ts;
- * - `POST /_control/webhooks {mode, times, age_s, account, delay_ms}` how events are sent from now on:
- *   `send`, `lose` or `hold` them; how often at once; with a signature of that age (negative: of the
- *   future); as if of another account; that long after the answer, or before it with null;
+ * - `POST /_control/webhooks {mode, times, age_s, account}` how events are sent from now on: `send`,
+ *   `lose` or `hold` them; how often at once; with a signature of that age (negative: of the
+ *   future); as if of another account;
  * - `POST /_control/webhooks/release {order}` sends those held, in the order in which they happened or
  *   `reversed`, or those of a list of ids;
  * - `POST /_control/events/:id/replay {times, age_s, account}` sends one again;
@@ -29,7 +29,6 @@ type Receiver = { appOrigin: string; webhookSecret: string };
  *   contains this: with a status, or by `hang`, `html`, `404-without-error` or `drop`; `after` the
  *   work was done; with `saved`, the 500 is what the idempotency key answers from then on, as at
  *   Stripe. The library tries twice, so that one call of ours needs a count of 2;
- * - `POST /_control/refunds {status}` makes refunds to come `pending` or `succeeded`;
  * - `POST /_control/clear` forgets everything.
  */
 export function stripeStandIn({ appOrigin, webhookSecret }: Receiver) {
@@ -41,13 +40,13 @@ export function stripeStandIn({ appOrigin, webhookSecret }: Receiver) {
       const url = `${appOrigin}/api/webhooks/stripe/`;
       const endpoint = { url, secrets: webhookSecret.split(' '), signal };
       addApi(app, state, baseUrl, endpoint);
-      addPages(app, state, baseUrl, endpoint);
-      addControl(app, state, baseUrl, endpoint);
+      addPages(app, state, endpoint);
+      addControl(app, state, endpoint);
     },
   });
 }
 
-function addPages(app: App, state: State, base: string, endpoint: Endpoint): void {
+function addPages(app: App, state: State, endpoint: Endpoint): void {
   app.get('/', ({ req }) => respond(req.raw, () => homePage(state)));
   app.get('/pay/:id', ({ req }) =>
     respond(req.raw, () => payPage(sessionOf(state, req.param('id')), null)),
@@ -60,12 +59,11 @@ function addPages(app: App, state: State, base: string, endpoint: Endpoint): voi
         const said = how === 'decline' ? 'Your card was declined. Try another one.' : null;
         return payPage(session, said);
       }
-      act(state, how, session.id, { base });
+      act(state, how, session.id);
       await sendRecorded(state, endpoint);
       return redirect(session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id));
     }),
   );
-  app.get('/receipts/:id', ({ req }) => respond(req.raw, () => page('Receipt', req.param('id'))));
   app.get('/connect/:id', ({ req }) =>
     respond(req.raw, () => {
       const link = found(state.links[req.param('id')], 'account_link', req.param('id'));
@@ -78,14 +76,14 @@ function addPages(app: App, state: State, base: string, endpoint: Endpoint): voi
       const link = found(state.links[req.param('id')], 'account_link', req.param('id'));
       const how = textAt(parseForm(await req.text()), 'how') ?? '';
       link.isUsed = true;
-      act(state, how, link.account, { base });
+      act(state, how, link.account);
       await sendRecorded(state, endpoint);
       return redirect(link.returnUrl);
     }),
   );
 }
 
-function addControl(app: App, state: State, base: string, endpoint: Endpoint): void {
+function addControl(app: App, state: State, endpoint: Endpoint): void {
   const control = (path: string, work: (given: Input, id: string) => unknown) => {
     app.post(path, ({ req }) =>
       respond(req.raw, async () => {
@@ -101,7 +99,7 @@ function addControl(app: App, state: State, base: string, endpoint: Endpoint): v
   app.get('/_control/', () => Response.json(state));
   control('/_control/act', (given) => {
     const [name, id] = ['action', 'id'].map((each) => textAt(given, each) ?? '');
-    act(state, name ?? '', id ?? '', { amount: textAt(given, 'amount'), base });
+    act(state, name ?? '', id ?? '', { amount: textAt(given, 'amount') });
   });
   control('/_control/webhooks', (given) => Object.assign(state.sending, given));
   control('/_control/webhooks/release', ({ order }) => {
@@ -123,9 +121,6 @@ function addControl(app: App, state: State, base: string, endpoint: Endpoint): v
       ...(given as Pick<Failure, 'status'> & Partial<Failure>),
     }),
   );
-  control('/_control/refunds', ({ status }) => {
-    state.refund_status = status === 'pending' ? 'pending' : 'succeeded';
-  });
   control('/_control/clear', () => Object.assign(state, emptyState()));
 }
 

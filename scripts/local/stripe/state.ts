@@ -14,7 +14,7 @@ type OfPayment = { payment_intent: string; charge: string };
 export type Session = Kept<
   Stripe.Checkout.Session,
   | ('mode' | 'status' | 'payment_status' | 'cancel_url' | 'url' | 'expires_at')
-  | ('client_reference_id' | 'customer_email' | 'locale' | 'submit_type' | 'metadata' | 'livemode')
+  | ('client_reference_id' | 'customer_email' | 'locale' | 'metadata' | 'livemode')
 > & {
   object: 'checkout.session';
   success_url: string;
@@ -36,8 +36,7 @@ export type Intent = Kept<
 
 export type Charge = Kept<
   Stripe.Charge,
-  | ('amount' | 'amount_refunded' | 'currency' | 'status' | 'paid' | 'refunded' | 'disputed')
-  | 'receipt_url'
+  'amount' | 'amount_refunded' | 'currency' | 'status' | 'paid' | 'refunded' | 'disputed'
 > & {
   object: 'charge';
   payment_intent: string;
@@ -93,7 +92,6 @@ export type Sending = {
   times: number;
   age_s: number;
   account: Owner;
-  delay_ms: number | null;
 };
 export type Failure = {
   status: number | 'hang' | 'html' | '404-without-error' | 'drop';
@@ -122,15 +120,12 @@ export type State = {
   }[];
   sending: Sending;
   failures: Failure[];
-  /** Of refunds to come. */
-  refund_status: 'succeeded' | 'pending';
 };
 
 export function emptyState(): State {
   return {
     ...{ rows: {}, accounts: {}, links: {}, events: [], answers: {}, calls: [], failures: [] },
-    sending: { mode: 'send', times: 1, age_s: 0, account: null, delay_ms: null },
-    refund_status: 'succeeded',
+    sending: { mode: 'send', times: 1, age_s: 0, account: null },
   };
 }
 

@@ -7,19 +7,14 @@ export type Endpoint = { url: string; secrets: string[]; signal: AbortSignal };
 const version = '2026-10-28.endive';
 const answerMs = 15_000;
 
-/** Sends what has been recorded since, before what follows or some time after it. */
+/** Sends what has been recorded since, before what follows. */
 export async function sendRecorded(state: State, endpoint: Endpoint): Promise<void> {
   const due = state.events.filter((event) => event.state === 'due');
   for (const event of due) {
     // Here, so that a call at the same time does not send it too.
     event.state = 'sent';
   }
-  const { delay_ms: delay } = state.sending;
-  if (delay === null) {
-    await sendAll(state, due, endpoint);
-  } else {
-    setTimeout(() => void sendAll(state, due, endpoint), delay);
-  }
+  await sendAll(state, due, endpoint);
 }
 
 /** Sends events that were held, in the order of these ids. */

@@ -32,16 +32,16 @@ export const paymentLetters = {
             preheader: msg`It has arrived, and ${instructor} has to look at it.`,
             title: msg`Your payment is in another currency`,
             paragraphs: [
-              msg`Your payment of ${amount} for ${group} has arrived, but in another currency than the price. ${instructor} has been told, and will get back to you.`,
+              msg`Your payment of ${amount} for ${group} has arrived, but in another currency than the price. We’ve let ${instructor} know, and they’ll get back to you.`,
             ],
           }
         : {
             subject: msg`Your payment of ${amount} for ${short} came too late`,
-            preheader: msg`Either you still get a place, or all of it goes back to you.`,
+            preheader: msg`Either you still get a place, or you’re refunded in full.`,
             title: msg`Your payment came too late`,
             paragraphs: [
               msg`Your payment of ${amount} for ${group} has arrived, but the place had been passed on by then, or you could no longer take part.`,
-              msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise all of it goes back to you by itself.`,
+              msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise, you’re refunded in full automatically.`,
             ],
           }),
       action: openPage,
@@ -54,9 +54,9 @@ export const paymentLetters = {
     when: msg`When what someone has paid online goes back to them`,
     facts: 'none',
     say: ({ group, short, payment: { amount }, whyAsked }) => ({
-      subject: msg`${amount} goes back to you: ${short}`,
+      subject: msg`Refund of ${amount}: ${short}`,
       preheader: msg`The way you paid, within a few days.`,
-      title: msg`${amount} goes back to you`,
+      title: msg`Refund of ${amount}`,
       paragraphs: [
         msg`${amount} of what you paid for ${group} goes back to you, the way you paid it. Banks take 5 to 10 days for this.`,
       ],

@@ -5,7 +5,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import type { Values } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
-import { type ButtonProps, closeMenu, useOutcome } from '#features/cohorts/cohort-button.tsx';
+import { type ButtonProps, useOutcome } from '#features/cohorts/cohort-button.tsx';
 import { Check } from '#features/cohorts/fields.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { minorUnits } from '#lib/price.ts';
@@ -13,7 +13,7 @@ import { Field } from '#ui/form.tsx';
 import { checkoutPaths } from './checkout-paths.ts';
 
 /** What is said when Stripe has sent money back, or will. */
-export type RefundTexts = { done: string; wanted: string };
+type RefundTexts = { done: string; wanted: string };
 
 type PayBackProps = Omit<ButtonProps, 'done'> & {
   id: string;
@@ -48,54 +48,6 @@ export function PayBackButton({ id, amount, texts, ...button }: PayBackProps) {
         }
         return onFailure(failure);
       }}
-      {...button}
-    />
-  );
-}
-
-type LetInProps = ButtonProps & { id: string; isOver: boolean; describedBy: string };
-
-/** Lets someone in who has paid for a place that has gone to someone else. */
-export function LetInButton({ id, isOver, done, ...button }: LetInProps) {
-  const { show, onFailure } = useOutcome(() => {});
-  return (
-    <ActionButton
-      path={checkoutPaths.letIn(id)}
-      call={{ input: { over_capacity: isOver } }}
-      onDone={() => show(done)}
-      onFailure={onFailure}
-      {...button}
-    />
-  );
-}
-
-/** Takes a payment off the list of those to look at. */
-export function SettleButton({
-  id,
-  done,
-  ...button
-}: ButtonProps & { id: string; describedBy: string }) {
-  const { show, onFailure } = useOutcome(() => {});
-  const path = checkoutPaths.problem(id);
-  return (
-    <ActionButton<typeof path, 'DELETE'>
-      path={path}
-      call={{ method: 'DELETE' }}
-      onDone={() => show(done)}
-      onFailure={onFailure}
-      {...button}
-    />
-  );
-}
-
-/** Asks Stripe now what has become of a payment. */
-export function AskButton({ id, done, ...button }: ButtonProps & { id: string }) {
-  const { show, onFailure } = useOutcome(closeMenu);
-  return (
-    <ActionButton
-      path={checkoutPaths.check(id)}
-      onDone={() => show(done)}
-      onFailure={onFailure}
       {...button}
     />
   );

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Context } from '#context.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { dashboardUrl } from '#features/stripe/dashboard.ts';
 import { fullPriceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { OpenButton } from '#ui/dialog.tsx';
-import { AskButton } from './checkout-buttons.tsx';
+import { checkoutPaths } from './checkout-paths.ts';
 import type { OnlinePayment } from './list-checkouts.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -43,15 +44,15 @@ export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
           <span className="icon icon-outside" />
           <Trans>See it in Stripe</Trans>
         </a>
-        <AskButton
-          id={id}
+        <ChangeButton
+          path={checkoutPaths.check(id)}
           className="menu-item"
           pendingLabel={t`Asking Stripe…`}
-          done={t`This is what Stripe says.`}
+          done={t`Up to date with Stripe.`}
         >
           <span className="icon icon-redo" />
-          <Trans>Ask Stripe again</Trans>
-        </AskButton>
+          <Trans>Check with Stripe</Trans>
+        </ChangeButton>
         {refundable > 0 && (
           <OpenButton dialogId={dialogId} className="menu-item">
             <span className="icon icon-undo" />
@@ -75,15 +76,14 @@ export function ReturnNotes({ payments, zone }: { payments: OnlinePayment[]; zon
       <div key={id} className="contents">
         {underWay > 0 && (
           <p className="notice">
-            <Trans>
-              {back} is on its way back by Stripe. It is recorded here once Stripe has it.
-            </Trans>
+            <Trans>Stripe is refunding {back}. It appears here once Stripe confirms it.</Trans>
           </p>
         )}
         {failedAt !== null && (
           <p className="notice">
             <Trans>
-              On {day}, {lost} did not go back: Stripe has refused the refund, or it failed later.
+              The refund of {lost} on {day} didn’t go through: Stripe refused it, or it failed
+              later.
             </Trans>
           </p>
         )}

@@ -1,13 +1,15 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Context } from '#context.ts';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { OpenStripe } from '#features/payment-accounts/getting-paid.tsx';
 import { priceOf } from '#lib/price.ts';
 import { momentIn, momentInUtc } from '#lib/time/words.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
-import { LetInButton, PayBackButton, SettleButton } from './checkout-buttons.tsx';
+import { PayBackButton } from './checkout-buttons.tsx';
+import { checkoutPaths } from './checkout-paths.ts';
 import type { ProblemCheckout } from './list-checkouts.ts';
 import { RefundDialog, refundTexts } from './refund-dialog.tsx';
 
@@ -103,7 +105,7 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
       <>
         <Trans>In {cohort}, the place was no longer theirs.</Trans>{' '}
         {until !== null && (
-          <Trans>Without an answer, all of it goes back by itself on {end}.</Trans>
+          <Trans>If you don’t respond, the full amount is refunded automatically on {end}.</Trans>
         )}
       </>
     );
@@ -113,30 +115,31 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
       const over = <span>{priceOf(problem.overpaid, currency, i18n.locale)}</span>;
       return problem.overpaid > 0 ? (
         <Trans>
-          In {cohort}, {over} is too much. Without an answer, it stays in their account.
+          In {cohort}, they overpaid by {over}. If you don’t respond, it stays in their account.
         </Trans>
       ) : (
-        <Trans>In {cohort}. Their account is settled by now.</Trans>
+        <Trans>Their account in {cohort} is now settled.</Trans>
       );
     }
     case 'other_currency':
       return (
         <Trans>
-          {cohort} has its account in another currency, so this payment isn’t in it. Without an
-          answer, nothing happens.
+          {cohort} has its account in another currency, so this payment isn’t in it. If you don’t
+          respond, nothing happens.
         </Trans>
       );
     case 'disputed':
       return (
         <Trans>
-          In {cohort}, the payer asks their bank for it back. Answer in Stripe: without an answer,
-          the bank decides for them.
+          In {cohort}, the payer has asked their bank for a refund. If you don’t respond in Stripe,
+          the bank decides in their favor.
         </Trans>
       );
     default:
       return (
         <Trans>
-          In {cohort}. The money is back on your Stripe account. Without an answer, it stays there.
+          In {cohort}. The money is back in your Stripe account. If you don’t respond, it stays
+          there.
         </Trans>
       );
   }
@@ -146,11 +149,18 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
 function Answers({ problem, ctx }: ProblemProps) {
   const { t } = useLingui();
   const { id, overpaid, refundable_minor: refundable, paid_currency: currency } = problem;
-  const settled = { id, describedBy: `look-${id}`, className: 'button', pendingLabel: t`Saving…` };
+  const path = checkoutPaths.problem(id);
   const settle = (label: ReactNode, done: string) => (
-    <SettleButton {...settled} done={done}>
+    <ChangeButton<typeof path, 'DELETE'>
+      path={path}
+      call={{ method: 'DELETE' }}
+      describedBy={`look-${id}`}
+      className="button"
+      pendingLabel={t`Saving…`}
+      done={done}
+    >
       {label}
-    </SettleButton>
+    </ChangeButton>
   );
   switch (problem.problem) {
     case 'no_place':
@@ -220,15 +230,15 @@ function LetIn({ problem }: Pick<ProblemProps, 'problem'>) {
   const isOver = capacity !== null && taken >= capacity;
   const next = taken + 1;
   return (
-    <LetInButton
-      id={id}
-      isOver={isOver}
+    <ChangeButton
+      path={checkoutPaths.letIn(id)}
+      call={{ input: { over_capacity: isOver } }}
       describedBy={`look-${id}`}
       className="button"
       pendingLabel={t`One moment…`}
       done={t`They’re in.`}
     >
       {isOver ? t`Let in, ${next} of ${capacity}` : t`Let in`}
-    </LetInButton>
+    </ChangeButton>
   );
 }

@@ -61,7 +61,7 @@ export const Checkout = z.object({
   refundable_minor: z.int().check(z.describe('What can still be paid back')),
   decide_by: z
     .nullable(z.iso.datetime())
-    .check(z.describe('When a payment without a place is refunded by itself')),
+    .check(z.describe('When a payment without a place is refunded automatically')),
   created_at: z.iso.datetime(),
 });
 export type Checkout = z.infer<typeof Checkout>;

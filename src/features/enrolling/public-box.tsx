@@ -318,14 +318,14 @@ function HowToPay({ cohort, isOpen }: CohortProps & { isOpen: boolean }) {
   if (price === null || price.early) {
     return (
       <Trans>
-        You pay by card on the page after the next. Your place is kept for an hour meanwhile.
+        Once you confirm your email, your place is kept for an hour while you pay by card.
       </Trans>
     );
   }
   const amount = <span>{priceOf(price.minor, price.currency, i18n.locale)}</span>;
   return (
     <Trans>
-      You pay {amount} by card on the page after the next. Your place is kept for an hour meanwhile.
+      Once you confirm your email, your place is kept for an hour while you pay {amount} by card.
     </Trans>
   );
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 export const underWay = sql`coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
   WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0)`;
 
-/** What checkout `o` could still pay back, besides what is under way. */
+/** What can still be refunded of checkout `o`, besides refunds under way. */
 export const refundable = sql<number>`(o.paid_minor - o.refunded_minor - ${underWay})`;
 
 /** Whether checkout `o` was paid and is in the account of enrollment `e`. */

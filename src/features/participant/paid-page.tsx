@@ -37,7 +37,7 @@ export function PaidPage({ link, checkout }: PaidPageProps) {
               ...problemTexts(i18n),
               asking: t`Asking Stripe…`,
               unavailable: t`We can’t reach Stripe at the moment.`,
-              nothingLost: t`Nothing is lost: we note a payment as soon as Stripe tells us of it, and email you.`,
+              nothingLost: t`Nothing is lost: we’ll record your payment and email you as soon as Stripe confirms it.`,
               tryAgain: t`Try again`,
               openPage: t`Open my page`,
               isIn: t`Your payment has arrived. You’re in!`,
@@ -58,5 +58,5 @@ const states: Record<CheckoutStatus, MessageDescriptor> = {
   open: msg`Stripe hasn’t told us of this payment yet. If you have paid, we’ll email you as soon as it arrives.`,
   confirming: msg`Your bank is still confirming this payment. We’ll email you.`,
   paid: msg`Your payment has arrived.`,
-  expired: msg`This payment page has ended, and nothing was paid.`,
+  expired: msg`This payment page has expired, and nothing was paid.`,
 };

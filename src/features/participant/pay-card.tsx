@@ -210,7 +210,7 @@ function Undecided({ zone, decideBy, instructor }: UndecidedProps) {
     <span>
       <Trans>
         Your payment came when the place was no longer yours. {name} decides until {moment} ({city}
-        ). Otherwise, all of it goes back to you by itself.
+        ). Otherwise, you’re refunded in full automatically.
       </Trans>
     </span>
   );

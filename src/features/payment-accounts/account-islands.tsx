@@ -23,7 +23,7 @@ type ToStripe = {
   failed: string;
 };
 
-/** Goes on at Stripe. */
+/** Continues at Stripe. */
 function goTo(url: string, { stripeOrigin, failed }: ToStripe) {
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'https:' || parsed?.origin === stripeOrigin) {
@@ -99,12 +99,12 @@ export function DisconnectButton({ dialogId, done, ...button }: DisconnectProps)
 }
 
 type AccountCheckProps = {
-  /** Whether it asks by itself, once: whoever comes back from Stripe is to see what it says now. */
+  /** Whether it asks once by itself, when someone returns from Stripe. */
   isBack: boolean;
   texts: Record<'asking' | 'failed' | 'retry', string>;
 };
 
-/** Asks Stripe how the account is, and shows the page anew. */
+/** Asks Stripe how the account is, and refreshes the page. */
 export function AccountCheck({ isBack, texts }: AccountCheckProps) {
   const refresh = useRefresh();
   const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle');

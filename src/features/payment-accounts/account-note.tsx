@@ -13,10 +13,10 @@ export function AccountNote({ account }: { account: PaymentAccount }) {
             <strong>
               <Trans>Stripe has paused payments.</Trans>
             </strong>{' '}
-            <Trans>Until you’re done there, nobody can pay online.</Trans>
+            <Trans>Until you resolve this in Stripe, no one can pay online.</Trans>
           </>
         ) : (
-          <Trans>No Stripe account is connected that can be paid to: nobody can pay online.</Trans>
+          <Trans>No working Stripe account is connected, so no one can pay online.</Trans>
         )}
       </p>
       <a className="button" href={serverPaths.gettingPaid}>

@@ -100,7 +100,7 @@ function NotConnected({ ctx }: Props) {
   const steps = [
     t`You open an account at Stripe, or use yours. About ten minutes.`,
     t`Stripe asks who you are and which bank account to pay out to.`,
-    t`You choose for each cohort: not online, later, or first.`,
+    t`For each cohort, you choose whether people pay online, and when.`,
   ];
   return (
     <>
@@ -146,10 +146,10 @@ function Unfinished(props: Props) {
       <Head status="full" word={<Trans>Not finished</Trans>} />
       <p className="text-muted">
         {missing.length > 0 ? (
-          <Trans>Nobody can pay online yet. What Stripe still needs:</Trans>
+          <Trans>No one can pay online yet. What Stripe still needs:</Trans>
         ) : (
           <Trans>
-            Nobody can pay online yet. Stripe is checking what you entered, which can take a few
+            No one can pay online yet. Stripe is checking what you entered, which can take a few
             minutes.
           </Trans>
         )}
@@ -175,8 +175,8 @@ function Connected(props: Props) {
       <Head status="running" word={<Trans context="payments">On</Trans>} />
       <p className="text-muted">
         <Trans>
-          Payments go to your Stripe account. Refunds and payouts are made there, and Lectern keeps
-          the account.
+          Payments go to your Stripe account, which pays out to your bank. You can refund from
+          Lectern or from Stripe.
         </Trans>
       </p>
       <Facts {...props} />
@@ -199,8 +199,8 @@ function Paused(props: Props) {
             <Trans>Stripe has paused payments.</Trans>
           </strong>{' '}
           <Trans>
-            Until you’re done there, nobody can pay online. Places that are being paid now stay kept
-            until their hour ends.
+            Until you resolve this in Stripe, no one can pay online. Places that are being paid now
+            stay kept until their hour ends.
           </Trans>
         </p>
       </div>
@@ -333,7 +333,7 @@ function Disconnect() {
       <Dialog id={dialogId} title={t`Disconnect Stripe?`}>
         <p>
           <Trans>
-            Nobody can pay online then, and no place can be paid for before it is given. What was
+            No one can pay online then, and no place can be paid for before it is given. What was
             paid stays in your accounts here and at Stripe, and you can connect again at any time.
           </Trans>
         </p>

@@ -23,7 +23,7 @@ export const paymentAccountRoutes = new Hono<HonoEnv>()
   .post(
     '/',
     describe({
-      summary: msg`Connects an account at Stripe, or goes on where it was left, after a sign-in within the last 15 minutes`,
+      summary: msg`Connects an account at Stripe, or continues where it stopped, after a sign-in within the last 15 minutes`,
       answers: { 200: AccountLink, 201: AccountLink },
       errors: ['country_refused', 'not_found', 'payment_unavailable', 'proof_required'],
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rule } from '#lib/validation-rule.ts';
 
-export const accountStatuses = ['off', 'none', 'unfinished', 'ready', 'paused'] as const;
+const accountStatuses = ['off', 'none', 'unfinished', 'ready', 'paused'] as const;
 /**
  * off: this Lectern takes no online payments. none: not connected. unfinished: Stripe still needs
  * something before people can pay. paused: people could pay, and Stripe has stopped that.

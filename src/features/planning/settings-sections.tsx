@@ -111,7 +111,7 @@ export function Money({ cohort, currency, account }: MoneyProps) {
         title={t`How it is paid`}
         description={
           isOnlineHere
-            ? t`What people pay online is marked by itself. You mark other payments yourself.`
+            ? t`Online payments are recorded automatically. You mark other payments yourself.`
             : t`To you, however you agree. You mark payments yourself.`
         }
       >

@@ -86,7 +86,7 @@ export const PersonLearning = z.object({
   quiet_at: time.check(z.describe('From when on they count as stuck, or as not started')),
 });
 
-/** That someone went to pay at Stripe, and what came of it. */
+/** That someone went to pay at Stripe, and the outcome. */
 export const PersonCheckout = z.object({
   id: z.uuid(),
   enrollment_id: z.uuid(),

@@ -1,3 +1,5 @@
+import { digitsOf } from '#lib/price.ts';
+
 /**
  * Amounts as Stripe counts them. Its smallest units differ from those of Intl in a few currencies:
  * see https://docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases".
@@ -17,14 +19,6 @@ function digitsAtStripe(currency: string): number {
     return 0;
   }
   return threeDecimal.has(currency) ? 3 : 2;
-}
-
-function digitsOf(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return maximumFractionDigits;
 }
 
 /** An amount of ours in the units of Stripe; null for one that it can't be asked for. */

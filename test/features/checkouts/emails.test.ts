@@ -1,20 +1,17 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { enrollments, people } from '#db/schema/people.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
-import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { sweep } from '#features/places/sweep.ts';
-import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { fakeStripe } from '#support/stripe.ts';
 import { startFresh } from '../places/fresh.ts';
 import { contextAt, start } from '../places/storm.ts';
-import { enrollBy, setTime } from '../places/support.ts';
-import { createSelling, deliverLast, payerOf, runForMoney, type Stripe } from './support.ts';
+import { setTime } from '../places/support.ts';
+import { createSelling, deliverLast, enrolls, runForMoney, type Stripe } from './support.ts';
 
 const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const given = startFresh();
@@ -24,20 +21,6 @@ beforeEach(() => {
 });
 
 const createFirst = (values = {}) => createSelling({ paymentMode: 'online_first', ...values });
-
-async function enrolls({ cohort }: Awaited<ReturnType<typeof createSelling>>) {
-  const { email } = await enrollBy(given.resend, cohort.slug);
-  const [row] = await db
-    .select({ id: enrollments.id, person: people })
-    .from(enrollments)
-    .innerJoin(people, eq(people.id, enrollments.personId))
-    .where(and(eq(enrollments.cohortId, cohort.id), eq(people.email, email)));
-  if (row === undefined) {
-    throw new Error('No one has enrolled.');
-  }
-  const payer = await payerOf(row.id, row.person);
-  return { ...payer, email, mail: () => mailsTo(email, given.resend.accepted).at(-1) };
-}
 
 async function pays(payer: { open: () => Promise<unknown> }) {
   await payer.open();
@@ -53,7 +36,7 @@ async function sweepAt(time: number): Promise<void> {
 
 test('a kept place says until when, and what it costs; once paid, nothing more is asked for', async () => {
   const owner = await createFirst({ paymentNote: 'To FR76 3000.', paymentUrl: 'https://pay.test' });
-  const payer = await enrolls(owner);
+  const payer = await enrolls(given, owner);
   expect(payer.mail()?.subject).toMatch(
     /^Kept for you until Tuesday, November 24, .+, 2:10 PM: your place in Writing$/,
   );
@@ -71,7 +54,7 @@ test('a kept place says until when, and what it costs; once paid, nothing more i
 test('an offer says what the place costs then, and a reminder of it what it costs by then', async () => {
   const early = { earlyPriceMinor: 20_000, earlyUntilAt: new Date(start + 30 * hour) };
   const owner = await createFirst({ capacity: 1, ...early });
-  const [first, next] = [await enrolls(owner), await enrolls(owner)];
+  const [first, next] = [await enrolls(given, owner), await enrolls(given, owner)];
   await first.participate('decline');
   expect(next.mail()?.subject).toContain('A place is free for you');
   expect(next.mail()?.text).toContain('yours once you’ve paid €200.');
@@ -85,7 +68,11 @@ test('an offer says what the place costs then, and a reminder of it what it cost
 
 test('word of a kept place goes out late even if its end was put off, but not once it is answered', async () => {
   const owner = await createFirst({ capacity: null });
-  const people = [await enrolls(owner), await enrolls(owner), await enrolls(owner)];
+  const people = [
+    await enrolls(given, owner),
+    await enrolls(given, owner),
+    await enrolls(given, owner),
+  ];
   const [waiting, declined, paid] = people as [Payer, Payer, Payer];
   const isHeld = eq(mailsDue.kind, 'place_held');
   const unsent = { sentAt: null, providerId: null, dueAt: new Date(start) };
@@ -109,7 +96,7 @@ type Payer = Awaited<ReturnType<typeof enrolls>>;
 
 test('a payment without a place is said to both, with until when, and so is its way back', async () => {
   const owner = await createFirst({ capacity: 1 });
-  const [late] = [await enrolls(owner), await enrolls(owner)];
+  const [late] = [await enrolls(given, owner), await enrolls(given, owner)];
   await late.open();
   stripe.pay();
   await sweepAt(start + 71 * minute);
@@ -123,34 +110,21 @@ test('a payment without a place is said to both, with until when, and so is its 
   expect(toOwner()?.text).toContain('Decide now\nhttps://lectern.test/payments\n');
   setTime(start + 71 * minute + 24 * hour);
   await runForMoney();
-  expect(late.mail()?.subject).toBe('€240 goes back to you: Writing');
-  expect(toOwner()?.subject).toMatch(/^Paid back by itself: €240 to /);
+  expect(late.mail()?.subject).toBe('Refund of €240: Writing');
+  expect(toOwner()?.subject).toMatch(/^Refunded automatically: €240 to /);
 });
 
 test('who pays later reads that they can pay online, as long as their instructor takes payments', async () => {
   const owner = await createSelling({ paymentNote: 'To FR76 3000.' });
   const says = 'You can pay online on your page.';
-  const payer = await enrolls(owner);
+  const payer = await enrolls(given, owner);
   expect(payer.mail()?.text).toContain(says);
   await db
     .update(paymentAccounts)
     .set({ chargesEnabled: false })
     .where(eq(paymentAccounts.ownerId, owner.user.id));
-  const other = await enrolls(owner);
+  const other = await enrolls(given, owner);
 
   expect(other.mail()?.text).not.toContain(says);
   expect(`${payer.mail()?.text}`).not.toContain('FR76');
-});
-
-test('the owner hears once that Stripe has paused payments', async () => {
-  const owner = await createSelling();
-  stripe.act('pause', owner.account);
-  for (const _time of [1, 2]) {
-    await refreshAccount(contextOn(), owner.account);
-    await settled();
-  }
-
-  const mails = mailsTo(owner.user.email, given.resend.accepted);
-  expect(mails.map(({ subject }) => subject)).toEqual(['Stripe has paused payments to you']);
-  expect(mails[0]?.text).toContain('https://lectern.test/settings/payments\n');
 });

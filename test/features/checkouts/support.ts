@@ -1,15 +1,18 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
+import { enrollments, people } from '#db/schema/people.ts';
 import { crons } from '#settings.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { runByClock } from '#support/context.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { connectAccount } from '#support/payments.ts';
+import { mailsTo } from '#support/resend.ts';
 import { deliverEvent, type fakeStripe } from '#support/stripe.ts';
-import { createOwner, participate } from '../places/support.ts';
+import type { startFresh } from '../places/fresh.ts';
+import { createOwner, enrollBy, participate } from '../places/support.ts';
 import { linkFor } from '../rights/rights.ts';
 
 export type Stripe = ReturnType<typeof fakeStripe>;
@@ -62,6 +65,24 @@ export async function payerOf(
     check: (checkoutId: string) => send('checkout/check', { checkout_id: checkoutId }),
     participate: (action: string) => participate(action, link, id),
   };
+}
+
+/** Someone who enrolls on the public page, with what they do by the link in their email. */
+export async function enrolls(
+  given: ReturnType<typeof startFresh>,
+  { cohort }: { cohort: { id: string; slug: string } },
+) {
+  const { email, status } = await enrollBy(given.resend, cohort.slug);
+  const [row] = await db
+    .select({ id: enrollments.id, person: people })
+    .from(enrollments)
+    .innerJoin(people, eq(people.id, enrollments.personId))
+    .where(and(eq(enrollments.cohortId, cohort.id), eq(people.email, email)));
+  if (row === undefined) {
+    throw new Error('No one has enrolled.');
+  }
+  const payer = await payerOf(row.id, row.person);
+  return { ...payer, status, email, mail: () => mailsTo(email, given.resend.accepted).at(-1) };
 }
 
 /** The newest payment at Stripe of an enrollment. */

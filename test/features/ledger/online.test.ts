@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
-import { createPaidCheckout } from '#support/checkout-rows.ts';
 import { db } from '#support/factories.ts';
+import { insertPaidCheckout } from '#support/payments.ts';
 import { refused } from '../places/support.ts';
 import { checkBalances, createPaid, entriesOf, received } from './support.ts';
 
@@ -13,10 +13,10 @@ async function createOnline(...paid: number[]) {
   const owner = await createPaid();
   const { id, person } = await owner.enroll();
   const of = { cohort: { ...owner.cohort, ownerId: owner.user.id }, id, person: person.id };
-  const rows: Awaited<ReturnType<typeof createPaidCheckout>>[] = [];
+  const rows: Awaited<ReturnType<typeof insertPaidCheckout>>[] = [];
   for (const [index, paidMinor] of paid.entries()) {
     const paidAt = new Date(Date.UTC(2026, 10, 20, index));
-    rows.push(await createPaidCheckout(of, { paidMinor, paidAt }));
+    rows.push(await insertPaidCheckout(of, { paidMinor, paidAt }));
   }
   return {
     ...owner,
@@ -111,7 +111,8 @@ test('what Stripe has refused or lost is not asked for again', async () => {
     .update(checkouts)
     .set({ refundedMinor: 24_000 })
     .where(eq(checkouts.id, rows[0]?.id ?? ''));
-  await leave({ balance_minor: 0, paid_minor: 24_000, money: 'refund' });
+  const left = await leave({ balance_minor: 0, paid_minor: 24_000, money: 'refund' });
 
+  expect(left.status).toBe(200);
   expect((await wanted()).flat()).toEqual([]);
 });

@@ -7,7 +7,6 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { users } from '#db/schema/users.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
-import { createPaidCheckout } from '#support/checkout-rows.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -16,6 +15,7 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
+import { insertPaidCheckout } from '#support/payments.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
 import { setTime } from '../places/support.ts';
 
@@ -128,7 +128,7 @@ test('who paid online is news, with what all of a cohort paid, and what was reve
     const { id, person } = await createEnrollment(of, { changedBy: 'owner' });
     const paidAt = new Date();
     const values = { paidMinor: minor, paidCurrency: currency, currency, paidAt };
-    await createPaidCheckout({ cohort: of, id, person: person.id }, values);
+    await insertPaidCheckout({ cohort: of, id, person: person.id }, values);
     return id;
   };
   setTime(evening.getTime() - 1);

@@ -6,17 +6,11 @@ import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, db } from '#support/factories.ts';
+import { insertCheckout } from '#support/payments.ts';
 import { requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
 import { createPublished, start } from '../places/storm.ts';
-import {
-  ask,
-  confirmPath,
-  enrollmentRow,
-  participate,
-  refused,
-  setTime,
-} from '../places/support.ts';
+import { ask, confirmPath, participate, refused, setTime } from '../places/support.ts';
 
 const hour = 60 * 60 * 1000;
 const given = startFresh();
@@ -48,15 +42,6 @@ const tooOften = {
   },
 };
 
-const expiresAt = new Date(start + hour);
-
-test('an offer that has to be paid for is not accepted without that, and stands', async () => {
-  const { id, link } = await createPayer({ status: 'offered', expiresAt });
-
-  expect(await participate('accept', link, id)).toMatchObject(refused('payment_required'));
-  expect(await enrollmentRow(id)).toMatchObject({ status: 'offered', expiresAt });
-});
-
 test('to come back twice is to come back once', async () => {
   const { id, link } = await createPayer({ status: 'left' });
   const first = await participate('rejoin', link, id);
@@ -86,13 +71,10 @@ test('the fourth time within a day, no place is kept, whichever way is taken', a
 });
 
 test('the address to which Stripe leads back tells where a payment stands, and nothing else', async () => {
+  const expiresAt = new Date(start + hour);
   const { id, person, cohort } = await createPayer({ status: 'offered', expiresAt });
   const ctx = contextOn();
-  const checkout = { id: crypto.randomUUID() };
-  await db.run(sql`INSERT INTO checkouts (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, enrollment_id, person_id, amount_minor, currency, status, expires_at, created_at)
-    VALUES (${checkout.id}, ${cohort.ownerId}, ${cohort.courseId}, 'Writing', ${cohort.id},
-      'Writing in spring', ${id}, ${person.id}, 24000, 'EUR', 'open', ${start + hour}, ${start})`);
+  const checkout = await insertCheckout({ cohort, id, person: person.id }, { expiresAt });
   const address = await sealLink(ctx, 'checkout', checkout);
 
   expect(await findCheckoutState(ctx, address)).toEqual({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Bindings } from '#env.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
-import { createAccountRow } from '#support/checkout-rows.ts';
 import { createCourseRow } from '#support/factories.ts';
+import { createAccountRow } from '#support/payments.ts';
 import { cohortPath, createCohort, createTeacher, spring } from './support.ts';
 
 const price = { price_minor: 24_000, currency: 'EUR' };
