@@ -39,7 +39,11 @@ function makeStripe() {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     if (new URL(request.url).origin === base) {
-      const response = await app.fetch(request);
+      // As a real connection: workerd tells the stand-in nothing of a caller that has hung up.
+      const hungUp = new Promise<never>((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+      const response = await Promise.race([app.fetch(request), hungUp]);
       // The address of a page at Stripe is a secret.
       for (const { id } of rowsOf(state, 'checkout.session')) {
         sawSecret(`/pay/${id}`);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { newId } from '#features/ledger/balances.ts';
-import { refundable, underWay } from '#features/ledger/paid-online.ts';
+import { refundableInAccount, underWay } from '#features/ledger/paid-online.ts';
 import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
@@ -91,20 +91,16 @@ async function askAboutPayments(ctx: Context): Promise<void> {
 async function refundUndecided(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const isDue = sql`o.decide_by <= ${now} AND o.problem = 'no_place'`;
-  // No more than is in the account: it may have been paid back by hand.
-  const amount = sql`min(${refundable}, (SELECT -coalesce(sum(l.amount_minor), 0)
-    FROM ledger_entries l
-    WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')))`;
   await ask(ctx, {
     wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
         due_at, created_at)
-      SELECT ${newId}, o.id, o.owner_id, ${amount}, 'no_place', ${now}, ${now}
-      FROM checkouts o WHERE ${isDue} AND ${amount} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
+      SELECT ${newId}, o.id, o.owner_id, ${refundableInAccount}, 'no_place', ${now}, ${now}
+      FROM checkouts o WHERE ${isDue} AND ${refundableInAccount} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
     // What is wanted is settled once it is back; for the others there is nothing to do.
     decided: db.run(sql`UPDATE checkouts SET decide_by = NULL,
         problem = CASE WHEN EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = checkouts.id
           AND w.done_at IS NULL AND w.failed_at IS NULL) THEN problem END
-      WHERE id IN (SELECT o.id FROM checkouts o WHERE ${isDue} AND ${amount} <= 0
+      WHERE id IN (SELECT o.id FROM checkouts o WHERE ${isDue} AND ${refundableInAccount} <= 0
         OR ${isDue} AND ${underWay} > 0)`),
   });
 }

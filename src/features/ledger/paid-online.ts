@@ -8,6 +8,11 @@ export const underWay = sql`coalesce((SELECT sum(w.amount_minor) FROM refunds_wa
 /** What can still be refunded of checkout `o`, besides refunds under way. */
 export const refundable = sql<number>`(o.paid_minor - o.refunded_minor - ${underWay})`;
 
+/** The same, and no more than is in the account: it may have been paid back by hand. */
+export const refundableInAccount = sql<number>`min(${refundable},
+  (SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
+    WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')))`;
+
 /** Whether checkout `o` was paid and is in the account of enrollment `e`. */
 const isInAccount = sql`(o.enrollment_id = e.id AND o.owner_id = e.owner_id AND o.status = 'paid'
   AND o.paid_currency = (SELECT y.currency FROM ledger_entries y

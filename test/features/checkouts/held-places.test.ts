@@ -3,11 +3,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { checkouts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { sessions } from '#db/schema/sign-in.ts';
 import { sweep } from '#features/places/sweep.ts';
 import { settled } from '#support/background.ts';
+import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { deliverEvent, fakeStripe } from '#support/stripe.ts';
+import { rowsOf } from '../../../scripts/local/stripe/state.ts';
 import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { contextAt, start } from '../places/storm.ts';
@@ -176,6 +179,23 @@ test('what the owner has paid back by hand does not go back once more', async ()
   await runForMoney();
   expect(await wantedOf(id)).toEqual([]);
   expect(await checkoutOf(ana)).toMatchObject({ problem: null });
+});
+
+test('deleting the account still refunds a payment without a place, and what is under way', async () => {
+  const { owner, id } = await createLate();
+  stripe.fail('/v1/refunds', 500);
+  const part = { amount_minor: 10_000 };
+  expect(await owner.post(`/api/checkouts/${id}/refunds/`, part)).toMatchObject({ status: 202 });
+  stripe.recover();
+  takeNoise();
+  // A recent login.
+  const byOwner = eq(sessions.userId, owner.user.id);
+  await db.update(sessions).set({ createdAt: new Date() }).where(byOwner);
+  expect(await owner.send('DELETE', `/api/accounts/${owner.user.id}/`)).toMatchObject({
+    status: 204,
+  });
+  const amounts = rowsOf(stripe.state, 'refund').map(({ amount }) => amount);
+  expect(amounts.toSorted()).toEqual([10_000, 14_000]);
 });
 
 test('the owner lets them in although all is full, at the agreed price, once', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -214,9 +214,14 @@ test('only Stripe’s own signature of the last five minutes counts', async () =
   expect(await payments(owner)).toEqual([]);
 });
 
-test.each([500, 'html', '404-without-error', 'drop'] as const)(
+test.each([500, 'html', '404-without-error', 'drop', 'hang'] as const)(
   'if Stripe answers %s, the person reads that, and pays with the next attempt',
   async (status) => {
+    // The worker waits for seconds, and then asks again.
+    const wait = globalThis.setTimeout;
+    const timer = vi.spyOn(globalThis, 'setTimeout');
+    timer.mockImplementation((run, ms = 0, ...given) => wait(run, Math.min(ms, 50), ...given));
+    onTestFinished(() => timer.mockRestore());
     const owner = await createSelling();
     const payer = await owner.person();
     stripe.fail('/v1/checkout/sessions', status);
