@@ -179,3 +179,26 @@ test('visitors read how and when they pay for a place', async () => {
   }
   expect(heldUnable).toContain('Your place is kept until');
 });
+
+test('without its two settings no page tells of Stripe, whatever a cohort says', async () => {
+  const plain = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } }, undefined, {});
+  const person = { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing' };
+  const alan = await signUpPerson(plain, { ...person, courseName: 'Reading' });
+  const cohort = await createCohort(alan);
+  const { link } = await createParticipant(plain, alan, cohort);
+  const pays = "price_minor = 24000, currency = 'EUR', payment_mode = 'online_first'";
+  await plain.sql(`UPDATE cohorts SET ${pays} WHERE id = ?`, cohort.id);
+  const pages = [
+    ...['/settings', '/payments', '/privacy', `/cohorts/${cohort.id}/settings`],
+    ...[`/c/${cohort.slug}`, `/p/${link}`],
+  ];
+  for (const path of pages) {
+    const response = await alan.request(`${path}?lang=en`);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(await response.text(), path).not.toMatch(
+      /Stripe|Paid online|Pay online|Online, (first|later)|by card/,
+    );
+  }
+  expect((await alan.request('/settings/payments')).status).toBe(404);
+  await plain.close();
+});

@@ -22,10 +22,15 @@ export type Mail = {
  *
  * @param settings in addition to the required ones
  * @param configPath of a worker to run instead
+ * @param stripe what it takes to be paid online
  */
 export async function startBuiltWorker(
   settings: Settings = {},
   configPath = './dist/server/wrangler.json',
+  stripe: Settings = {
+    STRIPE_SECRET_KEY: 'sk_test_of_built_tests',
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_built_tests',
+  },
 ) {
   Object.assign(process.env, quietEnv);
   const resend = await startWithRetry(() => createEmulator({ service: 'resend', port: 0 }));
@@ -41,6 +46,7 @@ export async function startBuiltWorker(
           GOOGLE_CLIENT_ID: 'lectern-test',
           // Nothing answers there.
           STRIPE_BASE_URL: 'http://localhost:9',
+          ...stripe,
           ...settings,
         },
         secrets: {
@@ -48,8 +54,6 @@ export async function startBuiltWorker(
           GOOGLE_CLIENT_SECRET: 'a-google-secret-for-tests',
           RESEND_WEBHOOK_SECRET: `whsec_${btoa(webhookKey)}`,
           RESEND_API_KEY: 're_test',
-          STRIPE_SECRET_KEY: 'sk_test_of_built_tests',
-          STRIPE_WEBHOOK_SECRET: 'whsec_of_the_built_tests',
         },
       },
     ],

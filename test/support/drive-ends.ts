@@ -10,9 +10,11 @@ import { tables } from './tables.ts';
 
 export const day = 24 * 60 * 60 * 1000;
 
-/** What the CHECKs of a table demand of such a row: that it waits, is to be sent, or waives. */
+/** What the CHECKs of a table demand of such a row: that it is to be sent, or waives. */
 const heldValues: Record<string, string> = {
-  'enrollments.expires_at': 'NULL',
+  // Two indexes have only those who hold a place.
+  'enrollments.status': "'offered'",
+  'enrollments.queue_no': 'NULL',
   'enrollments.over_capacity': '0',
   'enrollments.completed_at': 'NULL',
   'meetings.duration_minutes': '60',
