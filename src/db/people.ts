@@ -30,15 +30,15 @@ export function priceAtMoment(now: number | SQL): SQL<number | null> {
 }
 
 /**
- * What an enrollment has on its account in cohort `c`: what was paid and neither goes back nor has gone,
- * and what was waived for other reasons than leaving. Someone who comes back pays only the rest.
+ * What a place in cohort `c` costs an enrollment at a moment, less what is on its account: payments that
+ * were not refunded and are not about to be, and waivers for other reasons than leaving.
  */
-export function creditOf(enrollmentId: SQL): SQL<number> {
-  return sql`(coalesce((SELECT -sum(x.amount_minor) FROM ledger_entries x
+export function placePriceAt(now: number | SQL, enrollmentId: SQL): SQL<number> {
+  return sql`max(0, coalesce(${priceAtMoment(now)}, 0) - (coalesce((SELECT -sum(x.amount_minor) FROM ledger_entries x
     WHERE x.enrollment_id = ${enrollmentId} AND x.cohort_id = c.id
       AND (x.kind IN ('payment', 'refund') OR (x.kind = 'waiver' AND x.source <> 'leaving'
         AND x.reverses_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)))), 0)
     - coalesce((SELECT sum(w.amount_minor) FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
-      WHERE o.enrollment_id = ${enrollmentId} AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;
+      WHERE o.enrollment_id = ${enrollmentId} AND w.done_at IS NULL AND w.failed_at IS NULL), 0)))`;
 }

@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { creditOf, priceAtMoment } from '#db/people.ts';
+import { placePriceAt } from '#db/people.ts';
 import { balanceOf, isOwed } from '#features/ledger/balances.ts';
 
 /**
@@ -14,6 +14,6 @@ export function payableAt(now: number | SQL): SQL<number> {
     WHEN e.status = 'offered' THEN CASE
       WHEN c.payment_mode = 'online_first' AND e.expires_at > ${now} AND c.archived_at IS NULL
         AND c.ends_at > ${now}
-      THEN max(0, coalesce(${priceAtMoment(now)}, 0) - ${creditOf(sql`e.id`)}) ELSE 0 END
+      THEN ${placePriceAt(now, sql`e.id`)} ELSE 0 END
     WHEN ${isOwed('e')} THEN max(0, ${balanceOf}) ELSE 0 END`;
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { creditOf, hasAgreed, priceAtMoment, priceThen } from '#db/people.ts';
+import { hasAgreed, placePriceAt, priceThen } from '#db/people.ts';
 import { db } from '#db/query.ts';
 import { kindsWith, type OutboxKind } from '#email/kinds.ts';
 
@@ -156,7 +156,7 @@ export function payableFact({ config }: Pick<Context, 'config'>, moment: SQL): S
     config.stripe === null
       ? sql``
       : sql`WHEN e.status = 'offered' AND c.payment_mode = 'online_first'
-        THEN max(0, coalesce(${priceAtMoment(moment)}, 0) - ${creditOf(sql`e.id`)})`;
+        THEN ${placePriceAt(moment, sql`e.id`)}`;
   return sql`CASE WHEN e.status = 'enrolled' THEN max(0, coalesce(${sumOf('balance')}, 0)) ${held} END`;
 }
 

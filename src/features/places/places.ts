@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { creditOf, isLive, priceAtMoment } from '#db/people.ts';
+import { isLive, placePriceAt } from '#db/people.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
 import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import { queueStatusMails } from '#features/outbox/status-mails.ts';
@@ -217,7 +217,7 @@ export function paysFirst({ config }: Paid, now: number | SQL, enrollmentId: SQL
   return config.stripe === null
     ? sql<0 | 1>`0`
     : sql<0 | 1>`(c.payment_mode = 'online_first'
-        AND coalesce(${priceAtMoment(now)}, 0) > ${creditOf(enrollmentId)})`;
+        AND ${placePriceAt(now, enrollmentId)} > 0)`;
 }
 
 /** Whether a person may hold a place in cohort `c` again, without having paid the last times. */

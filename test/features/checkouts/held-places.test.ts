@@ -113,6 +113,20 @@ test('a hold outlasts its page by ten minutes, in which a late word of the payme
   expect([await standing(ana), await standing(ben)]).toEqual(['enrolled', 'waitlisted']);
 });
 
+test('who holds a place keeps it when the owner lowers the places meanwhile', async () => {
+  const owner = await createFirst({ capacity: 2 });
+  const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
+  await ben.open();
+  const path = `/api/cohorts/${owner.cohort.id}/`;
+  expect(await owner.send('PATCH', path, { capacity: 1 })).toMatchObject({ status: 200 });
+  stripe.pay();
+  await deliverLast(stripe, paid);
+  const third = await enrolls(owner);
+  expect([await standing(ana), await standing(ben), await standing(third)]).toEqual([
+    ...['offered', 'enrolled', 'waitlisted'],
+  ]);
+});
+
 test('late money finds a free place; one that was given on waits a day for the owner', async () => {
   const owner = await createFirst();
   const ana = await enrolls(owner);
@@ -324,7 +338,7 @@ test('who goes to pay late gets the time that Stripe needs, but no one holds a p
   ]);
 });
 
-test('nobody lengthens an offer that is not to be paid for', async () => {
+test('no one lengthens an offer that is not to be paid for', async () => {
   const owner = await createSelling({ paymentMode: 'own', capacity: 1 });
   const expiresAt = new Date(start + 20 * minute);
   const offered = await owner.person({ status: 'offered', changedBy: 'clock', expiresAt });

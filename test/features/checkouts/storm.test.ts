@@ -44,7 +44,7 @@ const storm = fc.array(fc.tuple(call, fc.nat(people - 1)), {
   maxLength: phases * callsOfPhase,
 });
 
-test('a storm of 2,000 calls: no place too many, no entry twice, and nobody in without money', {
+test('a storm of 2,000 calls: no place too many, no entry twice, and no one in without money', {
   timeout: 240_000,
 }, async () => {
   const stripe = fakeStripe();

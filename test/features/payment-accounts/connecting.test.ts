@@ -99,7 +99,7 @@ test('disconnecting waits until no one is paying, and connecting again is the sa
   expect(row).toMatchObject({ stripeAccount: owner.account, disconnectedAt: null });
 });
 
-test('without a recent sign-in nobody connects or disconnects, and another’s account is not theirs', async () => {
+test('without a recent sign-in no one connects or disconnects, and another’s account is not theirs', async () => {
   const owner = await createSelling();
   const stranger = await createInstructor();
   expect(await stranger.read()).toMatchObject({ status: 'none', account_hint: null });
