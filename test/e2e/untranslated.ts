@@ -14,8 +14,8 @@ const currencies = Intl.supportedValuesOf('currency').flatMap((code) => [
 const names = [
   ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
   ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
-  // A cohort.
-  'Winter',
+  // A cohort, and a country, as the platform calls it.
+  ...['Winter', 'France'],
   // A zone without a city, which may be the browser's.
   'UTC',
   // The contact address, which may wrap before its @.
@@ -24,7 +24,8 @@ const names = [
 
 /**
  * What needs no translation: names, and what the platform says, such as when to try again, « dans
- * 60 minutes ». A web address may be without https, and an email's part before the @ on its own.
+ * 60 minutes ». A web address may be without https, and an email's part before the @ on its own; the last
+ * four characters of an account stand for it.
  * Longer names are removed first, because a name may be part of another; a page of time zones has
  * hundreds of texts, so it is one expression.
  */
@@ -33,7 +34,7 @@ const known = new RegExp(
     ...[...names, ...userData, ...cities, ...currencies, ...calendarWords()]
       .sort((a, b) => b.length - a.length)
       .map((name) => RegExp.escape(name)),
-    String.raw`\S*@\S*|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b)|\$CA|1er`,
+    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b)|\$CA|1er`,
   ].join('|'),
   'gu',
 );
