@@ -11,7 +11,7 @@ export const refundable = sql<number>`(o.paid_minor - o.refunded_minor - ${under
 /** The same, and no more than is in the account: it may have been paid back by hand. */
 export const refundableInAccount = sql<number>`min(${refundable},
   (SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
-    WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')))`;
+    WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')) - ${underWay})`;
 
 /** Whether checkout `o` was paid and is in the account of enrollment `e`. */
 const isInAccount = sql`(o.enrollment_id = e.id AND o.owner_id = e.owner_id AND o.status = 'paid'
