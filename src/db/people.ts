@@ -40,5 +40,6 @@ export function placePriceAt(now: number | SQL, enrollmentId: SQL): SQL<number> 
         AND x.reverses_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)))), 0)
     - coalesce((SELECT sum(w.amount_minor) FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
-      WHERE o.enrollment_id = ${enrollmentId} AND w.done_at IS NULL AND w.failed_at IS NULL), 0)))`;
+      WHERE o.enrollment_id = ${enrollmentId} AND o.paid_currency = c.currency
+        AND w.done_at IS NULL AND w.failed_at IS NULL), 0)))`;
 }

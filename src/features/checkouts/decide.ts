@@ -50,6 +50,9 @@ export async function letIn(ctx: ViewerContext, checkoutId: string, isOver: bool
         isOver,
       ),
     ),
+    settled: db.run(sql`UPDATE checkouts SET problem = NULL, decide_by = NULL
+      WHERE id = (SELECT o.id FROM checkouts o JOIN enrollments e ON e.id = o.enrollment_id
+        WHERE ${isWaiting} AND e.owner_id = ${ownerId} AND e.status = 'enrolled')`),
     place: db.all<Place>(sql`SELECT c.capacity, c.id AS cohortId, e.person_id AS personId,
         coalesce(e.status = 'enrolled', 0) AS isIn,
         c.deleted_at IS NOT NULL OR c.archived_at IS NOT NULL OR c.ends_at <= ${now} AS isGone

@@ -15,6 +15,7 @@ const mostEnded = 20;
 type Refund = {
   id: string;
   amountMinor: number;
+  attempts: number;
   currency: string;
   payment: string;
   stripeAccount: string | null;
@@ -30,11 +31,12 @@ export function openPaymentsOf(ctx: Context, ownerId: string) {
   return query(
     {
       pages: checkoutRows(sql`o.owner_id = ${ownerId} AND o.status = 'open'`, mostEnded),
-      refunds: db.all<Refund>(sql`SELECT p.id, p.amount AS amountMinor, o.currency,
+      refunds: db.all<Refund>(sql`SELECT p.id, p.amount AS amountMinor, p.attempts, o.currency,
           o.payment_intent AS payment, o.stripe_account AS stripeAccount
-        FROM (SELECT w.id, w.checkout_id, w.amount_minor AS amount FROM refunds_wanted w
+        FROM (SELECT w.id, w.checkout_id, w.amount_minor AS amount, w.attempts
+            FROM refunds_wanted w
             WHERE w.owner_id = ${ownerId} AND w.done_at IS NULL AND w.failed_at IS NULL
-          UNION ALL SELECT ${newId}, o.id, ${refundableInAccount} FROM checkouts o
+          UNION ALL SELECT ${newId}, o.id, ${refundableInAccount}, 0 FROM checkouts o
             WHERE o.owner_id = ${ownerId} AND o.problem = 'no_place' AND ${refundableInAccount} > 0) p
           JOIN checkouts o ON o.id = p.checkout_id LIMIT ${mostEnded}`),
     },
@@ -43,13 +45,14 @@ export function openPaymentsOf(ctx: Context, ownerId: string) {
         if (ctx.config.stripe === null) {
           return;
         }
+        // Money first, because the requests of an invocation are few.
         const ends = [
+          ...refunds.map((refund) => () => makeRefund(ctx, refund)),
           ...pages.map(
             ({ sessionId, stripeAccount }) =>
               async () =>
                 sessionId !== null && (await expireSession(ctx, stripeAccount, sessionId)),
           ),
-          ...refunds.map((refund) => () => makeRefund(ctx, refund)),
         ];
         for (const end of ends) {
           await end().catch((error: unknown) => {
@@ -68,9 +71,9 @@ export function openPaymentsOf(ctx: Context, ownerId: string) {
 /** Makes a refund that may have been made already. */
 async function makeRefund(
   ctx: Context,
-  { id, amountMinor, currency, payment, stripeAccount }: Refund,
+  { id, amountMinor, attempts, currency, payment, stripeAccount }: Refund,
 ): Promise<void> {
-  const made = await listRefundsOf(ctx, stripeAccount, payment);
+  const made = attempts > 0 ? await listRefundsOf(ctx, stripeAccount, payment) : [];
   if (!made.some(({ metadata }) => metadata?.refund === id)) {
     const amount = toStripeAmount(amountMinor, currency) ?? amountMinor;
     await createRefund(ctx, stripeAccount, { id, key: id, payment, amount });

@@ -121,10 +121,16 @@ export async function sendRefund(
     const payment = row.paymentIntent ?? '';
     // Stripe may repeat an error for a key; we have just seen that no refund exists.
     const key = attempts < 2 ? id : `${id}:${attempts}`;
-    await createRefund(ctx, row.stripeAccount, { id, key, payment, amount });
+    const refusal = await refusalOf(
+      createRefund(ctx, row.stripeAccount, { id, key, payment, amount }),
+    );
+    if (refusal !== null) {
+      return await noteRefusal(ctx, row, { id, reason: refusal.reason, isAwaited });
+    }
     return (await recordReturns(ctx, row)).includes(id) ? 'done' : 'wanted';
   } catch (error) {
-    if (error instanceof StripeRefusal) {
+    // Stripe may only refuse to say what was refunded; after some hours the owner has to look.
+    if (error instanceof StripeRefusal && attempts >= retryMs.length) {
       return noteRefusal(ctx, row, { id, reason: error.reason, isAwaited });
     }
     await ask(ctx, {
@@ -133,6 +139,19 @@ export async function sendRefund(
     });
     if (error instanceof AppError && error.code === 'payment_unavailable') {
       return 'wanted';
+    }
+    throw error;
+  }
+}
+
+/** What Stripe refuses; null if it does as it is asked. */
+async function refusalOf(call: Promise<unknown>): Promise<StripeRefusal | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (error instanceof StripeRefusal) {
+      return error;
     }
     throw error;
   }

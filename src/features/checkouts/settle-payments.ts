@@ -91,17 +91,20 @@ async function askAboutPayments(ctx: Context): Promise<void> {
 async function refundUndecided(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const isDue = sql`o.decide_by <= ${now} AND o.problem = 'no_place'`;
+  // They got in while a part was being refunded.
+  const isIn = sql`EXISTS (SELECT 1 FROM enrollments e WHERE e.id = o.enrollment_id
+    AND e.owner_id = o.owner_id AND e.status = 'enrolled')`;
   await ask(ctx, {
     wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
         due_at, created_at)
       SELECT ${newId}, o.id, o.owner_id, ${refundableInAccount}, 'no_place', ${now}, ${now}
-      FROM checkouts o WHERE ${isDue} AND ${refundableInAccount} > 0 ORDER BY o.decide_by LIMIT ${chunkRows}`),
-    // What is wanted is settled once it is back; for the others there is nothing to do.
-    decided: db.run(sql`UPDATE checkouts SET decide_by = NULL,
-        problem = CASE WHEN EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = checkouts.id
-          AND w.done_at IS NULL AND w.failed_at IS NULL) THEN problem END
-      WHERE id IN (SELECT o.id FROM checkouts o WHERE ${isDue} AND ${refundableInAccount} <= 0
-        OR ${isDue} AND ${underWay} > 0)`),
+      FROM checkouts o WHERE ${isDue} AND NOT ${isIn} AND ${refundableInAccount} > 0
+      ORDER BY o.decide_by LIMIT ${chunkRows}`),
+    // What is wanted is due until it is back or has failed.
+    settled:
+      db.run(sql`UPDATE checkouts SET problem = NULL, decide_by = NULL WHERE id IN (SELECT o.id
+      FROM checkouts o WHERE ${isDue} AND (${isIn} OR ${refundableInAccount} <= 0)
+        AND ${underWay} = 0)`),
   });
 }
 
@@ -147,14 +150,16 @@ async function listReturns(ctx: Context): Promise<void> {
     if (account !== null) {
       await refreshAccount(ctx, account);
     }
-    const returns = await listReturnsSince(ctx, account, new Date(now - listedMs));
+    const since = new Date(now - listedMs);
+    const returns = await listReturnsSince(ctx, account, since);
     const { found } = await ask(ctx, {
       // Only those of which something is new: the requests of a run are few.
       found: checkoutRows(
         sql`o.stripe_account IS ${account} AND o.id IN (SELECT x.id
             FROM json_each(${JSON.stringify(returns)}) AS r
               JOIN checkouts x ON x.payment_intent = r.value ->> 'payment'
-            WHERE x.refunded_minor <> r.value ->> 'minor' OR r.value ->> 'isDisputed'
+            WHERE x.refunded_minor <> r.value ->> 'minor' OR x.paid_at < ${since.getTime()}
+              OR r.value ->> 'isDisputed'
           UNION ALL SELECT d.id FROM payment_accounts a
             JOIN checkouts d ON d.owner_id = a.owner_id AND d.problem = 'disputed'
             WHERE a.stripe_account IS ${account})`,

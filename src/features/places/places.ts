@@ -410,7 +410,7 @@ export function approve(
     SET status = s.status, queue_no = s.queue_no, over_capacity = s.over, changed_by = 'owner',
       changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now},
       expires_at = CASE s.status WHEN 'offered' THEN s.offer_ends_at END
-    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist, c.payment_mode, c.price_minor,
+    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist, c.payment_mode, c.currency, c.price_minor,
           c.early_price_minor, c.early_until_at,
           max(${now + holdMs}, min(${now} + c.offer_hours * 3600000, ${lastOfferAt})) AS offer_ends_at,
           CASE WHEN c.capacity IS NULL THEN 1000000 ELSE max(0, c.capacity - ${takenAt(now)}) END

@@ -184,6 +184,22 @@ test('who gets in otherwise meanwhile keeps the place, and nothing goes back', a
   expect([await wantedOf(id), await sums(owner, 'refund')]).toEqual([[], []]);
 });
 
+test('who gets in while a part goes back keeps the place and the rest', async () => {
+  const { owner, ana, ben, id } = await createLate();
+  stripe.fail('/v1/refunds', 500);
+  await owner.post(`/api/checkouts/${id}/refunds/`, { amount_minor: 10_000 });
+  stripe.recover();
+  takeNoise();
+  await ben.participate('decline');
+  const added = { as: 'enrolled', name: 'Ana', email: ana.email, language: 'en' };
+  expect(await owner.post('enrollments/', added)).toMatchObject({ status: 201 });
+  setTime(start + 73 * minute + 24 * hour);
+  await runForMoney();
+  await runForMoney();
+  expect([await standing(ana), await sums(owner, 'refund')]).toEqual(['enrolled', [10_000]]);
+  expect(await checkoutOf(ana)).toMatchObject({ problem: null, decideBy: null });
+});
+
 test('what the owner has paid back by hand does not go back once more', async () => {
   const { owner, ana, id } = await createLate();
   const refund = { kind: 'refund', enrollments: [ana.id], amount_minor: 24_000 };
