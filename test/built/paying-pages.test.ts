@@ -180,7 +180,7 @@ test('visitors read how and when they pay for a place', async () => {
   expect(heldUnable).toContain('Your place is kept until');
 });
 
-test('without its two settings no page tells of Stripe, whatever a cohort says', async () => {
+test('without its two secrets no page mentions Stripe, even for a cohort that is paid first', async () => {
   const plain = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } }, undefined, {});
   const person = { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing' };
   const alan = await signUpPerson(plain, { ...person, courseName: 'Reading' });

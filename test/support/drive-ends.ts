@@ -12,7 +12,7 @@ export const day = 24 * 60 * 60 * 1000;
 
 /** What the CHECKs of a table demand of such a row: that it is to be sent, or waives. */
 const heldValues: Record<string, string> = {
-  // Two indexes have only those who hold a place.
+  // Two indexes contain only people who hold a place.
   'enrollments.status': "'offered'",
   'enrollments.queue_no': 'NULL',
   'enrollments.over_capacity': '0',

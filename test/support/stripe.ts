@@ -39,7 +39,7 @@ function makeStripe() {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     if (new URL(request.url).origin === base) {
-      // As a real connection: workerd tells the stand-in nothing of a caller that has hung up.
+      // Breaks like a real connection: workerd does not tell the stand-in that its caller has hung up.
       const hungUp = new Promise<never>((_resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       });

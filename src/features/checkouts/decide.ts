@@ -19,7 +19,7 @@ type Place = {
 
 /**
  * Lets in someone who paid after their place had gone, at the agreed price. A trigger settles the payment
- * of whoever becomes enrolled, in whatever way.
+ * of anyone who becomes enrolled.
  *
  * @param isOver although all places are taken
  * @throws AppError `not_found` for a payment that does not exist or belongs to another user, or needs

@@ -129,7 +129,7 @@ export async function sendRefund(
     }
     return (await recordReturns(ctx, row)).includes(id) ? 'done' : 'wanted';
   } catch (error) {
-    // Stripe may only refuse to say what was refunded; after some hours the owner has to look.
+    // Only a look-up was refused, so it may have been made; after some hours the owner has to look.
     if (error instanceof StripeRefusal && attempts >= retryMs.length) {
       return noteRefusal(ctx, row, { id, reason: error.reason, isAwaited });
     }

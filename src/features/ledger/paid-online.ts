@@ -5,10 +5,10 @@ import { type SQL, sql } from 'drizzle-orm';
 export const underWay = sql`coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w
   WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0)`;
 
-/** What can still be refunded of checkout `o`, besides refunds under way. */
+/** What can still be refunded of checkout `o`, not counting refunds under way. */
 export const refundable = sql<number>`(o.paid_minor - o.refunded_minor - ${underWay})`;
 
-/** The same, and no more than is in the account: it may have been paid back by hand. */
+/** The same, limited to what is in the account: some may have been paid back by hand. */
 export const refundableInAccount = sql<number>`min(${refundable},
   (SELECT -coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
     WHERE l.enrollment_id = o.enrollment_id AND l.kind IN ('payment', 'refund')) - ${underWay})`;

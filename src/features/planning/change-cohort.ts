@@ -171,17 +171,20 @@ async function changedColumns(ctx: ViewerContext, row: CohortRow, patch: CohortP
  * @throws AppError `price_required`, `price_not_payable`, `payment_account_required`
  */
 async function withPaymentMode(ctx: ViewerContext, row: CohortRow, patch: CohortPatch) {
-  const { payment_mode: mode = row.paymentMode } = patch;
-  const prices = {
-    priceMinor: patch.price_minor === undefined ? row.priceMinor : patch.price_minor,
-    earlyPriceMinor:
-      patch.early_price_minor === undefined ? row.earlyPriceMinor : patch.early_price_minor,
-    currency: patch.currency === undefined ? row.currency : patch.currency,
-  };
-  if (mode === 'own' || (patch.payment_mode === undefined && !prices.priceMinor)) {
-    return mode === 'own' ? patch : { ...patch, payment_mode: 'own' as const };
+  const {
+    payment_mode: mode = row.paymentMode,
+    price_minor: priceMinor = row.priceMinor,
+    early_price_minor: earlyPriceMinor = row.earlyPriceMinor,
+    currency = row.currency,
+  } = patch;
+  if (mode === 'own') {
+    return patch;
   }
-  if (mode !== row.paymentMode || !prices.priceMinor) {
+  if (patch.payment_mode === undefined && !priceMinor) {
+    return { ...patch, payment_mode: 'own' as const };
+  }
+  const prices = { priceMinor, earlyPriceMinor, currency };
+  if (mode !== row.paymentMode || !priceMinor) {
     await requirePayable(ctx, { ...prices, paymentMode: mode, kind: row.kind });
   } else {
     requirePayablePrices(prices);

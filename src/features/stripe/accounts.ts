@@ -117,7 +117,9 @@ export async function createAccountLink(ctx: StripeContext, account: string, ret
   const { origin, protocol, hostname } = new URL(url);
   const isOfStripe = protocol === 'https:' && hostname.endsWith('.stripe.com');
   if (!isOfStripe && origin !== ctx.config.stripe?.baseUrl) {
-    throw new AppError('payment_unavailable', { cause: new Error('A link leads elsewhere') });
+    throw new AppError('payment_unavailable', {
+      cause: new Error('The link leads to another site'),
+    });
   }
   return url;
 }

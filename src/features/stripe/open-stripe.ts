@@ -10,7 +10,7 @@ export type StripeContext = Pick<Context, 'config' | 'requests'>;
 /** Of each attempt; there are two. */
 const timeoutMs = 8_000;
 
-/** Stripe has said no to this request, and would again. Where nothing else is done, it is said so. */
+/** Stripe has refused this request, and would again. If nothing catches it, it is `payment_unavailable`. */
 export class StripeRefusal extends AppError {
   readonly reason: string;
   constructor(reason: string, cause: unknown = null) {

@@ -19,6 +19,14 @@ import {
 } from './support.ts';
 
 const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
+/** What the owner sends who marks someone as left, with their money. */
+const leaving = {
+  money: 'refund',
+  balance_minor: 0,
+  paid_minor: 24_000,
+  note: null,
+  notify: false,
+};
 const given = startFresh();
 checkBalances();
 
@@ -151,13 +159,6 @@ test('a refund that fails after its person was moved is reversed where it is now
 
 test('who has left with a refund and comes back before it is made owes the price again', async () => {
   const { owner, payer, refunds, waivers } = await createPaidOnline();
-  const leaving = {
-    note: null,
-    notify: false,
-    money: 'refund',
-    balance_minor: 0,
-    paid_minor: 24_000,
-  };
   expect(await owner.post(`enrollments/${payer.id}/left/`, leaving)).toMatchObject({ status: 200 });
   await payer.participate('rejoin');
   await runForMoney();
@@ -168,13 +169,6 @@ test('who has left with a refund and comes back before it is made owes the price
 
 test('a refund that Stripe refuses the clock is a payment to look at, and told', async () => {
   const { owner, payer } = await createPaidOnline();
-  const leaving = {
-    note: null,
-    notify: false,
-    money: 'refund',
-    balance_minor: 0,
-    paid_minor: 24_000,
-  };
   await owner.post(`enrollments/${payer.id}/left/`, leaving);
   Object.assign(rowsOf(stripe.state, 'charge')[0] ?? {}, { amount_refunded: 24_000 });
   await runForMoney();
