@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { freePorts } from '../built/free-port.ts';
 import { hasEveryCase } from '../every-case.ts';
 import { chromiumFlags, chromiumPath, hasChromium, howToGetChromium } from './chromium.ts';
 
@@ -9,11 +10,26 @@ if (!hasChromium) {
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Its own ports, so that it can run next to an `npm start`. */
-const appOrigin = 'http://localhost:8797';
-export const inboxOrigin = 'http://localhost:4011';
-export const googleOrigin = 'http://localhost:4010';
-export const stripeOrigin = 'http://localhost:4014';
+/** Free ports, chosen by the process that starts the servers, for all processes of the run. */
+const chosenPorts = process.env['E2E_PORTS']?.split(' ').map(Number) ?? (await freePorts(14));
+process.env['E2E_PORTS'] = chosenPorts.join(' ');
+const ports = chosenPorts.values();
+
+function nextOrigin(): string {
+  return `http://localhost:${ports.next().value}`;
+}
+
+function origins() {
+  return {
+    origin: nextOrigin(),
+    googleOrigin: nextOrigin(),
+    inboxOrigin: nextOrigin(),
+    stripeOrigin: nextOrigin(),
+  };
+}
+
+const app = origins();
+export const { googleOrigin, inboxOrigin, stripeOrigin } = app;
 
 /** The database and the log of the run, new each time. */
 export const stateFolder = path.join(root, '.wrangler/e2e');
@@ -22,24 +38,17 @@ export const logFile = path.join(stateFolder, 'server.log');
 export const secretsFile = path.join(stateFolder, 'secrets.txt');
 
 /** Started only at night: the product with a pseudo-language instead of French; see pseudo.ts. */
-export const pseudo = {
-  origin: 'http://localhost:8798',
-  inboxOrigin: 'http://localhost:4013',
-  stripeOrigin: 'http://localhost:4015',
-  folder: path.join(root, '.wrangler/pseudo'),
-};
+export const pseudo = { ...origins(), folder: path.join(root, '.wrangler/pseudo') };
 
 /** The product with error reporting on; see reports.spec.ts, which receives the reports. */
 export const reporting = {
-  origin: 'http://localhost:8850',
-  inboxOrigin: 'http://localhost:4151',
-  stripeOrigin: 'http://localhost:4153',
-  ingestPort: 4152,
+  ...origins(),
+  ingestPort: Number(new URL(nextOrigin()).port),
   stateFolder: path.join(root, '.wrangler/e2e-reports'),
 };
 
 /** The debugging port through which Lighthouse controls its browser. */
-export const debuggingPort = 8799;
+export const debuggingPort = Number(new URL(nextOrigin()).port);
 
 /** One machine makes the requests of many people. */
 const limits = {
@@ -94,29 +103,22 @@ export const builtServer = server({
   folder: root,
   start: 'node scripts/start.ts --skip-build',
   stateFolder,
-  origin: appOrigin,
-  googleOrigin,
-  inboxOrigin,
-  stripeOrigin,
+  ...app,
 });
 
 const reportingServer = server({
   folder: root,
   start: 'node scripts/start.ts --skip-build',
   ...reporting,
-  googleOrigin: 'http://localhost:4150',
   sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
 
 const pseudoServer = {
   ...server({
+    ...pseudo,
     folder: root,
     start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
     stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
-    origin: pseudo.origin,
-    googleOrigin: 'http://localhost:4012',
-    inboxOrigin: pseudo.inboxOrigin,
-    stripeOrigin: pseudo.stripeOrigin,
   }),
   // It is built first.
   timeout: 600_000,
@@ -138,7 +140,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: path.join(root, 'test-results/e2e.json') }]],
   use: {
-    baseURL: appOrigin,
+    baseURL: app.origin,
     screenshot: 'only-on-failure',
     // A recording of every test would take a fifth of the run; `--trace on` records one again.
     trace: 'off',

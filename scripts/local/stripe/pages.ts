@@ -28,7 +28,7 @@ const style = `
 export function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${safe(title)}</title><style>${style}</style>
+<link rel="icon" href="data:,"><title>${safe(title)}</title><style>${style}</style>
 <p class="note">A stand-in for Stripe, on this machine. No money moves.</p>
 <main><h1>${safe(title)}</h1>${body}</main></html>`;
 }
