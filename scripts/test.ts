@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { suiteFiles } from '../test/suites.ts';
+import { overLimits } from './local/costs.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
 import { ensureSecrets } from './local/settings.ts';
 import { buildIfChanged } from './local/steps.ts';
@@ -17,7 +18,12 @@ type Files = Record<'workerd' | keyof typeof suiteFiles, string[]>;
 await runScript(async () => {
   const names = process.argv.slice(2);
   ensureSecrets();
-  reportOutcomes(names.length === 0 ? await testAll() : await testSome(pickFiles(names)));
+  if (names.length > 0) {
+    reportOutcomes(await testSome(pickFiles(names)));
+    return;
+  }
+  const outcomes = await testAll();
+  reportOutcomes(outcomes, { over: overLimits(outcomes.flatMap(({ costs }) => costs)) });
 });
 
 async function testSome(files: Files): Promise<Outcome[]> {

@@ -2,12 +2,17 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasChromium, howToGetChromium } from '../../test/e2e/chromium.ts';
+import { chromiumNotice, hasChromium } from '../../test/e2e/chromium.ts';
 import type { VitestOutcome } from '../../test/outcome-reporter.ts';
-import { build } from './steps.ts';
+import { type Cost, printCosts } from './costs.ts';
+import { PlainFailure } from './plain-failure.ts';
+import { processorSeconds, watchProcessor } from './processor-time.ts';
 
-/** How many tests passed, the names of those that failed, and of those that passed on a retry. */
-export type Outcome = { passed: number; failed: string[]; flaky: string[] };
+/**
+ * How many tests passed, the names of those that failed, and of those that passed on a retry; and
+ * what they cost.
+ */
+export type Outcome = { passed: number; failed: string[]; flaky: string[]; costs: Cost[] };
 
 /** Most commands load wrangler or another large package, some of them dozens of times. */
 const compileCache = path.join(tmpdir(), 'lectern-compile-cache');
@@ -44,25 +49,32 @@ type Options = {
  * Checks the sources and runs every suite once, on a new build. Two commands at a time keep two
  * cores busy: first what needs no browser, then the browser suite with the budgets beside it.
  */
-export async function testAll(): Promise<Outcome[]> {
-  const withoutBrowser = await Promise.all([testSourcesAndBuild(), runVitest('workerd')]);
-  const withBrowser = await Promise.all([
-    runVitest('budgets', { isHeld: true }),
-    ...(hasChromium ? [runPlaywright()] : []),
+export async function testAll(env: Record<string, string> = {}): Promise<Outcome[]> {
+  const withoutBrowser = await Promise.all([
+    testSourcesAndBuild(env),
+    runVitest('workerd', { env }),
   ]);
-  if (!hasChromium) {
-    console.log(howToGetChromium);
+  const withBrowser = await Promise.all([
+    runVitest('budgets', { env, isHeld: true }),
+    ...(hasChromium ? [runPlaywright([], { env })] : []),
+  ]);
+  if (chromiumNotice !== null) {
+    console.log(chromiumNotice);
   }
   return [...withoutBrowser.flat(), ...withBrowser];
 }
 
-async function testSourcesAndBuild(): Promise<Outcome[]> {
+/** @throws PlainFailure after the build's errors, because nothing else can run */
+async function testSourcesAndBuild(env: Record<string, string>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const check of ['lint', 'typecheck', 'catalogs:check']) {
     outcomes.push(await runAsOne('npm', ['run', check], { isHeld: true }));
   }
-  await build();
-  return [...outcomes, await runVitest('built', { isHeld: true })];
+  const built = await runAsOne('npm', ['run', 'build'], { isHeld: true });
+  if (built.failed.length > 0) {
+    throw new PlainFailure('There is no build to test.');
+  }
+  return [...outcomes, built, await runVitest('built', { env, isHeld: true })];
 }
 
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
@@ -71,34 +83,33 @@ export async function runVitest(
   { files = [], env, ...options }: Options = {},
 ): Promise<Outcome> {
   const report = `test-results/${project}.json`;
+  const costs: Cost[] = [];
   const run = async (chosen: string[]): Promise<VitestOutcome> => {
     const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, ...chosen];
     rmSync(report, { force: true });
-    const ended = await runTimed('vitest', args, {
+    const { code, seconds } = await runTimed('vitest', args, {
       ...options,
       env: { ...env, VITEST_REPORT: report },
     });
     const outcome = readReport<VitestOutcome>(report);
-    return outcome !== null && (ended === 0 || outcome.failed.length + outcome.broken.length > 0)
+    costs.push({ part: project, seconds, cases: outcome?.cases ?? [] });
+    return outcome !== null && (code === 0 || outcome.failed.length + outcome.broken.length > 0)
       ? outcome
       : // A crash, or an error outside of all files.
-        { ...noTests, broken: chosen.length > 0 ? chosen : ['test/'] };
+        { ...noTests, cases: [], broken: chosen.length > 0 ? chosen : ['test/'] };
   };
 
-  const { broken, ...outcome } = await run(files);
+  const { broken, passed, failed, flaky } = await run(files);
   if (broken.length === 0) {
-    return outcome;
+    return { passed, failed, flaky, costs };
   }
   console.log(`Running again, because a worker or a server did not start: ${broken.join(' ')}`);
   const again = await run(broken);
   return {
-    passed: outcome.passed + again.passed,
-    failed: [...outcome.failed, ...again.failed, ...again.broken],
-    flaky: [
-      ...outcome.flaky,
-      ...again.flaky,
-      ...broken.filter((file) => !again.broken.includes(file)),
-    ],
+    passed: passed + again.passed,
+    failed: [...failed, ...again.failed, ...again.broken],
+    flaky: [...flaky, ...again.flaky, ...broken.filter((file) => !again.broken.includes(file))],
+    costs,
   };
 }
 
@@ -109,9 +120,10 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
   /** Null if no test ran, because a server did not start. */
   const run = async (): Promise<Outcome | null> => {
     rmSync(report, { force: true });
-    const code = await runTimed('playwright', command, options);
+    const { code, seconds } = await runTimed('playwright', command, options);
     const results = readReport<PlaywrightReport>(report);
-    const outcome = results === null ? noTests : outcomeOf(results);
+    const outcome = { ...(results === null ? noTests : outcomeOf(results)) };
+    outcome.costs = [{ part: 'browser', seconds, cases: results === null ? [] : casesOf(results) }];
     if ((code === 0 && results !== null) || outcome.failed.length > 0) {
       return outcome;
     }
@@ -133,23 +145,28 @@ export async function runAsOne(
   args: string[],
   options: Options = {},
 ): Promise<Outcome> {
-  const code = await runTimed(command, args, options);
-  return code === 0
-    ? { ...noTests, passed: 1 }
-    : { ...noTests, failed: [[command, ...args].join(' ')] };
+  const { code, seconds } = await runTimed(command, args, options);
+  const name = [command, ...args].join(' ');
+  const costs = [{ part: args.at(-1) ?? command, seconds, cases: [{ name, seconds }] }];
+  return code === 0 ? { ...noTests, passed: 1, costs } : { ...noTests, failed: [name], costs };
 }
 
 /**
- * Prints what failed, what passed only on a retry, and the closing line with all counts, and fails
- * if anything failed. The names are repeated at the end, because the failures themselves may be
- * thousands of lines above.
+ * Prints what everything cost, what failed, what passed only on a retry, and the closing line with
+ * all counts, and fails if anything failed. The names are repeated at the end, because the failures
+ * themselves may be thousands of lines above.
  *
  * @param isStrict whether a test that passed only on a retry counts as failed
+ * @param over what cost more than it may
  */
-export function reportOutcomes(outcomes: Outcome[], { isStrict = false } = {}): void {
+export function reportOutcomes(
+  outcomes: Outcome[],
+  { isStrict = false, over = [] }: { isStrict?: boolean; over?: string[] } = {},
+): void {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const flaky = outcomes.flatMap((outcome) => outcome.flaky);
-  const failed = outcomes.flatMap((outcome) => outcome.failed);
+  const failed = [...outcomes.flatMap((outcome) => outcome.failed), ...over];
+  printCosts(outcomes.flatMap(({ costs }) => costs));
   for (const name of flaky) {
     console.log(`Passed only on a retry: ${name}`);
   }
@@ -161,7 +178,7 @@ export function reportOutcomes(outcomes: Outcome[], { isStrict = false } = {}): 
   process.exitCode = failures === 0 ? 0 : 1;
 }
 
-const noTests = { passed: 0, failed: [], flaky: [], broken: [] };
+const noTests = { passed: 0, failed: [], flaky: [], costs: [] };
 
 function readReport<Report>(file: string): Report | null {
   try {
@@ -171,35 +188,59 @@ function readReport<Report>(file: string): Report | null {
   }
 }
 
+type PlaywrightSpec = {
+  file: string;
+  title: string;
+  tests: { status: string; annotations: { type: string; description?: string }[] }[];
+};
 type PlaywrightSuite = {
-  specs: { file: string; title: string; tests: { status: string }[] }[];
+  specs: PlaywrightSpec[];
   suites?: PlaywrightSuite[];
 };
 type PlaywrightReport = { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] };
 
 function outcomeOf({ stats, suites }: PlaywrightReport): Outcome {
   return {
+    ...noTests,
     passed: stats.expected + stats.flaky,
     failed: suites.flatMap((suite) => specsThatEnded('unexpected', suite)),
     flaky: suites.flatMap((suite) => specsThatEnded('flaky', suite)),
   };
 }
 
-function specsThatEnded(status: string, { specs, suites = [] }: PlaywrightSuite): string[] {
-  return [
-    ...specs
-      .filter(({ tests }) => tests.some((test) => test.status === status))
-      .map(({ file, title }) => `test/e2e/${file}: ${title}`),
-    ...suites.flatMap((suite) => specsThatEnded(status, suite)),
-  ];
+function specsThatEnded(status: string, suite: PlaywrightSuite): string[] {
+  return specsIn(suite)
+    .filter(({ tests }) => tests.some((test) => test.status === status))
+    .map(nameOf);
 }
 
-/** Runs a command and prints how long it took. */
+/** What each test has noted of its cost; see test/e2e/support.ts. */
+function casesOf({ suites }: PlaywrightReport): Cost['cases'] {
+  return suites
+    .flatMap(specsIn)
+    .flatMap((spec) =>
+      spec.tests.flatMap(({ annotations }) =>
+        annotations
+          .filter(({ type }) => type === processorSeconds)
+          .map(({ description }) => ({ name: nameOf(spec), seconds: Number(description) })),
+      ),
+    );
+}
+
+function specsIn({ specs, suites = [] }: PlaywrightSuite): PlaywrightSpec[] {
+  return [...specs, ...suites.flatMap(specsIn)];
+}
+
+function nameOf({ file, title }: PlaywrightSpec): string {
+  return `test/e2e/${file}: ${title}`;
+}
+
+/** Runs a command and prints how long it took; resolves to its exit code and processor seconds. */
 async function runTimed(
   command: string,
   args: string[],
   { isHeld = false, env = {}, beside }: Options,
-): Promise<number> {
+): Promise<{ code: number; seconds: number }> {
   const started = Date.now();
   const child = spawn(command, args, {
     env: {
@@ -217,10 +258,14 @@ async function runTimed(
     child.once('error', reject);
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
-  const endBeside = child.pid === undefined ? undefined : beside?.(child.pid);
+  const pid = child.pid ?? 0;
+  const endBeside = pid === 0 ? undefined : beside?.(pid);
+  const secondsOfProcessor = watchProcessor(pid);
   const code = await ended.finally(endBeside);
+  const seconds = secondsOfProcessor();
   process.stdout.write(Buffer.concat(output));
-  const seconds = Math.round((Date.now() - started) / 1000);
-  console.log(`${command} ${args.filter((arg) => !arg.startsWith('-')).join(' ')}: ${seconds} s\n`);
-  return code;
+  const waited = Math.round((Date.now() - started) / 1000);
+  const shown = args.filter((arg) => !arg.startsWith('-')).join(' ');
+  console.log(`${command} ${shown}: ${waited} s\n`);
+  return { code, seconds };
 }

@@ -9,6 +9,7 @@ import {
 } from '@playwright/test';
 import { crons } from '#settings.ts';
 import { mailsIn } from '#support/inbox.ts';
+import { familyOf, processorSeconds, secondsOf } from '../../scripts/local/processor-time.ts';
 import { inboxOrigin, reporting, secretsFile } from './playwright.config.ts';
 
 type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -29,8 +30,20 @@ type Fixtures = {
 };
 
 /** Any console error or warning of any page fails the test, including CSP violations. */
-export const test = base.extend<Fixtures & { complaints: string[] }>({
+export const test = base.extend<Fixtures & { complaints: string[]; cost: undefined }>({
   expectedErrors: [[], { option: true }],
+  // Of this process and its browser, without the servers that all tests share.
+  cost: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern.
+    async ({}, use, { annotations }) => {
+      const seconds = () => secondsOf(familyOf(process.pid).keys());
+      const before = seconds();
+      await use(undefined);
+      const description = (seconds() - before).toFixed(2);
+      annotations.push({ type: processorSeconds, description });
+    },
+    { auto: true },
+  ],
   // The flood limit counts all requests from an address, and the browsers share this machine's.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern.
   extraHTTPHeaders: async ({}, use, { workerIndex }) => {

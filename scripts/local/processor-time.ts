@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Of a process: its parent, and the seconds used by itself and by the children it waited for. */
+type Usage = { parent: number; own: number; ended: number };
+
+/** Linux counts in hundredths of a second, whatever the machine. */
+const ticksPerSecond = 100;
+
+/** The type of the annotation with which a browser test notes its cost. */
+export const processorSeconds = 'processor seconds';
+
+const watchEveryMs = 1_000;
+
+/** Null if there is no such process, or no /proc. */
+function usageOf(pid: number): Usage | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name before may contain spaces and parentheses. Fields 4 and 14 to 17 of proc(5).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [own = 0, ended = 0] = [11, 13].map(
+      (at) => (Number(fields[at]) + Number(fields[at + 1])) / ticksPerSecond,
+    );
+    return { parent: Number(fields[1]), own, ended };
+  } catch {
+    return null;
+  }
+}
+
+/** A process and all that descend from it, as they run now; none where there is no /proc. */
+export function familyOf(pid: number): Map<number, Usage> {
+  const all = new Map<number, Usage>();
+  for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
+    const usage = /^\d+$/.test(name) ? usageOf(Number(name)) : null;
+    if (usage !== null) {
+      all.set(Number(name), usage);
+    }
+  }
+  const root = all.get(pid);
+  const family = new Map(root === undefined ? [] : [[pid, root]]);
+  // Children are added while this goes on, so that theirs follow.
+  for (const member of family.keys()) {
+    for (const [child, usage] of all) {
+      if (usage.parent === member) {
+        family.set(child, usage);
+      }
+    }
+  }
+  return family;
+}
+
+/** The processor seconds of these processes so far, with those of children they waited for. */
+export function secondsOf(pids: Iterable<number>): number {
+  return [...pids].reduce((sum, pid) => {
+    const { own, ended } = usageOf(pid) ?? { own: 0, ended: 0 };
+    return sum + own + ended;
+  }, 0);
+}
+
+/**
+ * Counts the processor seconds of a process and its descendants. Each is looked at while it runs,
+ * because nobody waits for a browser that is killed.
+ *
+ * @returns ends the count and returns it
+ */
+export function watchProcessor(pid: number): () => number {
+  const seen = new Map<number, Usage>();
+  const timer = setInterval(() => {
+    for (const [member, usage] of familyOf(pid)) {
+      // Keeps its parent: a process whose parent has ended is init's.
+      seen.set(member, { ...usage, parent: seen.get(member)?.parent ?? usage.parent });
+    }
+  }, watchEveryMs);
+  return () => {
+    clearInterval(timer);
+    return [...seen].reduce((sum, [member, { own, ended }]) => {
+      const children = [...seen.values()].filter(({ parent }) => parent === member);
+      const known = children.reduce((total, child) => total + child.own + child.ended, 0);
+      // Beyond what was seen of children: their last moments, and those too short to be seen.
+      return sum + own + Math.max(0, ended - known);
+    }, 0);
+  };
+}

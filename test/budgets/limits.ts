@@ -1,0 +1,19 @@
+/**
+ * What the checks may cost, in processor seconds, beside the budgets of the product: other work on
+ * the machine disturbs them least. Raising one is a commit with a reason. What is dearer has a small
+ * twin here and the tag `night`.
+ */
+export const limits = {
+  /** All of `npm test`. */
+  whole: 800,
+  workerdCase: 2,
+  journey: 6,
+  /** All cases in a feature's folder of `test/features`: about 250. */
+  feature: 25,
+} as const;
+
+/**
+ * By how much a case may be over its limit: processes that wait for a core lose what the processor
+ * had kept for them, and count up to a third more.
+ */
+export const tolerance = 4 / 3;
