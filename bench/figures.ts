@@ -4,6 +4,9 @@ type Aim = { what: string; target: string; measured: string; isMet: boolean };
 /** Of all parts of a run; `printAims` has them in one table. */
 const aims: Aim[] = [];
 
+/** The medians of ratios that a change may not worsen, by what they compare; see record.ts. */
+export const heldRatios: { [what: string]: number } = {};
+
 export function noteAim(aim: Aim): void {
   aims.push(aim);
 }
@@ -22,8 +25,8 @@ export function printAims(): void {
   }
 }
 
-/** One line of a table: a ratio per round, in order. */
-type Comparison = { what: string; ratios: number[]; aim?: number };
+/** One line of a table: a ratio per round, in order. A held one may not become worse. */
+type Comparison = { what: string; ratios: number[]; aim?: number; isHeld?: boolean };
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
@@ -46,8 +49,11 @@ export function ratios(of: number[], over: number[]): number[] {
 export function printComparisons(title: string, comparisons: Comparison[]): void {
   printTable(
     [title, 'ratio', 'spread', 'target', 'met'],
-    comparisons.map(({ what, ratios, aim }) => {
+    comparisons.map(({ what, ratios, aim, isHeld = false }) => {
       const ratio = median(ratios);
+      if (isHeld) {
+        heldRatios[what] = Math.round(ratio * 100) / 100;
+      }
       if (!Number.isFinite(ratio)) {
         throw new Error(`There is no figure for "${what}".`);
       }

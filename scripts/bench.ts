@@ -15,11 +15,12 @@ const parts: Record<string, () => Promise<void>> = {
 
 /**
  * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
- * `npm run bench -- server`. `--skip-build` uses the existing build. A missed aim is not a failure;
- * a measurement that cannot run is.
+ * `npm run bench -- server`. `--skip-build` uses the existing build. A missed aim is not a failure; a
+ * measurement that cannot run is, and a ratio a fifth worse than in bench/record.json, which
+ * `--keep` replaces.
  */
 await runScript(async () => {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--skip-build');
+  const args = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
   const names = Object.keys(parts);
   const unknown = args.find((arg) => !names.includes(arg));
   if (unknown !== undefined) {
@@ -38,6 +39,12 @@ await runScript(async () => {
       await measure();
     }
   }
-  const { printAims } = await import('../bench/figures.ts');
+  const { heldRatios, printAims } = await import('../bench/figures.ts');
   printAims();
+  const { compareWithRecord, keepRecord } = await import('../bench/record.ts');
+  if (process.argv.includes('--keep')) {
+    keepRecord(heldRatios);
+  } else {
+    compareWithRecord(heldRatios);
+  }
 });

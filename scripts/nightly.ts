@@ -19,22 +19,13 @@ import {
 const fuzzRequests = 6_000;
 const stormRounds = 20;
 const scaleUsers = 100_000;
-const needChromium = ['lighthouse', 'views', 'shifts', 'pauses'];
+const needChromium = ['everything', 'lighthouse', 'pauses'];
 
 const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
-  gate: testAll,
+  // `npm test`, with what is too large for it; see test/every-case.ts.
+  everything: () => testAll(everyCase),
   lighthouse: () => runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: everyCase }),
-  views: () =>
-    runPlaywright(['--project', 'journeys', '--no-deps', 'views', 'pseudo', 'emails'], {
-      env: everyCase,
-    }),
-  shifts: () => runVitest('budgets', { files: ['budgets/browser'], env: everyCase }),
   pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
-  built: () =>
-    runVitest('built', {
-      files: ['built/deploy', 'built/memory', 'built/typed-texts'],
-      env: everyCase,
-    }),
   fuzz: () => {
     const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
@@ -44,13 +35,12 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const files = ['test/api/fuzz.test.ts', 'test/features/places/storm.test.ts'];
     return runVitest('workerd', { files, env });
   },
-  'busy-day': () => runVitest('workerd', { files: ['features/letters/busy-day'], env: everyCase }),
-  forgeries: () => runVitest('workerd', { files: ['middleware/csrf'], env: everyCase }),
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
   spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),
   firefox: () => runAsOne('node', ['test/e2e/firefox.ts']),
   mutations: () => runAsOne('node', ['test/mutations.ts']),
   feature: () => runAsOne('node', ['test/follow-adding-a-feature.ts']),
+  bench: () => runAsOne('node', ['scripts/bench.ts', '--skip-build']),
   scale: () => runAsOne('node', ['scripts/scale.ts', String(scaleUsers)]),
 };
 

@@ -1,3 +1,4 @@
+import { hueOf } from '../../src/ui/brand.ts';
 import { type Env, readRows, refuse } from './database.ts';
 
 /** `GET /api/courses/` without a framework. */
@@ -12,6 +13,10 @@ export default {
         id: course.id,
         name: course.name,
         course_type: course.course_type,
+        about: course.about,
+        shows_outline: course.shows_outline === 1,
+        hue: course.hue ?? hueOf(course.id),
+        picture: course.picture,
         is_selected: course.id === course.selected_course_id,
         created_at: new Date(course.created_at).toISOString(),
         updated_at: new Date(course.updated_at).toISOString(),

@@ -25,6 +25,10 @@ export type CourseRow = {
   id: string;
   name: string;
   course_type: string;
+  about: string | null;
+  shows_outline: number;
+  hue: string | null;
+  picture: string | null;
   created_at: number;
   updated_at: number;
   selected_course_id: string | null;
@@ -49,7 +53,8 @@ LEFT JOIN undeliverable_addresses ON undeliverable_addresses.email_canonical = u
 LEFT JOIN links ON links.user_id = users.id AND links.purpose = 'address_change' AND links.expires_at > ?4
 WHERE ${liveSession}`;
 
-const coursesSql = `SELECT courses.id, courses.name, courses.course_type, courses.created_at, courses.updated_at,
+const coursesSql = `SELECT courses.id, courses.name, courses.course_type, courses.about,
+  courses.shows_outline, courses.hue, courses.picture, courses.created_at, courses.updated_at,
   users.selected_course_id
 FROM sessions
 INNER JOIN users ON users.id = sessions.user_id

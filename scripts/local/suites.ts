@@ -56,7 +56,7 @@ export async function testAll(env: Record<string, string> = {}): Promise<Outcome
   ]);
   const withBrowser = await Promise.all([
     runVitest('budgets', { env, isHeld: true }),
-    ...(hasChromium ? [runPlaywright([], { env })] : []),
+    ...(hasChromium ? [runPlaywright(['--project', 'journeys'], { env })] : []),
   ]);
   if (chromiumNotice !== null) {
     console.log(chromiumNotice);
