@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface merges with the one that is made from wrangler.toml.
   interface Env {
-    TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
+    TEST_SCHEMA: string[];
     STRIPE_SECRET_KEY: string;
     STRIPE_WEBHOOK_SECRET: string;
     FUZZ_REQUESTS: string;

@@ -51,7 +51,6 @@ const notExportedTables: Record<string, string> = {
   counters: 'numbers under keyed hashes, which even we cannot turn back into a person',
   webhook_deliveries: 'ids that Resend gave to events',
   objects_gone: 'keys of bytes that are deleted because nothing has them anymore',
-  d1_migrations: 'which migrations have run',
 };
 
 /** Columns of exported tables that the export leaves out. */
