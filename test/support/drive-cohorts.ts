@@ -191,7 +191,7 @@ async function publicReads(
   const now = new Date();
   const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
   const cohort = await createCohortRow(course, { publishedAt: now });
-  const { id: cohortId, ownerId, slug } = cohort;
+  const { ownerId, slug } = cohort;
   const version = 1;
   await createLiveSession(cohort, now);
   await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
