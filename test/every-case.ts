@@ -12,6 +12,7 @@
  * - built/typed-texts.test.ts: a kind of name in one language; at night in both
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
+ * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';

@@ -21,7 +21,7 @@ const { MUTATIONS = '40', MUTATIONS_SEED = String(Date.now() % 1e6) } = process.
 const wantedShare = 0.8;
 
 /** What asks all verbs, in the order of what it costs; the whole suite for what nothing else saw. */
-const testsOfAll = ['test/api/other-owners', 'test/api/schema', 'test/features/limits/'];
+const testsOfAll = ['test/api/other-owners', 'test/db/plans', 'test/features/limits/'];
 const allTests = 'test/';
 
 /** Enough for tests that wait for something that never happens, until their own timeout. */

@@ -47,7 +47,7 @@ export default defineConfig(async () => ({
           STRIPE_WEBHOOK_SECRET: 'whsec_of_the_own_account_1 whsec_of_connected_accounts',
           STRIPE_BASE_URL: 'https://stripe.test',
           STRIPE_CHECKOUT_ORIGIN: 'https://checkout.stripe.test',
-          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '500',
+          FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '100',
           FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
           STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '3',
           EVERY_CASE: process.env['EVERY_CASE'] ?? '',

@@ -219,20 +219,6 @@ test('an event that could not be stored is requested again, and then stored', as
   expect(await reasonOf(email)).toBe('bounced');
 });
 
-test('a body is read up to the size limit of events, with or without a declared length', async () => {
-  const email = uniqueEmail();
-  const large = { ...bounced(email), padding: 'x'.repeat(200_000) };
-  const tooLarge = { ...bounced(uniqueEmail()), padding: 'x'.repeat(262_144) };
-
-  expect((await deliver(large)).status).toBe(200);
-  expect(await reasonOf(email)).toBe('bounced');
-  for (const raw of [text(tooLarge), new Blob([text(tooLarge)]).stream()]) {
-    const response = await deliver(tooLarge, { raw });
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ code: 'body_too_large' });
-  }
-});
-
 test('signed content that is not an event is malformed and changes nothing', async () => {
   const before = await everything();
   const events = [

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
-import { driveApp, type Operation } from '#support/drive-app.ts';
-import { growingSteps, grownReads, planOf, shapeOf } from '#support/recorder.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations as documented } from '#support/contract.ts';
+import { drives } from '#support/drive-app.ts';
+import { putEnds } from '#support/drive-ends.ts';
+import { type Operation, record } from '#support/driver.ts';
+import { growingSteps, grownReads, plansOf, shapeOf } from '#support/recorder.ts';
 import { seedUsers } from '#support/seed.ts';
 import { budgets, checkBudgets, noneOf } from '../budgets/budgets.ts';
 
@@ -45,63 +48,128 @@ const moreTrips: Record<string, number> = {
 /** Reads that also write: the day of a visit, a limit. */
 const readsThatWrite = ['page: first of the day', 'GET /api/accounts/{account}/export/'];
 
-test('calls take one trip to read and two to write; with 100 times the users each statement uses its index and reads no more rows', {
-  timeout: 180_000,
-}, async ({ task }) => {
-  await seedUsers(env.DB, few);
-  const before = await driveApp();
-  await seedUsers(env.DB, many - few);
-  const after = await driveApp();
-  const grown = after.flatMap(({ name, statements }, index) => {
-    const earlier = before[index]?.statements ?? [];
-    expect(shapesIn(statements), name).toEqual(shapesIn(earlier));
-    return grownReads(earlier, statements).map((sql) => `${name}: ${sql}`);
-  });
-  const calls = after.filter(({ name, method }) => method !== null || name.startsWith('page'));
-  const writing = calls.filter(({ name, method, statements }) => {
-    const isRead = method === null || method === 'GET';
-    return (
-      isRead && !name.startsWith('Google') && statements.some(({ rowsWritten }) => rowsWritten)
-    );
+/** Statements of two columns; and files, which take longer to write than theirs take to build. */
+const builtEachTime = [
+  'health',
+  'page: first of the day',
+  'GET /api/accounts/{account}/export/',
+  'GET /api/people/{id}/export/',
+  'GET /api/cohorts/{listCohort}/roster.csv',
+  'GET /api/cohorts/{paidCohort}/ledger.csv',
+  'GET /api/courses/{paidCourse}/ledger.csv',
+  'the calendar of a cohort',
+  'the calendar of a participant',
+  'the calendar of an instructor',
+];
+
+/** What each part of the app did with few users. */
+const driven: Record<string, Operation[]> = {};
+
+const parts = Object.entries(drives);
+
+describe(`with ${few} users`, () => {
+  beforeAll(async () => {
+    await seedUsers(env.DB, few);
+    await putEnds();
   });
 
-  expect(new Set(after.flatMap(({ statements }) => shapesIn(statements))).size).toBeGreaterThan(50);
-  expect(writing.map(({ name }) => name)).toEqual(readsThatWrite);
-  checkBudgets(task, [
-    ...calls.map((call) => ({
-      what: `trips of ${call.name}`,
-      measured: call.trips,
-      budget: budgetOf(call),
-      unit: '' as const,
-    })),
-    ...noneOf('growing statements of calls', budgets.growingStatements, grown),
-    ...noneOf('growing steps of plans of calls', budgets.growingSteps, await stepsOf(after)),
-    ...after.map(({ name, statements }) => ({
-      what: `rows read by ${name}`,
-      measured: statements.reduce((rows, { rowsRead }) => rows + (rowsRead ?? 0), 0),
-      unit: '' as const,
-    })),
-  ]);
+  test.for(parts)(
+    '%s: calls take one trip to read and two to write, and each statement uses its index',
+    async ([part, drive], { task }) => {
+      const operations = await record(drive);
+      driven[part] = operations;
+      const calls = operations.filter(({ name, method }) => method !== null || isPage(name));
+      const writing = operations.filter(
+        (operation) =>
+          isRead(operation) && operation.statements.some(({ rowsWritten }) => rowsWritten),
+      );
+
+      expect(namesOf(writing)).toEqual(namesOf(operations, readsThatWrite));
+      checkBudgets(task, [
+        ...calls.map((call) => ({
+          what: `trips of ${call.name}`,
+          measured: call.trips,
+          budget: budgetOf(call),
+          unit: '' as const,
+        })),
+        ...noneOf('growing steps of plans', budgets.growingSteps, await stepsOf(operations)),
+      ]);
+    },
+  );
+
+  test('every route of the API is called, and answers as the schema document says', () => {
+    const calls = Object.values(driven).flat();
+    const isCalled = ({ method, path }: { method: string; path: string }) => {
+      const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`);
+      return calls.some((call) => call.method === method && pattern.test(call.path ?? ''));
+    };
+    const missing = documented.filter((route) => !isCalled(route)).map(({ path }) => path);
+
+    // Resend and Stripe call these.
+    expect(missing.toSorted()).toEqual(['/api/webhooks/resend/', '/api/webhooks/stripe/']);
+  });
 });
 
-function budgetOf({ name, method, statements }: Operation): number {
+describe(`with ${many / few} times as many`, () => {
+  beforeAll(async () => {
+    await seedUsers(env.DB, many - few);
+  });
+
+  test.for(parts)(
+    '%s: each statement reads no more rows than before, and no read builds one again',
+    async ([part, drive], { task }) => {
+      const [before, after] = [driven[part] ?? [], await record(drive)];
+      const grown = after.flatMap(({ name, statements }, index) => {
+        const earlier = before[index]?.statements ?? [];
+        expect(shapesIn(statements), name).toEqual(shapesIn(earlier));
+        return grownReads(earlier, statements).map((sql) => `${name}: ${sql}`);
+      });
+      const building = after.filter((operation) => isRead(operation) && operation.built > 0);
+
+      expect(namesOf(building)).toEqual(namesOf(after, builtEachTime));
+      checkBudgets(task, [
+        ...noneOf('growing statements', budgets.growingStatements, grown),
+        ...after.map(({ name, statements }) => ({
+          what: `rows read by ${name}`,
+          measured: statements.reduce((rows, { rowsRead }) => rows + (rowsRead ?? 0), 0),
+          unit: '' as const,
+        })),
+      ]);
+    },
+  );
+});
+
+function isPage(name: string): boolean {
+  return /^(page|the public page|the calendar)\b/.test(name);
+}
+
+/** A sign-in with Google also comes back by a GET. */
+function isRead({ name, method }: Operation): boolean {
+  return method === 'GET' ? !name.startsWith('Google') : isPage(name);
+}
+
+/** Their names, or those of them that are in a list. */
+function namesOf(operations: Operation[], list?: string[]): string[] {
+  const names = operations.map(({ name }) => name);
+  return names.filter((name) => list?.includes(name) ?? true);
+}
+
+function budgetOf(operation: Operation): number {
   const { read, write, email } = budgets.trips;
-  const sends = statements.some(({ sql }) => sql.includes('INTO mails_due'));
-  const isRead = method === null || method === 'GET';
-  return (isRead ? read : write) + (sends ? email : 0) + (moreTrips[name] ?? 0);
+  const sends = operation.statements.some(({ sql }) => sql.includes('INTO mails_due'));
+  const usual = isRead(operation) ? read : write;
+  return usual + (sends ? email : 0) + (moreTrips[operation.name] ?? 0);
 }
 
 /** Each step that grows with the data, and its statement. */
-async function stepsOf(driven: Operation[]): Promise<string[]> {
-  const growing: string[] = [];
-  for (const { name, statements } of driven) {
-    for (const statement of statements) {
-      for (const step of growingSteps(await planOf(env.DB, statement))) {
-        growing.push(`${name}: ${step}: ${shapeOf(statement.sql)}`);
-      }
-    }
-  }
-  return growing;
+async function stepsOf(operations: Operation[]): Promise<string[]> {
+  const statements = new Map(
+    operations.flatMap(({ statements }) => statements.map((one) => [one.sql, one] as const)),
+  );
+  const plans = await plansOf(env.DB, [...statements.values()]);
+  return [...statements.keys()].flatMap((sql, index) =>
+    growingSteps(plans[index] ?? []).map((step) => `${step}: ${shapeOf(sql)}`),
+  );
 }
 
 function shapesIn(statements: Operation['statements']): string[] {

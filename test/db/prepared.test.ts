@@ -5,23 +5,7 @@ import { openDatabase } from '#db/client.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { findCourses } from '#features/courses/list-courses.ts';
-import { findActor } from '#features/identity/find-actor.ts';
-import { findSessions } from '#features/identity/sessions.ts';
-import { apiPaths } from '#paths.ts';
-import { settled } from '#support/background.ts';
-import { contextOn } from '#support/context.ts';
-import { cohortPageReads, publicReads } from '#support/drive-cohorts.ts';
-import { exampleCalls, fillIn, keepThings } from '#support/examples.ts';
-import {
-  browserWith,
-  createCohortRow,
-  createCourseRow,
-  createSession,
-  createUser,
-} from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
-import { fakeStripe } from '#support/stripe.ts';
+import { createCourseRow, createUser } from '#support/factories.ts';
 
 const ctx = { db: openDatabase(env.DB) };
 
@@ -85,67 +69,4 @@ test('a fragment that is declared for each request is refused, before it fills t
   };
 
   await expect(ask20()).rejects.toThrow('outside of module scope');
-});
-
-/** Files, which take longer to write than their statements take to build. */
-const builtEachTime = [
-  'the calendar of a cohort',
-  'the calendar of a participant',
-  'the calendar of an instructor',
-  'GET /api/accounts/{account}/export/',
-  'GET /api/cohorts/{paidCohort}/ledger.csv',
-  'GET /api/courses/{paidCourse}/ledger.csv',
-  'GET /api/cohorts/{listCohort}/roster.csv',
-];
-
-test('no read of a page or of the API builds a statement that it has built before', {
-  // Every read is made twice.
-  timeout: 120_000,
-}, async () => {
-  fakeResend();
-  fakeStripe();
-  const user = await createUser();
-  const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const otherCourse = await createCourseRow(user.id);
-  const token = await createSession(user.id);
-  const client = browserWith(token);
-  await client.get(apiPaths.courses);
-  await client.post(apiPaths.selectCourse(course.id));
-  const cohort = await createCohortRow(course, { publishedAt: new Date() });
-  const reader = contextOn();
-  const reads: [name: string, read: () => Promise<unknown>][] = [
-    ...Object.entries(cohortPageReads(reader, token, cohort.id)),
-    ...(await publicReads(reader, cohort)),
-    [
-      'page: settings',
-      () => findActor(reader, token, { courses: findCourses, sessions: findSessions }),
-    ],
-  ];
-  for (const calls of exampleCalls) {
-    const things = {
-      account: user.id,
-      email: user.email,
-      course: course.id,
-      otherCourse: otherCourse.id,
-    };
-    for (const example of calls) {
-      const { method, path, input } = fillIn(example, things);
-      if (method === 'GET') {
-        reads.push([`GET ${example.path}`, () => client.get(path)]);
-      }
-      const response = await client.request(method, path, input);
-      keepThings(example, things, await response.text(), path);
-    }
-  }
-  await settled();
-  const again: string[] = [];
-  for (const [name, read] of reads) {
-    await read();
-    if ((await countBuilt(read)) > 0) {
-      again.push(name);
-    }
-  }
-
-  expect(reads.length).toBeGreaterThan(30);
-  expect(again).toEqual(builtEachTime);
 });

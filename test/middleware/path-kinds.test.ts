@@ -177,6 +177,8 @@ test('each route of the API is treated as one of its kind, and so are its near m
 const FLOOD_LIMIT = { limit: async () => ({ success: true }) };
 const bindings = { ...env, FLOOD_LIMIT };
 
+const bookmark = await sealText('a-bookmark', env.APP_SECRET);
+
 const pages = echo('pages').use(readOnlyPages, calendars()).get('*', echoed);
 const reads = echo('data').get('*', echoed);
 const writes = echo('data').use(csrfGuard).post('*', echoed);
@@ -217,7 +219,6 @@ async function treatmentOf(app: Hono<HonoEnv>, path: string): Promise<string> {
     return env.DB.withSession();
   };
   const watched = { ...bindings, DB: { withSession } as unknown as D1Database };
-  const bookmark = await sealText('a-bookmark', env.APP_SECRET);
   const headers = { Cookie: `__Host-session=${createToken()}; __Host-bookmark=${bookmark}` };
   const ask = (query: string) => app.request(origin + path + query, { headers }, watched);
   const plain = await ask('');
@@ -244,34 +245,35 @@ async function treatmentOf(app: Hono<HonoEnv>, path: string): Promise<string> {
 async function treatmentOfRoute(path: string): Promise<string> {
   const post = async (headers: Record<string, string>) =>
     (await writes.request(origin + path, { method: 'POST', headers }, bindings)).ok;
-  const takes = async (length: number, type: string) => {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': type },
-      body: new Uint8Array(length),
-    };
-    return (await bodies.request(origin + path, init)).ok;
-  };
   const Cookie = 'x'.repeat(9_000);
   const refused = await reads.request(origin + path, { headers: { Cookie } }, bindings);
   const [isOpen, needsOrigin] = [await post({}), await post({ Origin: origin })];
-  let limit = 'unlimited';
-  for (const kilobytes of [32, 256, 320, 512, 2048, 2080]) {
-    const [fits, isOver] = [0, 1].map((more) => takes(kilobytes * 1024 + more, 'application/json'));
-    if ((await fits) && !(await isOver)) {
-      limit = `${kilobytes}kB`;
-    }
-  }
   const seen = await treatmentOf(reads, path);
   const more = wordsFor({
     plain: refused.status !== 400,
     'no-proof': isOpen,
     origin: !isOpen && needsOrigin,
     token: !needsOrigin,
-    form: await takes(9, 'application/x-www-form-urlencoded'),
-    [limit]: true,
+    form: await takesBody(path, 9, 'application/x-www-form-urlencoded'),
+    [await limitOf(path)]: true,
   });
   return `${seen} ${more}`.trim();
+}
+
+/** The smallest of our limits on bodies that a path has. */
+async function limitOf(path: string): Promise<string> {
+  for (const kilobytes of [32, 256, 320, 512, 2048, 2080]) {
+    if (!(await takesBody(path, kilobytes * 1024 + 1))) {
+      return (await takesBody(path, kilobytes * 1024)) ? `${kilobytes}kB` : 'another limit';
+    }
+  }
+  return 'unlimited';
+}
+
+async function takesBody(path: string, length: number, type = 'application/json') {
+  const headers = { 'Content-Type': type };
+  const init = { method: 'POST', headers, body: new Uint8Array(length) };
+  return (await bodies.request(origin + path, init)).ok;
 }
 
 function wordsFor(facts: Record<string, boolean>): string {

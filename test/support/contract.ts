@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema';
+import { dereference, validate } from '@cfworker/json-schema';
 import { openApiDocument } from '#api/openapi/document.ts';
 import { api } from '#api.ts';
 import { i18nFor } from '#i18n/server.ts';
@@ -37,14 +37,8 @@ const anyError: Answer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-const validators = new WeakMap<object, Validator>();
-
-function validatorOf(schema: object): Validator {
-  const validator =
-    validators.get(schema) ?? new Validator({ ...schema, components }, '2020-12', false);
-  validators.set(schema, validator);
-  return validator;
-}
+/** What each reference of the document stands for: looked up once, because that takes longest. */
+const lookup = dereference({ ...document, anyError });
 
 /**
  * What is wrong with an answer according to the document: its status, content type or body. An
@@ -90,6 +84,6 @@ export async function breachOf(
   if (contentType !== 'application/json; charset=utf-8') {
     return `${where} is ${contentType}`;
   }
-  const { valid, errors } = validatorOf(schema).validate(JSON.parse(body));
+  const { valid, errors } = validate(JSON.parse(body), schema, '2020-12', lookup, false);
   return valid ? null : `${where}: ${errors.map(({ error }) => error).join(' ')}`;
 }

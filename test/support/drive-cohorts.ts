@@ -5,6 +5,7 @@ import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-s
 import { answerCalendar } from '#features/calendar/answer.ts';
 import { feedAddress, findOwnFeed } from '#features/calendar/change-feed.ts';
 import { findCohortSummaries } from '#features/cohorts/list-choices.ts';
+import type { Cohort } from '#features/cohorts/schema.ts';
 import { findCourses } from '#features/courses/list-courses.ts';
 import { findEmails } from '#features/emails/find-emails.ts';
 import { findActor } from '#features/identity/find-actor.ts';
@@ -32,8 +33,85 @@ import { findRoster } from '#features/roster/find-roster.ts';
 import { findTargets } from '#features/roster/find-targets.ts';
 import { findEnrollmentPage } from '#features/self-paced/find-enrollment-page.ts';
 import { findRunOverview } from '#features/self-paced/find-run-overview.ts';
-import { createCohortRow, createCourseRow, createEnrollment, createUser, db } from './factories.ts';
+import { apiPaths } from '#paths.ts';
+import type { Drive } from './driver.ts';
+import { createCaller } from './examples.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSession,
+  createUser,
+  db,
+} from './factories.ts';
+import { createLessonRow, createMark, createSectionRow } from './lesson-rows.ts';
 import { sawSecret } from './secrets.ts';
+
+const ofGroup = { courseType: 'cohort', showsOutline: true } as const;
+const withKey = () => ({ headers: { 'Idempotency-Key': crypto.randomUUID() } });
+
+/** Writes of courses, by other ways. */
+export const driveCourses: Drive = async ({ call }) => {
+  const { client, things } = await createCaller();
+  const input = { name: 'Chemistry', course_type: 'cohort' };
+  const key = withKey();
+  await call('create course, with a key', client, 'POST /api/courses/ 201', input, key);
+  await call('create course, once more', client, 'POST /api/courses/ 201', input, key);
+  const course = `/api/courses/${things['course']}/`;
+  await client.post(`${course}select/`);
+  await call('delete the selected course', client, `DELETE ${course} 204`);
+  const others = await createCourseRow((await createUser()).id);
+  await call('delete a course of others', client, `DELETE /api/courses/${others.id}/ 404`);
+};
+
+/** Calls about cohorts, by other ways. */
+export const driveCohorts: Drive = async ({ call }) => {
+  const [{ client, user }, colleague] = [await createCaller(), await createCaller()];
+  const group = await createCourseRow(user.id, ofGroup);
+  const cohorts = `/api/courses/${group.id}/cohorts/`;
+  const days = { starts_on: '2027-01-05', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
+  const spring = { name: 'Writing in spring', ...days };
+  const key = withKey();
+  const made = await call('create cohort, with a key', client, `POST ${cohorts} 201`, spring, key);
+  await call('create cohort, once more', client, `POST ${cohorts} 201`, spring, key);
+  const cohort = `/api/cohorts/${(await made.json<Cohort>()).id}/`;
+  await call('read a cohort of others', colleague.client, `GET ${cohort} 404`);
+  await call('change a cohort of others', colleague.client, `PATCH ${cohort} 404`, spring);
+  const later = { ends_on: '2027-02-19' };
+  await call('change the dates of a cohort', client, `PATCH ${cohort} 200`, later);
+  for (const state of ['archived', 'trash']) {
+    await call(`list cohorts: ${state}`, client, `GET ${cohorts}?state=${state} 200`);
+  }
+};
+
+/** What signed-in pages show of a cohort, in which someone has done the first of three lessons. */
+export const driveCohortPages: Drive = async ({ drive, ctx }) => {
+  const { client, user } = await createCaller();
+  const group = await createCourseRow(user.id, ofGroup);
+  // Of two that start on one day, either may be read first.
+  const cohort = await createCohortRow(group, { startsOn: '2027-01-05' });
+  await createCohortRow(group, { publishedAt: new Date() });
+  await client.post(apiPaths.selectCourse(group.id));
+  const guest = await createEnrollment(cohort);
+  const section = await createSectionRow(group);
+  const done = await createLessonRow(section);
+  await createMark(guest, done);
+  await createLessonRow(section, { position: 2 });
+  await createLessonRow(section, { position: 3 });
+  const shown = { enrollment: guest.id, lesson: done.id };
+  const reads = cohortPageReads(ctx, await createSession(user.id), cohort.id, shown);
+  for (const [name, read] of Object.entries(reads)) {
+    await drive(name, read);
+  }
+};
+
+export const drivePublicPages: Drive = async ({ drive, ctx }) => {
+  const course = await createCourseRow((await createUser()).id, ofGroup);
+  const page = await createCohortRow(course, { publishedAt: new Date() });
+  for (const [name, read] of await publicReads(ctx, page)) {
+    await drive(name, read);
+  }
+};
 
 type Reader = Parameters<typeof findActor>[0];
 
@@ -106,18 +184,16 @@ export function cohortPageReads(
 }
 
 /** What is read without a session: the page of a cohort, and the file and feeds of another one. */
-export async function publicReads(
+async function publicReads(
   ctx: Reader,
   page: { slug: string },
 ): Promise<[name: string, read: () => Promise<unknown>][]> {
   const now = new Date();
   const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
   const cohort = await createCohortRow(course, { publishedAt: now });
-  const { id: cohortId, ownerId, slug } = cohort;
-  const [startsLocal, version] = ['2027-01-05T18:00', 1];
-  const times = { startsLocal, startsAt: now, durationMinutes: 90, createdAt: now, updatedAt: now };
-  const session = { id: crypto.randomUUID(), ownerId, cohortId, title: 'Scenes', ...times };
-  await db.insert(meetings).values(session);
+  const { ownerId, slug } = cohort;
+  const version = 1;
+  await createLiveSession(cohort, now);
   await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
   const { person } = await createEnrollment(cohort);
   const [ofPerson, ofOwner] = await Promise.all([
@@ -137,4 +213,15 @@ export async function publicReads(
     ['the calendar of a participant', read(ofPerson)],
     ['the calendar of an instructor', read(ofOwner)],
   ];
+}
+
+/** A live session of a cohort. */
+export async function createLiveSession(
+  { id: cohortId, ownerId }: { id: string; ownerId: string },
+  startsAt: Date,
+): Promise<void> {
+  const [startsLocal, now] = ['2027-01-05T18:00', new Date()];
+  const times = { startsLocal, startsAt, durationMinutes: 90, createdAt: now, updatedAt: now };
+  const session = { id: crypto.randomUUID(), ownerId, cohortId, title: 'Scenes', ...times };
+  await db.insert(meetings).values(session);
 }

@@ -1,20 +1,14 @@
 import { sql } from 'drizzle-orm';
-import type { Bindings } from '#env.ts';
 import { crons } from '#settings.ts';
 import { settled } from './background.ts';
 import { runByClock } from './context.ts';
+import type { Drive } from './driver.ts';
 import { createUser, db } from './factories.ts';
 import { createOpenCheckout, createPaidCheckout } from './payments.ts';
-import { deliverEvent, type fakeStripe } from './stripe.ts';
-
-type Drive = (name: string, act: () => Promise<unknown>) => Promise<void>;
+import { deliverEvent } from './stripe.ts';
 
 /** What Stripe tells, and what the clock does about payments: each by an owner of its own. */
-export async function drivePayments(
-  drive: Drive,
-  bindings: Partial<Bindings>,
-  stripe: ReturnType<typeof fakeStripe>,
-): Promise<void> {
+export const drivePayments: Drive = async ({ drive, bindings, stripe }) => {
   const told = (name: string, type: string) =>
     drive(`Stripe: ${name}`, async () => {
       await deliverEvent(stripe.event(type), { bindings });
@@ -43,4 +37,4 @@ export async function drivePayments(
     await runByClock({ ...bindings, ...limits }, { cron: crons.money });
     await settled();
   });
-}
+};

@@ -1,4 +1,7 @@
+import type { users } from '#db/schema/users.ts';
 import type { LimitName } from '#vocabulary.ts';
+import type { Client } from './client.ts';
+import { createCourseRow, createSignedInClient } from './factories.ts';
 
 /** A call that does what its route is for, by someone with a session and courses. */
 export type Example = {
@@ -38,13 +41,41 @@ const modules = import.meta.glob<Examples>('../features/*/examples.ts', {
   import: 'examples',
 });
 
-/** The examples of each feature. */
-export const exampleCalls: ExampleCall[][] = Object.values(modules).map((examples) =>
-  Object.entries(examples).map(([route, example]) => {
-    const [method = '', path = ''] = route.split(' ');
-    return { status: usualStatuses[method] ?? 200, ...example, method, path };
-  }),
+/** The examples of each feature, by its name. */
+export const examplesByFeature: Record<string, ExampleCall[]> = Object.fromEntries(
+  Object.entries(modules).map(([file, examples]) => [
+    file.split('/').at(-2) ?? '',
+    Object.entries(examples).map(([route, example]) => {
+      const [method = '', path = ''] = route.split(' ');
+      return { status: usualStatuses[method] ?? 200, ...example, method, path };
+    }),
+  ]),
 );
+
+export const exampleCalls = Object.values(examplesByFeature);
+
+/** Someone who makes the calls of examples: in a browser that is signed in, with two courses. */
+export async function createCaller(values: Partial<typeof users.$inferInsert> = {}) {
+  const { client, user } = await createSignedInClient(values);
+  const yesterday = Date.now() - 24 * 60 * 60 * 1000;
+  const { id: course } = await createCourseRow(user.id, { createdAt: new Date(yesterday) });
+  const later = { createdAt: new Date(yesterday + 1) };
+  const { id: otherCourse } = await createCourseRow(user.id, later);
+  const things: Things = { account: user.id, email: user.email, course, otherCourse };
+  // Gets the CSRF token.
+  await client.get('/api/health/');
+  return { client, user, things };
+}
+
+export type Caller = { client: Client; things: Things };
+
+/** Makes a call with what the caller has, and keeps what it makes. */
+export async function makeCall({ client, things }: Caller, call: ExampleCall): Promise<Response> {
+  const { method, path, input } = fillIn(call, things);
+  const response = await client.request(method, path, input);
+  keepThings(call, things, await response.clone().text(), path);
+  return response;
+}
 
 /**
  * The path of a route as the schema document has it; a second id is that of an enrollment or of a
@@ -82,18 +113,10 @@ export function fillIn(
   return { input: undefined, ...JSON.parse(filled), method };
 }
 
-/** Makes what the examples of a feature make, and adds it to the caller's things. */
-export async function makeThings(
-  calls: ExampleCall[],
-  things: Things,
-  send: (method: string, path: string, input: unknown) => Promise<Response>,
-): Promise<void> {
-  for (const call of calls) {
-    if (call.makes !== undefined) {
-      const { method, path, input } = fillIn(call, things);
-      const response = await send(method, path, input);
-      keepThings(call, things, await response.text(), path);
-    }
+/** Makes what these examples of a feature make. */
+export async function makeThings(caller: Caller, calls: ExampleCall[]): Promise<void> {
+  for (const call of calls.filter(({ makes }) => makes !== undefined)) {
+    await makeCall(caller, call);
   }
 }
 

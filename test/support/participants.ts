@@ -1,8 +1,7 @@
 import { eq, isNotNull } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
-import type { enrollments } from '#db/schema/people.ts';
-import { courseInterests, enrollmentRequests } from '#db/schema/people.ts';
+import { courseInterests, enrollmentRequests, type enrollments } from '#db/schema/people.ts';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { learnerCodeOf, requestLearnerLink } from '#features/learning/learner-codes.ts';
 import { sealLink } from '#lib/signed-links.ts';
@@ -25,17 +24,127 @@ import { sawSecret } from './secrets.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A call, and the status of its answer if the path does not determine it. */
-type Call = {
-  address: string;
-  body: unknown;
-  status?: number;
-  /** The cookie of the browser that sends it, where it matters. */
+/** What is sent, and the cookie of the browser that sends it, where it matters. */
+export type ParticipantCall = {
+  /** In place of the names in braces, from left to right. */
+  ids?: (string | number)[];
+  body?: unknown;
   cookie?: string;
 };
 
+type Make = (ownerId: string) => Promise<ParticipantCall>;
+type Values = Partial<typeof enrollments.$inferInsert>;
+
+const expiresAt = () => new Date(Date.now() + day);
+
+/**
+ * Calls that do what their routes are for: of people without an account, and of instructors who
+ * name one of them. By their routes, with the status of the answer.
+ */
+export const participantCalls: Record<string, Make> = {
+  'GET /api/public/cohorts/{id}/ 200': async (ownerId) => ({
+    ids: [(await createMember(ownerId)).cohort.slug],
+  }),
+  'POST /api/public/cohorts/{id}/requests/ 202': async (ownerId) => ({
+    ids: [(await createMember(ownerId)).cohort.slug],
+    body: { name: 'Grace Hopper', ...(await filledForm()) },
+  }),
+  'POST /api/public/requests/confirm/ 200': async (ownerId) => ({
+    body: { token: await createRequest(ownerId) },
+  }),
+  'POST /api/public/courses/{id}/interests/ 202': async (ownerId) => ({
+    ids: [(await createClosedCourse(ownerId)).slug],
+    body: await filledForm(),
+  }),
+  'POST /api/public/interests/confirm/ 200': waiting,
+  'POST /api/public/interests/forget/ 204': waiting,
+  'PATCH /api/participation/ 200': async (ownerId) => ({
+    body: { link: (await createMember(ownerId)).link, language: 'fr' },
+  }),
+  'POST /api/participation/accept/ 200': answering({ status: 'offered', expiresAt: expiresAt() }),
+  'POST /api/participation/decline/ 200': answering({ status: 'invited', expiresAt: expiresAt() }),
+  'POST /api/participation/leave/ 200': answering({}),
+  'POST /api/participation/rejoin/ 200': answering({ status: 'left' }),
+  'POST /api/participation/new-link/ 202': async (ownerId) => {
+    const { link, person } = await createMember(ownerId);
+    return { body: { link, email: person.email } };
+  },
+  'POST /api/participation/data-link/ 202': async (ownerId) => ({
+    body: { link: (await createMember(ownerId)).link },
+  }),
+  'POST /api/participation/open/ 200': async (ownerId) => ({
+    body: { link: await linkOf((await createLearner({}, ownerId)).person) },
+  }),
+  'POST /api/participation/data/ 200': holding('data'),
+  'POST /api/participation/erase/ 204': holding('data'),
+  'POST /api/participation/renew-link/ 204': holding('data'),
+  'POST /api/participation/new-address/ 202': holding('data', () => ({ email: uniqueEmail() })),
+  'POST /api/participation/confirm-address/ 200': proving,
+  'POST /api/participation/remove-me/ 204': holding('remove'),
+  'POST /api/participation/checkout/ 200': async (ownerId) => {
+    const { link, enrollment_id } = await createDebtor(ownerId);
+    return { body: { link, enrollment_id } };
+  },
+  'POST /api/participation/checkout/check/ 200': async (ownerId) => {
+    const { link, id } = await createOpenCheckout(ownerId);
+    return { body: { link, checkout_id: id } };
+  },
+  'POST /api/checkouts/{id}/refunds/ 202': async (ownerId) => ({
+    ids: [(await createPaidCheckout(ownerId)).id],
+    body: { waive_rest: true },
+  }),
+  'POST /api/checkouts/{id}/let-in/ 204': async (ownerId) => ({
+    ids: [(await createPaidCheckout(ownerId, 'no_place')).id],
+    body: {},
+  }),
+  'POST /api/checkouts/{id}/check/ 204': async (ownerId) => ({
+    ids: [(await createPaidCheckout(ownerId)).id],
+  }),
+  'DELETE /api/checkouts/{id}/problem/ 204': async (ownerId) => ({
+    ids: [(await createPaidCheckout(ownerId, 'overpaid')).id],
+  }),
+  'DELETE /api/payment-account/ 204': async (ownerId) => {
+    await connectAccount(ownerId);
+    return {};
+  },
+  'POST /api/learning/links/ 202': async (ownerId) => {
+    const { course, person } = await createLearner({}, ownerId);
+    return { body: { course_id: course.id, email: person.email } };
+  },
+  'POST /api/learning/codes/ 200': typing,
+  'DELETE /api/learning/device/ 204': async (ownerId) => ({ ...(await reading(ownerId)), ids: [] }),
+  'GET /api/learning/{course}/ 200': reading,
+  'GET /api/learning/{course}/lessons/{id}/ 200': reading,
+  'PUT /api/learning/{course}/lessons/{id}/ 200': async (ownerId) => ({
+    ...(await reading(ownerId)),
+    body: { opened: true, done: true },
+  }),
+  'GET /api/people/{id}/export/ 200': ofPerson,
+  'DELETE /api/people/{id}/ 204': ofPerson,
+  'POST /api/people/{id}/link/ 204': ofPerson,
+  'PATCH /api/people/{id}/ 200': async (ownerId) => ({
+    ...(await ofPerson(ownerId)),
+    body: { name: 'Ada Byron', email: uniqueEmail() },
+  }),
+  'POST /api/cohorts/{id}/enrollments/{enrollment}/approve/ 200': deciding({ status: 'applied' }),
+  'POST /api/cohorts/{id}/enrollments/{enrollment}/refuse/ 200': deciding({ status: 'applied' }),
+  'POST /api/cohorts/{id}/enrollments/{enrollment}/withdraw/ 200': deciding({
+    status: 'offered',
+    expiresAt: expiresAt(),
+  }),
+  'GET /api/mail/unsubscribe/?u={token} 302': async (ownerId) => ({
+    ids: [await unsubscribing(ownerId)],
+  }),
+  'POST /api/mail/unsubscribe/?u={token} 200': async (ownerId) => ({
+    ids: [await unsubscribing(ownerId)],
+  }),
+  'POST /api/mail/subscription/ 200': async (ownerId) => ({
+    body: { link: await unsubscribing(ownerId), is_on: false },
+  }),
+};
+
 /** What a call is about: someone in a cohort of the owner. */
-async function createMember(ownerId: string, values: Partial<typeof enrollments.$inferInsert>) {
+async function createMember(ownerId: string, values: Values = {}) {
   const course = await createCourseRow(ownerId, { courseType: 'cohort' });
   const cohort = await createCohortRow(course, {
     publishedAt: new Date(Date.now() - day),
@@ -43,191 +152,48 @@ async function createMember(ownerId: string, values: Partial<typeof enrollments.
     endsAt: new Date(Date.now() + 60 * day),
   });
   const { id, person } = await createEnrollment(cohort, values);
-  const link = await sealLink(contextOn(), 'person', person);
-  sawSecret(link.split('.')[1] ?? '');
-  return { cohort, person, link, enrollment_id: id };
+  return { cohort, person, link: await linkOf(person), enrollment_id: id };
 }
 
-const expiresAt = () => new Date(Date.now() + day);
+async function linkOf(person: { id: string; linkVersion: number }): Promise<string> {
+  const link = await sealLink(contextOn(), 'person', person);
+  sawSecret(link.split('.')[1] ?? '');
+  return link;
+}
 
-/** The calls of people without an account, and those that name one of them, by their routes. */
-const calls: Record<string, (ownerId: string) => Promise<Call>> = {
-  'GET /api/public/cohorts/{id}/': async (ownerId) => {
-    const { cohort } = await createMember(ownerId, {});
-    return { address: `/api/public/cohorts/${cohort.slug}/`, body: undefined };
-  },
-  'POST /api/public/cohorts/{id}/requests/': async (ownerId) => {
-    const { cohort } = await createMember(ownerId, {});
-    const then = new Date(Date.now() - 60_000);
-    const stamp = await formStamp({ ...contextOn(), now: () => then });
-    sawSecret(stamp.split('.')[1] ?? '');
-    return {
-      address: `/api/public/cohorts/${cohort.slug}/requests/`,
-      body: { name: 'Grace Hopper', email: uniqueEmail(), consent: true, stamp },
-    };
-  },
-  'POST /api/public/requests/confirm/': async (ownerId) => {
-    const { cohort } = await createMember(ownerId, {});
-    const [id, email, expires] = [crypto.randomUUID(), uniqueEmail(), expiresAt()];
-    await db.insert(enrollmentRequests).values({
-      id,
-      ownerId,
-      cohortId: cohort.id,
-      email,
-      emailCanonical: email,
-      name: 'Grace Hopper',
-      language: 'en',
-      consentVersion: 1,
-      createdAt: new Date(),
-      expiresAt: expires,
-    });
-    const token = await sealLink(contextOn(), 'request', { id, expiresAt: expires.getTime() });
-    return { address: '/api/public/requests/confirm/', body: { token } };
-  },
-  'POST /api/public/courses/{id}/interests/': async (ownerId) => {
-    const { slug } = await createClosedCourse(ownerId);
-    const then = new Date(Date.now() - 60_000);
-    const stamp = await formStamp({ ...contextOn(), now: () => then });
-    sawSecret(stamp.split('.')[1] ?? '');
-    return {
-      address: `/api/public/courses/${slug}/interests/`,
-      body: { email: uniqueEmail(), consent: true, stamp },
-    };
-  },
-  'POST /api/public/interests/confirm/': (ownerId) => answering(ownerId, 'confirm'),
-  'POST /api/public/interests/forget/': (ownerId) => answering(ownerId, 'forget'),
-  'POST /api/participation/checkout/': async (ownerId) => {
-    const { link, enrollment_id } = await createDebtor(ownerId);
-    return { address: '/api/participation/checkout/', body: { link, enrollment_id } };
-  },
-  'POST /api/participation/checkout/check/': async (ownerId) => {
-    const { link, id } = await createOpenCheckout(ownerId);
-    const body = { link, checkout_id: id };
-    return { address: '/api/participation/checkout/check/', body };
-  },
-  'POST /api/checkouts/{id}/refunds/': async (ownerId) => {
-    const { id } = await createPaidCheckout(ownerId);
-    return { address: `/api/checkouts/${id}/refunds/`, body: { waive_rest: true }, status: 202 };
-  },
-  'POST /api/checkouts/{id}/let-in/': async (ownerId) => {
-    const { id } = await createPaidCheckout(ownerId, 'no_place');
-    return { address: `/api/checkouts/${id}/let-in/`, body: {}, status: 204 };
-  },
-  'POST /api/checkouts/{id}/check/': async (ownerId) => {
-    const { id } = await createPaidCheckout(ownerId);
-    return { address: `/api/checkouts/${id}/check/`, body: undefined, status: 204 };
-  },
-  'DELETE /api/payment-account/': async (ownerId) => {
-    await connectAccount(ownerId);
-    return { address: '/api/payment-account/', body: undefined };
-  },
-  'DELETE /api/checkouts/{id}/problem/': async (ownerId) => {
-    const { id } = await createPaidCheckout(ownerId, 'overpaid');
-    return { address: `/api/checkouts/${id}/problem/`, body: undefined };
-  },
-  'PATCH /api/participation/': async (ownerId) => {
-    const { link } = await createMember(ownerId, {});
-    return { address: '/api/participation/', body: { link, language: 'fr' } };
-  },
-  'POST /api/participation/accept/': (ownerId) =>
-    acting(ownerId, 'accept', { status: 'offered', expiresAt: expiresAt() }),
-  'POST /api/participation/decline/': (ownerId) =>
-    acting(ownerId, 'decline', { status: 'invited', expiresAt: expiresAt() }),
-  'POST /api/participation/leave/': (ownerId) => acting(ownerId, 'leave', {}),
-  'POST /api/participation/rejoin/': (ownerId) => acting(ownerId, 'rejoin', { status: 'left' }),
-  'POST /api/participation/new-link/': async (ownerId) => {
-    const { link, person } = await createMember(ownerId, {});
-    return { address: '/api/participation/new-link/', body: { link, email: person.email } };
-  },
-  'POST /api/participation/data-link/': async (ownerId) => {
-    const { link } = await createMember(ownerId, {});
-    return { address: '/api/participation/data-link/', body: { link } };
-  },
-  'POST /api/participation/open/': async (ownerId) => {
-    const { person } = await createLearner({}, ownerId);
-    const link = await sealLink(contextOn(), 'person', person);
-    sawSecret(link.split('.')[1] ?? '');
-    return { address: '/api/participation/open/', body: { link } };
-  },
-  'POST /api/learning/links/': async (ownerId) => {
-    const { course, person } = await createLearner({}, ownerId);
-    return {
-      address: '/api/learning/links/',
-      body: { course_id: course.id, email: person.email },
-    };
-  },
-  'POST /api/learning/codes/': async (ownerId) => {
-    const { course, person } = await createLearner({}, ownerId);
-    const { email, emailCanonical } = person;
-    const attempt = await requestLearnerLink(contextOn(), {
-      course_id: course.id,
-      email: { address: email, canonical: emailCanonical },
-    });
-    sawSecret(attempt);
-    const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.toCanonical, emailCanonical));
-    return {
-      address: '/api/learning/codes/',
-      body: { code: await learnerCodeOf(contextOn(), mail?.id ?? '') },
-      cookie: `__Host-learner-attempt=${attempt}`,
-    };
-  },
-  'DELETE /api/learning/device/': async (ownerId) => ({
-    ...(await reading(ownerId)),
-    address: '/api/learning/device/',
-    status: 204,
-  }),
-  'GET /api/learning/{course}/': (ownerId) => reading(ownerId),
-  'GET /api/learning/{course}/lessons/{id}/': (ownerId) => reading(ownerId, 'lesson'),
-  'PUT /api/learning/{course}/lessons/{id}/': async (ownerId) => ({
-    ...(await reading(ownerId, 'lesson')),
-    body: { opened: true, done: true },
-  }),
-  'POST /api/participation/data/': (ownerId) => holding(ownerId, 'data', 'data'),
-  'POST /api/participation/erase/': (ownerId) => holding(ownerId, 'data', 'erase'),
-  'POST /api/participation/renew-link/': (ownerId) => holding(ownerId, 'data', 'renew-link'),
-  'POST /api/participation/new-address/': (ownerId) =>
-    holding(ownerId, 'data', 'new-address', { email: uniqueEmail() }),
-  'POST /api/participation/confirm-address/': proving,
-  'POST /api/participation/remove-me/': (ownerId) => holding(ownerId, 'remove', 'remove-me'),
-  'GET /api/people/{id}/export/': async (ownerId) => {
-    const { person } = await createMember(ownerId, {});
-    return { address: `/api/people/${person.id}/export/`, body: undefined };
-  },
-  'DELETE /api/people/{id}/': async (ownerId) => {
-    const { person } = await createMember(ownerId, {});
-    return { address: `/api/people/${person.id}/`, body: undefined };
-  },
-  'POST /api/cohorts/{id}/enrollments/{enrollment}/approve/': (ownerId) =>
-    deciding(ownerId, 'approve'),
-  'POST /api/cohorts/{id}/enrollments/{enrollment}/refuse/': (ownerId) =>
-    deciding(ownerId, 'refuse'),
-  'POST /api/cohorts/{id}/enrollments/{enrollment}/withdraw/': (ownerId) =>
-    deciding(ownerId, 'withdraw', { status: 'offered', expiresAt: expiresAt() }),
-  'GET /api/mail/unsubscribe/': async (ownerId) => ({
-    address: `/api/mail/unsubscribe/?u=${await unsubscribing(ownerId)}`,
-    body: undefined,
-    status: 302,
-  }),
-  'POST /api/mail/unsubscribe/': async (ownerId) => ({
-    address: `/api/mail/unsubscribe/?u=${await unsubscribing(ownerId)}`,
-    body: undefined,
-  }),
-  'POST /api/mail/subscription/': async (ownerId) => ({
-    address: '/api/mail/subscription/',
-    body: { link: await unsubscribing(ownerId), is_on: false },
-  }),
-  'PATCH /api/people/{id}/': async (ownerId) => {
-    const { person } = await createMember(ownerId, {});
-    return {
-      address: `/api/people/${person.id}/`,
-      body: { name: 'Ada Byron', email: uniqueEmail() },
-    };
-  },
-  'POST /api/people/{id}/link/': async (ownerId) => {
-    const { person } = await createMember(ownerId, {});
-    return { address: `/api/people/${person.id}/link/`, body: undefined };
-  },
-};
+type Sealed = Parameters<typeof sealLink>;
+
+/** A link with its purpose in it. */
+async function tokenFor(purpose: Sealed[1], of: Sealed[2]): Promise<string> {
+  const token = await sealLink(contextOn(), purpose, of);
+  sawSecret(token.split('.')[2] ?? '');
+  return token;
+}
+
+/** What a form sends that was opened a minute ago. */
+async function filledForm() {
+  const then = new Date(Date.now() - 60_000);
+  const stamp = await formStamp({ ...contextOn(), now: () => then });
+  sawSecret(stamp.split('.')[1] ?? '');
+  return { email: uniqueEmail(), consent: true, stamp };
+}
+
+/** What a row has of someone who has filled in a form. */
+function askedBy(ownerId: string) {
+  const email = uniqueEmail();
+  return {
+    ...{ id: crypto.randomUUID(), ownerId, email, emailCanonical: email, consentVersion: 1 },
+    ...{ language: 'en' as const, createdAt: new Date(), expiresAt: expiresAt() },
+  };
+}
+
+/** Someone who asks for a place and has not confirmed it; returns their token. */
+async function createRequest(ownerId: string): Promise<string> {
+  const { cohort } = await createMember(ownerId);
+  const asked = { ...askedBy(ownerId), cohortId: cohort.id, name: 'Grace Hopper' };
+  await db.insert(enrollmentRequests).values(asked);
+  return sealLink(contextOn(), 'request', { id: asked.id, expiresAt: +asked.expiresAt });
+}
 
 /** A course with a page, and without a cohort that takes people. */
 async function createClosedCourse(ownerId: string) {
@@ -237,146 +203,92 @@ async function createClosedCourse(ownerId: string) {
   return { ...course, slug };
 }
 
-/** Someone who waits for enrollment of a course. */
-async function createInterest(
-  course: { id: string; ownerId: string },
-  values: Partial<typeof courseInterests.$inferInsert> = {},
-) {
-  const [email, expires] = [uniqueEmail(), expiresAt()];
-  const interest = {
-    id: crypto.randomUUID(),
-    ownerId: course.ownerId,
-    courseId: course.id,
-    email,
-    emailCanonical: email,
-    language: 'en' as const,
-    consentVersion: 1,
-    createdAt: new Date(),
-    expiresAt: expires,
-    ...values,
-  };
-  await db.insert(courseInterests).values(interest);
-  const link = { id: interest.id, expiresAt: +expires };
-  const token = await sealLink(contextOn(), 'interest', link);
-  sawSecret(token.split('.')[2] ?? '');
-  return { ...interest, token };
-}
-
 /** An open course that someone waits for. No one waits for any other, so every run is the same. */
 export async function createWaitedFor(ownerId: string) {
   await db.delete(courseInterests).where(isNotNull(courseInterests.confirmedAt));
   const course = await createClosedCourse(ownerId);
-  await createInterest(course, { confirmedAt: new Date() });
+  const interest = { ...askedBy(ownerId), courseId: course.id, confirmedAt: new Date() };
+  await db.insert(courseInterests).values(interest);
   await createCohortRow(course, { publishedAt: new Date(), enrollmentOverride: 'open' });
   return course;
 }
 
-async function answering(ownerId: string, what: 'confirm' | 'forget'): Promise<Call> {
-  const { token } = await createInterest(await createClosedCourse(ownerId));
-  return { address: `/api/public/interests/${what}/`, body: { token } };
+/** Someone who waits for enrollment of a course. */
+async function waiting(ownerId: string): Promise<ParticipantCall> {
+  const { id: courseId } = await createClosedCourse(ownerId);
+  const interest = { ...askedBy(ownerId), courseId };
+  await db.insert(courseInterests).values(interest);
+  const token = await tokenFor('interest', { id: interest.id, expiresAt: +interest.expiresAt });
+  return { body: { token } };
 }
 
 /** Someone with a link that gives access to more than their page. */
-async function holding(
-  ownerId: string,
-  purpose: 'data' | 'remove',
-  path: string,
-  more: object = {},
-): Promise<Call> {
-  const { person } = await createMember(ownerId, {});
-  const token = await sealLink(contextOn(), purpose, {
-    ...person,
-    expiresAt: expiresAt().getTime(),
-  });
-  sawSecret(token.split('.')[2] ?? '');
-  return { address: `/api/participation/${path}/`, body: { token, ...more } };
+function holding(purpose: 'data' | 'remove', more: () => object = () => ({})): Make {
+  return async (ownerId) => {
+    const { person } = await createMember(ownerId);
+    const token = await tokenFor(purpose, { ...person, expiresAt: +expiresAt() });
+    return { body: { token, ...more() } };
+  };
 }
 
 /** An email to another address that someone gave as theirs, and its token. */
-async function proving(ownerId: string): Promise<Call> {
-  const { person } = await createMember(ownerId, {});
-  const [id, address] = [crypto.randomUUID(), uniqueEmail()];
+async function proving(ownerId: string): Promise<ParticipantCall> {
+  const { person } = await createMember(ownerId);
+  const [id, address, { linkVersion }] = [crypto.randomUUID(), uniqueEmail(), person];
   await db.insert(mailsDue).values({
-    id,
+    ...{ id, ownerId, toAddress: address, toCanonical: address, kind: 'address_proof' },
     dedupeKey: `address_proof:${person.id}:1`,
-    ownerId,
-    toAddress: address,
-    toCanonical: address,
-    kind: 'address_proof',
-    payload: JSON.stringify({ person: { id: person.id, link_version: person.linkVersion } }),
+    payload: JSON.stringify({ person: { id: person.id, link_version: linkVersion } }),
     dueAt: new Date(),
     sentAt: new Date(),
   });
-  const token = await sealLink(contextOn(), 'address', {
-    id,
-    linkVersion: person.linkVersion,
-    expiresAt: expiresAt().getTime(),
-  });
-  sawSecret(token.split('.')[2] ?? '');
-  return { address: '/api/participation/confirm-address/', body: { token } };
+  const token = await tokenFor('address', { id, linkVersion, expiresAt: +expiresAt() });
+  return { body: { token } };
 }
 
 /** The token that stands for someone's invitations in the links of emails. */
 async function unsubscribing(ownerId: string): Promise<string> {
-  const { person } = await createMember(ownerId, { status: 'invited', expiresAt: expiresAt() });
-  const token = await sealLink(contextOn(), 'invitation', { id: person.id });
-  sawSecret(token.split('.')[2] ?? '');
-  return token;
+  const values: Values = { status: 'invited', expiresAt: expiresAt() };
+  const { person } = await createMember(ownerId, values);
+  return tokenFor('invitation', { id: person.id });
 }
 
-/** Someone who asks for a place, about whom their instructor decides. */
-async function deciding(
-  ownerId: string,
-  what: 'approve' | 'refuse' | 'withdraw',
-  values: Partial<typeof enrollments.$inferInsert> = { status: 'applied' },
-): Promise<Call> {
-  const { cohort, enrollment_id } = await createMember(ownerId, values);
-  return { address: `/api/cohorts/${cohort.id}/enrollments/${enrollment_id}/${what}/`, body: {} };
+async function ofPerson(ownerId: string): Promise<ParticipantCall> {
+  return { ids: [(await createMember(ownerId)).person.id] };
 }
 
-/** What someone reads by the cookie of their browser. */
-async function reading(ownerId: string, what?: 'lesson'): Promise<Call> {
-  const { course, lessons, device } = await createLearner({}, ownerId);
-  const address = `/api/learning/${course.id}/`;
-  return {
-    address: what === undefined ? address : `${address}lessons/${lessons[0]}/`,
-    body: undefined,
-    cookie: `__Host-learner=${device.cookie}`,
+/** Someone about whom their instructor decides. */
+function deciding(values: Values): Make {
+  return async (ownerId) => {
+    const { cohort, enrollment_id } = await createMember(ownerId, values);
+    return { ids: [cohort.id, enrollment_id], body: {} };
   };
 }
 
-async function acting(
-  ownerId: string,
-  action: string,
-  values: Partial<typeof enrollments.$inferInsert>,
-): Promise<Call> {
-  const { link, enrollment_id } = await createMember(ownerId, values);
-  return { address: `/api/participation/${action}/`, body: { link, enrollment_id } };
+/** Someone who decides about their place. */
+function answering(values: Values): Make {
+  return async (ownerId) => {
+    const { link, enrollment_id } = await createMember(ownerId, values);
+    return { body: { link, enrollment_id } };
+  };
 }
 
-/** A call that does what its route is for; null for a route that is not about participants. */
-export function participantCall(route: string, ownerId: string): Promise<Call> | null {
-  return calls[route]?.(ownerId) ?? null;
+/** What someone reads by the cookie of their browser. */
+async function reading(ownerId: string): Promise<ParticipantCall> {
+  const { course, lessons, device } = await createLearner({}, ownerId);
+  return { ids: [course.id, lessons[0]], cookie: `__Host-learner=${device.cookie}` };
 }
 
-export const participantRoutes = Object.keys(calls);
-
-/** The statuses that routes answer with, by their last word, if it is not 200. */
-const statuses: Record<string, number> = {
-  requests: 202,
-  interests: 202,
-  forget: 204,
-  'new-link': 202,
-  'renew-link': 204,
-  'data-link': 202,
-  'new-address': 202,
-  link: 204,
-  links: 202,
-  erase: 204,
-  'remove-me': 204,
-};
-
-/** The status that such a call is answered with. */
-export function statusOf(route: string): number {
-  return route.startsWith('DELETE') ? 204 : (statuses[route.split('/').at(-2) ?? ''] ?? 200);
+/** Someone who types the code of an email into the browser that asked for it. */
+async function typing(ownerId: string): Promise<ParticipantCall> {
+  const { course, person } = await createLearner({}, ownerId);
+  const { email: address, emailCanonical: canonical } = person;
+  const asked = { course_id: course.id, email: { address, canonical } };
+  const attempt = await requestLearnerLink(contextOn(), asked);
+  sawSecret(attempt);
+  const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.toCanonical, canonical));
+  return {
+    body: { code: await learnerCodeOf(contextOn(), mail?.id ?? '') },
+    cookie: `__Host-learner-attempt=${attempt}`,
+  };
 }

@@ -10,6 +10,8 @@ export type Recorded = {
   rowsWritten: number | null;
 };
 
+type Bare = Pick<Recorded, 'sql' | 'params'>;
+
 /** A database that records its statements. */
 type Recording = {
   db: D1Database;
@@ -125,15 +127,18 @@ export function recordDatabase(database: D1Database): Recording {
 }
 
 /** SQLite's query plan: one line per step, such as `SEARCH users USING INDEX … (id=?)`. */
-export async function planOf(
-  database: D1Database,
-  { sql, params }: Pick<Recorded, 'sql' | 'params'>,
-): Promise<string[]> {
-  const { results } = await database
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail);
+export async function planOf(database: D1Database, statement: Bare): Promise<string[]> {
+  const [plan = []] = await plansOf(database, [statement]);
+  return plan;
+}
+
+/** The plans of several statements, in one trip. */
+export async function plansOf(database: D1Database, statements: Bare[]): Promise<string[][]> {
+  const explained = statements.map(({ sql, params }) =>
+    database.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...params),
+  );
+  const answers = await database.batch<{ detail: string }>(explained);
+  return answers.map(({ results }) => results.map(({ detail }) => detail));
 }
 
 /** Steps whose rows may be sorted, because they do not grow with the data of others. */

@@ -6,36 +6,35 @@ import { databaseWith } from '#support/database.ts';
 import { createSignedInClient } from '#support/factories.ts';
 import { id } from './support.ts';
 
-const routes = [
-  ...new Set(
-    api.routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method} ${path.replace(':id', id)}`),
-  ),
+const routes = new Set([
+  ...api.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, id)}`),
   'GET /api/nowhere/',
-];
+]);
 
-test.each(routes)(
-  'the flood limit refuses %s before it costs the database anything',
-  async (route) => {
+test('the flood limit refuses every request before it costs the database anything', async () => {
+  const { client } = await createSignedInClient();
+  const asked = vi.fn();
+  const bindings = {
+    FLOOD_LIMIT: { limit: async () => ({ success: false }) },
+    DB: databaseWith({ prepare: asked, batch: asked }),
+  };
+  for (const route of routes) {
     const [method = '', path = ''] = route.split(' ');
-    const { client } = await createSignedInClient();
-    const asked = vi.fn();
-    const bindings = {
-      FLOOD_LIMIT: { limit: async () => ({ success: false }) },
-      DB: databaseWith({ prepare: asked, batch: asked }),
-    };
-    const response = await client.request(method, path, method === 'GET' ? undefined : {}, {
-      bindings,
-    });
+    const input = method === 'GET' ? undefined : {};
+    const response = await client.request(method, path, input, { bindings });
 
-    expect(response.status).toBe(429);
-    expect(response.headers.get('Retry-After')).toBe('60');
+    expect([response.status, response.headers.get('Retry-After')], route).toEqual([429, '60']);
     expect(await response.json()).toMatchObject({ code: 'rate_limited' });
-    expect(asked).not.toHaveBeenCalled();
-    expect(loggedEvents()).toMatchObject([{ event: 'rate_limited', limit: 'floodLimit' }]);
-  },
-);
+  }
+  expect(asked).not.toHaveBeenCalled();
+  expect(loggedEvents()).toEqual(
+    Array(routes.size).fill(
+      expect.objectContaining({ event: 'rate_limited', limit: 'floodLimit' }),
+    ),
+  );
+});
 
 test('the flood limit counts client networks and, of IPv6, the networks around them', async () => {
   const limit = vi.fn(async () => ({ success: true }));

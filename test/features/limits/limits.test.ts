@@ -9,7 +9,13 @@ import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import { type ExampleCall, exampleCalls, fillIn, makeThings } from '#support/examples.ts';
+import {
+  createCaller,
+  type ExampleCall,
+  exampleCalls,
+  fillIn,
+  makeThings,
+} from '#support/examples.ts';
 import {
   createAttempt,
   createCohortRow,
@@ -44,12 +50,10 @@ const coursesPath = '/api/courses/';
 
 startOwnDays();
 
-type Use = {
-  /** The status while there is room. */
-  passes: number;
-  /** Prepares a limited request, to be tried any number of times. */
-  prepare: () => Promise<(bindings: { LIMITS: unknown }) => Promise<Response>>;
-};
+type Attempt = (options: { bindings: { LIMITS: unknown } }) => Promise<Response>;
+
+/** The status while there is room, and what prepares a request to be tried any number of times. */
+type Use = [passes: number, prepare: () => Promise<Attempt>];
 
 /** Google's callbacks are refused with a redirect instead. */
 const { google_callbacks_per_ip: ofCallbacks, ...ofNetworks } = usesOfNetwork;
@@ -58,95 +62,89 @@ const { google_callbacks_per_ip: ofCallbacks, ...ofNetworks } = usesOfNetwork;
 const uses: Partial<Record<LimitName, Use>> = {
   ...Object.fromEntries(exampleCalls.flatMap(usesOf)),
   ...Object.fromEntries(Object.entries(ofNetworks).map(byOneNetwork)),
-  unknown_addresses: {
-    passes: 404,
-    prepare: async () => (bindings) =>
-      createClient().post(loginPath, { email: uniqueEmail() }, { bindings }),
-  },
-  mails_per_address: {
-    passes: 200,
-    prepare: async () => {
+  unknown_addresses: [
+    404,
+    async () => (options) => createClient().post(loginPath, { email: uniqueEmail() }, options),
+  ],
+  mails_per_address: [
+    200,
+    async () => {
       const { email } = await createUser();
-      return (bindings) => createClient().post(loginPath, { email }, { bindings });
+      return (options) => createClient().post(loginPath, { email }, options);
     },
-  },
-  mails_per_address_reserved: {
-    passes: 200,
-    prepare: async () => {
+  ],
+  mails_per_address_reserved: [
+    200,
+    async () => {
       const { email, client } = await createKnownClient();
-      return (bindings) => client.post(loginPath, { email }, { bindings });
+      return (options) => client.post(loginPath, { email }, options);
     },
-  },
-  sign_ups_per_address: {
-    passes: 201,
-    prepare: async () => {
+  ],
+  sign_ups_per_address: [
+    201,
+    async () => {
       const email = uniqueEmail();
-      return (bindings) => createClient().post(signUpPath, person(email), { bindings });
+      return (options) => createClient().post(signUpPath, person(email), options);
     },
-  },
-  codes_per_address: {
-    passes: 400,
-    prepare: async () => {
+  ],
+  codes_per_address: [
+    400,
+    async () => {
       const { client } = await createAttempt(await createUser());
-      return (bindings) => client.post(confirmPath, { code: 'wrong' }, { bindings });
+      return (options) => client.post(confirmPath, { code: 'wrong' }, options);
     },
-  },
-  data_links_per_person: {
-    passes: 202,
-    prepare: async () => {
+  ],
+  data_links_per_person: [
+    202,
+    async () => {
       const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
       const { person } = await createEnrollment(await createCohortRow(course));
       const link = await sealLink(contextOn(), 'person', person);
       const client = createClient();
-      const path = '/api/participation/data-link/';
-      return (bindings) => client.post(path, { link }, { bindings });
+      return (options) => client.post('/api/participation/data-link/', { link }, options);
     },
-  },
-  learning_per_person: {
-    passes: 200,
-    prepare: async () => {
+  ],
+  learning_per_person: [
+    200,
+    async () => {
       const { course, lessons, person } = await createLearner();
       const client = createClient();
       const link = await sealLink(contextOn(), 'person', person);
       await client.post('/api/participation/open/', { link });
       const path = `/api/learning/${course.id}/lessons/${lessons[0]}/`;
-      return (bindings) => client.request('PUT', path, { opened: true }, { bindings });
+      return (options) => client.request('PUT', path, { opened: true }, options);
     },
-  },
-  checkouts_per_person: {
-    passes: 200,
-    prepare: async () => {
+  ],
+  checkouts_per_person: [
+    200,
+    async () => {
       const { link, enrollment_id } = await createDebtor((await createUser()).id);
       const client = createClient();
       const path = '/api/participation/checkout/';
-      return async (bindings) => {
-        const response = await client.post(path, { link, enrollment_id }, { bindings });
+      return async (options) => {
+        const response = await client.post(path, { link, enrollment_id }, options);
         // As if it had ended: the same page again counts for nothing.
         await db.update(checkouts).set({ status: 'expired' });
         return response;
       };
     },
-  },
-  refunds_per_user: {
-    passes: 204,
-    prepare: async () => {
+  ],
+  refunds_per_user: [
+    204,
+    async () => {
       const { client, user } = await createSignedInClient();
       const { id } = await createPaidCheckout(user.id);
-      const path = `/api/checkouts/${id}/check/`;
-      return (bindings) => client.post(path, undefined, { bindings });
+      return (options) => client.post(`/api/checkouts/${id}/check/`, undefined, options);
     },
-  },
-  lesson_publications_per_user: {
-    passes: 200,
-    prepare: async () => {
+  ],
+  lesson_publications_per_user: [
+    200,
+    async () => {
       const { client, path } = await createWriter(documentOf('Said.'));
       let version = 0;
-      return async (bindings) => {
-        const response = await client.post(
-          `${path}publish/`,
-          { draft_version: version },
-          { bindings },
-        );
+      return async (options) => {
+        const input = { draft_version: version };
+        const response = await client.post(`${path}publish/`, input, options);
         if (response.ok) {
           version += 1;
           await client.request('PATCH', path, { title: `Said ${version}` });
@@ -154,29 +152,28 @@ const uses: Partial<Record<LimitName, Use>> = {
         return response;
       };
     },
-  },
-  lessons_at_once_per_user: {
-    passes: 201,
-    prepare: async () => {
+  ],
+  lessons_at_once_per_user: [
+    201,
+    async () => {
       const { client, course } = await createWriter();
       const copy = { name: 'Biology 102', course_type: 'cohort' };
-      const path = `/api/courses/${course.id}/duplicate/`;
-      return (bindings) => client.post(path, copy, { bindings });
+      return (options) => client.post(`/api/courses/${course.id}/duplicate/`, copy, options);
     },
-  },
-  invitations_per_user: { passes: 201, prepare: () => prepareInvitations(0) },
-  proven_invitations_per_user: { passes: 201, prepare: () => prepareInvitations(10) },
-  imports_per_user: { passes: 200, prepare: () => prepareLists({ informed: true }) },
-  import_previews_per_user: { passes: 200, prepare: () => prepareLists({ dry_run: true }) },
-  address_changes_per_user: {
-    passes: 200,
-    prepare: async () => {
+  ],
+  invitations_per_user: [201, () => prepareInvitations(0)],
+  proven_invitations_per_user: [201, () => prepareInvitations(10)],
+  imports_per_user: [200, () => prepareLists({ informed: true })],
+  import_previews_per_user: [200, () => prepareLists({ dry_run: true })],
+  address_changes_per_user: [
+    200,
+    async () => {
       const { client, user } = await createSignedInClient();
       await client.get(userPath);
       const path = `/api/accounts/${user.id}/`;
-      return (bindings) => client.request('PATCH', path, { email: uniqueEmail() }, { bindings });
+      return (options) => client.request('PATCH', path, { email: uniqueEmail() }, options);
     },
-  },
+  ],
 };
 
 test('every limit has a use, here or in an example, or tests of its own', () => {
@@ -218,15 +215,15 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
 
 test.each(Object.entries(uses))(
   '%s: requests pass up to the limit, the next is told how long to wait, and passes after it',
-  async (limit, { passes, prepare }) => {
+  async (limit, [passes, prepare]) => {
     fakeResend();
     fakeStripe();
-    const attempt = await prepare();
-    const bindings = { LIMITS: { ...noLimits, [limit]: ['2/m'] } };
+    const prepared = await prepare();
+    const attempt = () => prepared({ bindings: { LIMITS: { ...noLimits, [limit]: ['2/m'] } } });
     const start = Date.now();
-    expect((await attempt(bindings)).status).toBe(passes);
-    expect((await attempt(bindings)).status).toBe(passes);
-    const refused = await attempt(bindings);
+    expect((await attempt()).status).toBe(passes);
+    expect((await attempt()).status).toBe(passes);
+    const refused = await attempt();
 
     expect(refused.status).toBe(429);
     expect(await refused.json()).toEqual({
@@ -242,9 +239,9 @@ test.each(Object.entries(uses))(
     const seconds = Number(retryAfter);
     expect(seconds).toBeLessThanOrEqual(60);
     vi.setSystemTime(start + (seconds - 1) * 1_000);
-    expect((await attempt(bindings)).status).toBe(429);
+    expect((await attempt()).status).toBe(429);
     vi.setSystemTime(start + seconds * 1_000);
-    expect((await attempt(bindings)).status).toBe(passes);
+    expect((await attempt()).status).toBe(passes);
   },
 );
 
@@ -257,59 +254,50 @@ async function createInstructor() {
 }
 
 /** An instructor who adds people, some of whom have accepted an invitation before. */
-async function prepareInvitations(accepted: number) {
+async function prepareInvitations(accepted: number): Promise<Attempt> {
   const { client, cohort } = await createInstructor();
+  const expiresAt = new Date(Date.now() + 24 * 60 * minute);
   for (let count = 0; count < accepted; count += 1) {
-    const expiresAt = new Date(Date.now() + 24 * 60 * minute);
     const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
     await db
       .update(enrollments)
       .set({ status: 'enrolled', expiresAt: null })
       .where(eq(enrollments.id, id));
   }
-  return (bindings: { LIMITS: unknown }) => {
+  return (options) => {
     const input = { as: 'enrolled', name: 'Grace Hopper', email: uniqueEmail() };
-    return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, { bindings });
+    return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, options);
   };
 }
 
 /** An instructor who imports another list each time. */
-async function prepareLists(input: object) {
+async function prepareLists(input: object): Promise<Attempt> {
   const { client, cohort } = await createInstructor();
-  return (bindings: { LIMITS: unknown }) => {
-    const text = `Grace Hopper,${uniqueEmail()}`;
-    const list = { as: 'invited', text, ...input };
-    return client.post(`/api/cohorts/${cohort.id}/imports/`, list, { bindings });
+  return (options) => {
+    const list = { as: 'invited', text: `Grace Hopper,${uniqueEmail()}`, ...input };
+    return client.post(`/api/cohorts/${cohort.id}/imports/`, list, options);
   };
 }
 
 function byOneNetwork([limit, { passes, send }]: [string, typeof ofCallbacks]): [string, Use] {
   const prepare = async () => {
     const client = createClient();
-    return (bindings: { LIMITS: unknown }) => send(client, { bindings });
+    return (options: Parameters<Attempt>[0]) => send(client, options);
   };
-  return [limit, { passes, prepare }];
+  return [limit, [passes, prepare]];
 }
 
 /** Uses from the examples that name a limit. */
 function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
+  const prepareCall = (call: ExampleCall) => async (): Promise<Attempt> => {
+    const caller = await createCaller();
+    // Only what comes before it, which it may need.
+    await makeThings(caller, calls.slice(0, calls.indexOf(call)));
+    const { method, path, input } = fillIn(call, caller.things);
+    return (options) => caller.client.request(method, path, input, options);
+  };
   const limited = calls.filter(({ limit }) => limit !== undefined);
-  return limited.map((call) => [
-    call.limit,
-    {
-      passes: call.status,
-      prepare: async () => {
-        const { client, user } = await createSignedInClient();
-        const { id: course } = await createCourseRow(user.id);
-        const things = { account: user.id, email: user.email, course, otherCourse: course };
-        await client.get(userPath);
-        // Only what comes before it, which it may need.
-        await makeThings(calls.slice(0, calls.indexOf(call)), things, client.request);
-        const { method, path, input } = fillIn(call, things);
-        return (bindings) => client.request(method, path, input, { bindings });
-      },
-    },
-  ]);
+  return limited.map((call) => [call.limit, [call.status, prepareCall(call)]]);
 }
 
 test('Google callbacks over the limit of a client network go to the login page, and Google is not asked', async () => {

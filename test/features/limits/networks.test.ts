@@ -59,6 +59,7 @@ test('all client networks of a /48 together have 16 times the limit of one, and 
 
 test.each(Object.entries(usesOfNetwork))(
   '%s is counted for the /48 too',
+  { tags: ['night'] },
   async (limit, { send }) => {
     fakeResend();
     fakeStripe();

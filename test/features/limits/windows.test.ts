@@ -17,16 +17,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('in any 23/24 of a rate’s window no more than its limit passes, and nothing below the limit is refused', {
-  timeout: 60_000,
-}, async () => {
-  const random = pseudoRandom(7);
-  for (const [rate, count, length] of [
-    ['3/15m', 3, 15 * minute],
-    ['2/s', 2, second],
-    ['10/d', 10, 24 * hour],
-    ['4/7s', 4, 7 * second],
-  ] as const) {
+test.each([
+  ['3/15m', 3, 15 * minute],
+  ['2/s', 2, second],
+  ['10/d', 10, 24 * hour],
+  ['4/7s', 4, 7 * second],
+])(
+  '%s: in any 23/24 of its window no more than %i pass, and nothing below that is refused',
+  async (rate, count, length) => {
+    const random = pseudoRandom(7);
     const subject = crypto.randomUUID();
     const passed: number[] = [];
     for (let step = 0; step < 80; step += 1) {
@@ -43,8 +42,8 @@ test('in any 23/24 of a rate’s window no more than its limit passes, and nothi
     }
     expect(passed.length).toBeGreaterThan(20);
     expect(passed.length).toBeLessThan(80);
-  }
-});
+  },
+);
 
 test('counts of a clock a day ahead are ignored, and counts of a clock behind still apply', async () => {
   const subject = crypto.randomUUID();
@@ -86,22 +85,17 @@ test('a bucket is removed when its window has passed, and there are at most 24 r
   );
 });
 
-/** How long a request has to wait, in seconds; null if it passes. */
-async function waitFor(rate: string, subject: string): Promise<number | null> {
+async function mayTake(rate: string, subject: string): Promise<boolean> {
   const ctx = contextOn({ ...env, LIMITS: { courses_per_user: [rate] } });
   try {
     await consume(ctx, [{ limit: 'courses_per_user', subject }], 'refuse');
-    return null;
+    return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') {
-      return error.retryAfterSeconds ?? 0;
+      return false;
     }
     throw error;
   }
-}
-
-async function mayTake(rate: string, subject: string): Promise<boolean> {
-  return (await waitFor(rate, subject)) === null;
 }
 
 /** Numbers from 0 to 1, the same in every run. */
