@@ -69,40 +69,29 @@ test('a new address gets a verified account in the language of the request, and 
   expect(events).toMatchObject([{ event: 'google_signed_in', outcome: 'new', user_id: user?.id }]);
 });
 
-test.each<[string, Claims, [string, string], string?]>([
-  ['a link among words', { given_name: 'Win http://evil.biz' }, ['Grace', 'Hopper']],
-  [
-    'markup',
-    { given_name: '<b>Grace</b>', family_name: '"Hopper"', name: '<b>Grace</b> x' },
-    ['ada byron', ''],
-  ],
-  ['no family name', { family_name: undefined, name: 'Grace' }, ['Grace', '']],
+const long = 'N'.repeat(300);
+const markup = '<b>Grace</b>';
+
+/** The names at Google: given, family, and both in one; those that the account gets. */
+test.each<[string, [unknown?, unknown?, unknown?], string[], Claims?, string?]>([
+  ['a link among words', ['Win http://evil.biz', 'Hopper', 'Grace Hopper'], ['Grace', 'Hopper']],
+  ['markup', [markup, '"Hopper"', `${markup} x`], ['ada byron', '']],
+  ['no family name', ['Grace', undefined, 'Grace'], ['Grace', '']],
   [
     'only the full name',
-    { given_name: undefined, family_name: undefined, name: '  Grace  Brewster Hopper ' },
+    [undefined, undefined, '  Grace  Brewster Hopper '],
     ['Grace', 'Brewster Hopper'],
   ],
-  [
-    'far too long',
-    { given_name: 'G'.repeat(300), family_name: 'H'.repeat(300), name: 'N'.repeat(9_999) },
-    ['ada byron', ''],
-  ],
-  [
-    'nothing, and an address without letters',
-    { given_name: undefined, family_name: undefined, name: undefined, email: '1@example.com' },
-    ['Instructor', ''],
-  ],
-  [
-    'nothing, in French',
-    { given_name: '', family_name: '', name: '', email: `${uniqueDigits()}@example.com` },
-    ['Membre', ''],
-    'fr',
-  ],
+  ['far too long', [long, long, long], ['ada byron', '']],
+  ['nothing, and an address without letters', [], ['Instructor', ''], { email: '1@example.com' }],
+  ['nothing, in French', ['', '', ''], ['Membre', ''], { email: '2@example.com' }, 'fr'],
 ])(
   'if Google’s names are %s, the account’s names follow our rules',
-  async (_what, claims, names, language = 'en') => {
-    const person = googlePerson({ email: `ada.byron+${uniqueDigits()}@example.com`, ...claims });
+  async (_what, [given, family, name], names, claims = {}, language = 'en') => {
+    const email = `ada.byron+${uniqueDigits()}@example.com`;
+    const typed = { given_name: given, family_name: family, name };
     const headers = { 'Accept-Language': language };
+    const person = googlePerson({ email, ...typed, ...claims });
     const { user } = await outcomeOf(person, createClient(), { headers });
 
     expect([user?.firstName, user?.lastName]).toEqual(names);

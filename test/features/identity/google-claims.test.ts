@@ -70,7 +70,7 @@ test.each([
   ['accounts.google.com', 'an identity'],
   ['accounts.google.com.evil.test', 'id_token'],
   ['https://google.test', 'id_token'],
-])('both of Google’s issuer names are accepted: %s', async (iss, outcome) => {
+])('with Google’s own issuer, a token of %s is %s', async (iss, outcome) => {
   expect(await outcomeOf({ iss }, { issuer: 'https://accounts.google.com' })).toBe(outcome);
 });
 
