@@ -12,6 +12,7 @@ const bundledPackages = [
   'drizzle-orm/batch',
   'drizzle-orm/d1',
   'drizzle-orm/sqlite-core',
+  'stripe',
   'zod',
   'zod/mini',
   'zod/v4/core',

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 import type { Source } from '#db/client.ts';
 
 /** A wrapper of the real D1 that overrides parts of its sessions. */
@@ -32,6 +33,13 @@ export function beforeWriting(meanwhile: () => Promise<void>, nth = 2): D1Databa
   });
 }
 
+/** Does something while the database fails one kind of statement, such as `DELETE ON links`. */
+export async function whileFailing<Done>(kind: string, act: () => Promise<Done>): Promise<Done> {
+  const fail = "BEGIN SELECT RAISE(ABORT, 'broken'); END";
+  await env.DB.exec(`CREATE TRIGGER broken BEFORE ${kind} ${fail}`);
+  return act().finally(() => env.DB.exec('DROP TRIGGER broken'));
+}
+
 /** A D1 that cannot be reached. */
 export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): D1Database {
   const fail = () => {
@@ -51,6 +59,16 @@ export function unwritableDatabase(message: string): D1Database {
     prepare: (query) => (/^\s*select\b/i.test(query) ? env.DB.prepare(query) : write),
     batch: async <Row>(statements: D1PreparedStatement[]) =>
       statements.includes(write) ? refuse() : env.DB.batch<Row>(statements),
+  });
+}
+
+/** A D1 whose statements take this long by the clock of a test. */
+export function slowDatabase(ms: number): D1Database {
+  return databaseWith({
+    prepare: (query) => {
+      vi.setSystemTime(Date.now() + ms);
+      return env.DB.prepare(query);
+    },
   });
 }
 

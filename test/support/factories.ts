@@ -43,6 +43,29 @@ export async function createUser(values: Partial<typeof users.$inferInsert> = {}
   return user;
 }
 
+/**
+ * More rows like one, with the numbers `n` from 1 behind its id.
+ *
+ * @param changes what else they have of their own, as SQL by column
+ */
+export async function copyRow(
+  table: string,
+  id: string,
+  count: number,
+  changes: Record<string, string> = {},
+): Promise<void> {
+  const info = env.DB.prepare(`SELECT name FROM pragma_table_info('${table}')`);
+  const { results } = await info.all<{ name: string }>();
+  const names = results.map(({ name }) => name);
+  const values = names.map((name) => changes[name] ?? (name === 'id' ? 'id || n' : name));
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+     INSERT INTO ${table} (${names}) SELECT ${values} FROM ${table}, numbers WHERE id = ?`,
+  )
+    .bind(count, id)
+    .run();
+}
+
 /** A link in a user's mailbox; its token is what the email would contain. */
 export async function createLink(
   user: { id: string; emailCanonical: string },

@@ -29,6 +29,7 @@ beforeEach(() => {
 afterEach(async () => {
   // Later, pending work would meet the next test's mocks, or none.
   await settled();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   expect(leaksIn(written.join('\n'))).toEqual([]);
   expect(written.filter((line) => !isJson(line))).toEqual([]);

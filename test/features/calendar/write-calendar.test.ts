@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { writeCalendar } from '#features/calendar/write-calendar.ts';
@@ -129,28 +130,22 @@ test.each(settled)('the clocks of %s change on the days that this runtime knows'
     dateStyle: 'short',
     timeStyle: 'short',
   });
-  const wrong: string[] = [];
-  for (let day = Date.UTC(2027, 0, 1); day < Date.UTC(2034, 0, 1); day += 24 * 60 * 60 * 1000) {
+  const shown = Array.from({ length: 7 * 365 }, (_, day) => {
     // Near noon there, when no clock changes.
-    const offset = rules.utcOffset(ICAL.Time.fromData({ ...partsOf(day), hour: 12 }, rules)) * 1000;
-    const shown = clock.format(day + 12 * 60 * 60 * 1000 - offset);
-    if (!shown.endsWith('12:00')) {
-      wrong.push(shown);
-    }
-  }
+    const noon = Date.UTC(2027, 0, 1 + day, 12);
+    const time = ICAL.Time.fromDateTimeString(new Date(noon).toISOString().slice(0, 19));
+    return clock.format(noon - rules.utcOffset(time) * 1000);
+  });
 
-  expect(wrong).toEqual([]);
+  expect(shown.filter((time) => !time.endsWith('12:00'))).toEqual([]);
 });
-
-function partsOf(day: number) {
-  const date = new Date(day);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}
 
 test('every zone that a cohort can have is known', () => {
   const names = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+  // At night all of them.
+  const some = names.filter((_, index) => env.EVERY_CASE === '1' || index % 10 === 0);
 
-  expect(names.filter((name) => zoneRules(name) === null)).toEqual([]);
+  expect(some.filter((name) => zoneRules(name) === null)).toEqual([]);
 });
 
 test('a zone that is not known is written in UTC', () => {

@@ -82,13 +82,21 @@ test('the same key of another user is a different key', async () => {
   expect(await selectionOf(other.user.id)).toBe(second.id);
 });
 
-test('a key of up to 255 printable characters is accepted, without the spaces around it', async () => {
+test('a key has up to 255 printable characters, and spaces around it do not count', async () => {
   const printable = '!"#$%&\'()*+,-./0:;<=>?@A[\\]^_`a{|}~';
   for (const key of ['k'.repeat(255), printable, '  a-key\t']) {
     const { client, user } = await createSignedInClient();
     expect((await create(client, biology, key)).status).toBe(201);
     expect((await create(client, biology, key.trim())).status).toBe(201);
     expect(await rowsOf(user.id)).toMatchObject([{ idempotencyKey: key.trim() }]);
+  }
+  const { client } = await createSignedInClient();
+  for (const key of ['two words', 'k'.repeat(256)]) {
+    const response = await create(client, biology, key);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      fields: { 'Idempotency-Key': ['An idempotency key has 1 to 255 printable characters'] },
+    });
   }
 });
 

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { locales } from '#db/values.ts';
 import { mailKindsOf } from '#email/kinds.ts';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import type { EmailPreview } from '#features/letters/schema.ts';
@@ -131,8 +130,8 @@ test('what is due follows the present state: an answer and a switch end an invit
   expect(await read()).toMatchObject({ invitation_reminder: false, due: [] });
 });
 
-test.each(locales)('every email can be read in the language of a cohort: %s', async (language) => {
-  const { base, client, user } = await createOwner({ language, welcomeNote: 'Bring a pen.' });
+test('every email can be read in the language of a cohort', async () => {
+  const { base, client, user } = await createOwner({ language: 'fr', welcomeNote: 'Un stylo.' });
   const readMail = async (kind: string) => {
     const answer = await client.get(`${base}emails/${kind}/`);
     expect(answer.status).toBe(200);
@@ -148,8 +147,8 @@ test.each(locales)('every email can be read in the language of a cohort: %s', as
   expect(subjects.size).toBe(mailKindsOf('dated').length);
   const { text } = await readMail('enrolled');
 
-  expect(text).toContain('Bring a pen.');
-  expect(text).toContain(language === 'en' ? 'Hello Anna Martin,' : 'Bonjour Anna Martin,');
+  expect(text).toContain('Un stylo.');
+  expect(text).toContain('Bonjour Anna Martin,');
   expect((await client.get(`${base}emails/nonsense/`)).status).toBe(404);
 });
 

@@ -16,6 +16,15 @@ import {
 import { everything } from '#support/rows.ts';
 import { sawSecret } from '#support/secrets.ts';
 
+/** A browser that has chosen an account at Google, with where that sends it. */
+async function createComer() {
+  const google = fakeGoogle();
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, googlePerson());
+  return { google, client, url, code, callback: callbackOf(url, code) };
+}
+
 test.each<[string, (state: string) => string]>([
   ['no state', () => ''],
   ['the state twice', (state) => `state=${state}&state=${state}`],
@@ -26,14 +35,10 @@ test.each<[string, (state: string) => string]>([
   ],
   ['a state that is not text', () => 'state=%'],
 ])('a callback with %s is refused before Google is asked', async (_what, query) => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const url = await startSignIn(client);
-  const code = google.codeFor(url, googlePerson());
+  const { google, client, url, code } = await createComer();
   const before = await everything();
-  const response = await client.get(
-    `${callbackPath}?code=${encodeURIComponent(code)}&${query(stateOf(url))}`,
-  );
+  const given = `code=${encodeURIComponent(code)}&${query(stateOf(url))}`;
+  const response = await client.get(`${callbackPath}?${given}`);
 
   await expectInvalidState(response, client);
   expect(google.requests).toHaveLength(0);
@@ -41,27 +46,23 @@ test.each<[string, (state: string) => string]>([
 });
 
 test('code and state of one browser do not work in another, with or without an attempt of its own', async () => {
-  const google = fakeGoogle();
-  const url = await startSignIn(createClient());
-  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
-  const before = await everything();
-  const without = createClient();
-  const other = createClient();
+  const { google, callback } = await createComer();
+  const [without, other] = [createClient(), createClient()];
   await startSignIn(other);
+  const before = await everything();
 
-  await expectInvalidState(await without.get(callback), without);
-  await expectInvalidState(await other.get(callback), other);
+  for (const browser of [without, other]) {
+    await expectInvalidState(await browser.get(callback), browser);
+  }
   expect(google.requests).toHaveLength(0);
   expect(await everything()).toEqual(before);
 });
 
 test('a cookie with any part changed is invalid, and so is that of another attempt', async () => {
-  const google = fakeGoogle();
-  const [client, thief] = [createClient(), createClient()];
+  const { google, client, callback } = await createComer();
+  const thief = createClient();
   await startSignIn(thief);
   const [otherName = ''] = attemptsOf(thief);
-  const url = await startSignIn(client);
-  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
   const [name = ''] = attemptsOf(client);
   const value = client.cookies.get(name) ?? '';
   const parts = decodeURIComponent(value).split('.');
@@ -83,15 +84,20 @@ test('a cookie with any part changed is invalid, and so is that of another attem
 });
 
 test('a JSON client gets JSON errors for no state and an expired one, which is used up', async () => {
-  const google = fakeGoogle();
+  const { google, client, callback } = await createComer();
   const headers = { Accept: 'text/plain, Application/JSON;q=0.9' };
-  const client = createClient();
-  await expectInvalidStateAsJson(await client.get(callbackPath, { headers }), client);
-  const url = await startSignIn(client);
-  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
   vi.useFakeTimers({ now: Date.now() + 11 * 60_000, toFake: ['Date'] });
-  await expectInvalidStateAsJson(await client.get(callback, { headers }), client);
-  vi.useRealTimers();
+  for (const path of [callbackPath, callback]) {
+    const response = await client.get(path, { headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'invalid_state',
+      message: 'Invalid authentication state',
+      request_id: response.headers.get('X-Request-Id'),
+    });
+    expect(client.cookies.has('__Host-session')).toBe(false);
+    expect(loggedEvents('google_refused').at(-1)).toMatchObject({ reason: 'state' });
+  }
 
   expect(attemptsOf(client)).toEqual([]);
   expect(google.requests).toHaveLength(0);
@@ -110,10 +116,7 @@ test.each([
 });
 
 test('a callback works once, and not for a HEAD', async () => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const url = await startSignIn(client);
-  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
+  const { google, client, callback } = await createComer();
   const head = await client.request('HEAD', callback);
   expect(head.headers.get('Location')).toBe('/login');
   expect(google.requests).toHaveLength(0);
@@ -132,16 +135,11 @@ test.each([
   ['after 10 minutes and a second it is', 601_000, '/login?error=invalid_state'],
   ['a second before 10 minutes it is not', 599_000, '/'],
 ])('an attempt expires: %s refused', async (_age, age, location) => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const now = Date.now();
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  const url = await startSignIn(client);
-  vi.setSystemTime(now + age);
-  const response = await client.get(callbackOf(url, google.codeFor(url, googlePerson())));
-  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, callback } = await createComer();
+  vi.setSystemTime(Date.now() + age);
 
-  expect(response.headers.get('Location')).toBe(location);
+  expect((await client.get(callback)).headers.get('Location')).toBe(location);
 });
 
 test.each<[string, (code: string) => string]>([
@@ -150,17 +148,13 @@ test.each<[string, (code: string) => string]>([
   ['no code', () => ''],
   ['two codes', (code) => `code=${code}&code=${code}`],
 ])('%s ends on the login page without asking Google', async (_what, query) => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const url = await startSignIn(client);
-  const code = google.codeFor(url, googlePerson());
+  const { google, client, url, code } = await createComer();
   const description = 'a-canary-in-the-words-of-google';
   sawSecret(description);
   const before = await everything();
   const [name = ''] = attemptsOf(client);
-  const response = await client.get(
-    `${callbackPath}?state=${stateOf(url)}&error_description=${description}&${query(encodeURIComponent(code))}`,
-  );
+  const given = `state=${stateOf(url)}&error_description=${description}`;
+  const response = await client.get(`${callbackPath}?${given}&${query(encodeURIComponent(code))}`);
 
   expect(response.status).toBe(302);
   expect(response.headers.get('Location')).toBe('/login?error=auth_failed');
@@ -184,17 +178,6 @@ async function expectInvalidState(response: Response, client: Client) {
     event: 'google_refused',
     reason: 'state',
   });
-}
-
-async function expectInvalidStateAsJson(response: Response, client: Client) {
-  expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({
-    code: 'invalid_state',
-    message: 'Invalid authentication state',
-    request_id: response.headers.get('X-Request-Id'),
-  });
-  expect(client.cookies.has('__Host-session')).toBe(false);
-  expect(loggedEvents('google_refused').at(-1)).toMatchObject({ reason: 'state' });
 }
 
 /** Same length and alphabet, other value: digits are valid in hex, base64 and time. */
@@ -239,14 +222,9 @@ test('a start returns the address at Google, only requests the identity, and set
 });
 
 test('a code is exchanged once, with the PKCE verifier and without following redirects', async () => {
-  const google = fakeGoogle();
-  const client = createClient();
-  const url = await startSignIn(client);
-  const code = google.codeFor(url, googlePerson());
-  const response = await client.get(callbackOf(url, code));
+  const { google, client, url, code, callback } = await createComer();
+  await client.get(callback);
 
-  expect(response.status).toBe(302);
-  expect(response.headers.get('Location')).toBe('/');
   expect(google.requests).toHaveLength(1);
   const [request] = google.requests;
   expect(request?.fields).toEqual({

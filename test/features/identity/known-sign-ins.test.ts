@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/sign-in.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -7,9 +7,7 @@ import { createChange, createLink, createUser, db } from '#support/factories.ts'
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import { confirmPath, loginPath } from './paths.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
+import { day, minute } from './support.ts';
 
 /** The client's IP address, in the header that Cloudflare sets. */
 const atHome = { headers: { 'CF-Connecting-IP': '203.0.113.7' } };
@@ -20,9 +18,6 @@ let start = Date.UTC(2032, 0, 1, 12);
 beforeEach(() => {
   start += 3 * day;
   vi.useFakeTimers({ toFake: ['Date'], now: start });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test.each([

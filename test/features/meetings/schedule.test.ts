@@ -12,7 +12,7 @@ import { findNextCohort, findOwnCohort } from '#features/planning/own-cohorts.ts
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
-import { createEnrollment, createUser } from '#support/factories.ts';
+import { copyRow, createEnrollment, createUser } from '#support/factories.ts';
 import { cohortPath } from '../planning/support.ts';
 import {
   addMeeting,
@@ -123,23 +123,27 @@ test('nothing of the schedule of another instructor is found', async () => {
 });
 
 test('the attendance sheet leaves out no one: more than 100 names have several pages', async () => {
-  const place = await createPlace({}, { isPublished: true });
-  const cohort = place.of;
-  const names = Array.from({ length: 101 }, (_, index) => `Ana ${String(index).padStart(3, '0')}`);
+  const { of } = await createPlace({}, { isPublished: true });
+  const { id, person } = await createEnrollment(of, {}, { name: 'Ana 000' });
   // In reverse, and two of the same name at the end of a page.
-  for (const name of [...names, 'Ana 099'].toReversed()) {
-    await createEnrollment(cohort, {}, { name });
-  }
-  await createEnrollment(cohort, { status: 'left' }, { name: 'Ana 000' });
+  const key = "printf('ana %03d', 101 - n)";
+  await copyRow('people', person.id, 100, {
+    ...{ name: "printf('Ana %03d', 101 - n)", name_key: key },
+    ...{ email: 'n || email', email_canonical: 'n || email' },
+  });
+  await copyRow('enrollments', id, 100, { person_id: 'person_id || n', name_key: key });
+  await createEnrollment(of, {}, { name: 'Ana 099' });
+  await createEnrollment(of, { status: 'left' }, { name: 'Ana 000' });
   const ctx = contextOn();
-  const read = async (address: string) => {
-    const query = findAttendance(cohort.id, address)(ctx, sql`${cohort.ownerId}`);
+  const sheet = async (address: string) => {
+    const query = findAttendance(of.id, address)(ctx, sql`${of.ownerId}`);
     return (await ask(ctx, { page: query })).page;
   };
-  const first = await read('');
-  const second = await read(`after=${first.next}`);
+  const first = await sheet('');
+  const second = await sheet(`after=${first.next}`);
   expect(first).toMatchObject({ isFirst: true, next: first.people[99]?.id });
   expect(second).toMatchObject({ isFirst: false, next: null });
+  const names = Array.from({ length: 101 }, (_, index) => `Ana ${String(index).padStart(3, '0')}`);
   expect([...first.people, ...second.people].map(({ name }) => name)).toEqual(
     [...names, 'Ana 099'].sort(),
   );

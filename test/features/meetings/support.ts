@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { meetings } from '#db/schema/meetings.ts';
 import type { Meeting, PlannedMeeting } from '#features/meetings/schema.ts';
 import type { Client } from '#support/client.ts';
@@ -39,9 +39,6 @@ export async function createPlace(values = {}, { isPublished = false } = {}) {
 export function startAt(now: string): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
   });
 }
 

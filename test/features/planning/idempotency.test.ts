@@ -43,7 +43,7 @@ test('a retry gets the cohort as it is now, spelled differently too, at the limi
   expect(await countOf(teacher)).toBe(1);
 });
 
-test('another request with the same key, in another course too, or with a malformed key, creates nothing', async () => {
+test('another request with the same key, in another course too, creates nothing', async () => {
   const teacher = await createTeacher();
   await teacher.client.post(teacher.path, spring, withKey);
   for (const other of [
@@ -58,13 +58,6 @@ test('another request with the same key, in another course too, or with a malfor
   const path = `/api/courses/${second.id}/cohorts/`;
   const elsewhere = await teacher.client.post(path, spring, withKey);
   expect(await refusal(elsewhere)).toMatchObject({ code: 'idempotency_key_reused' });
-  for (const key of ['two words', 'k'.repeat(256)]) {
-    const options = { headers: { 'Idempotency-Key': key } };
-    expect(await refusal(await teacher.client.post(teacher.path, spring, options))).toMatchObject({
-      status: 400,
-      fields: { 'Idempotency-Key': ['An idempotency key has 1 to 255 printable characters'] },
-    });
-  }
   expect(await countOf(teacher)).toBe(1);
   // The key of someone else is another one.
   const other = await createTeacher();

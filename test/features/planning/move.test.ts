@@ -142,59 +142,50 @@ test('the same move again changes nothing, even though its dates are no longer t
 });
 
 describe('a move from dates that have changed', () => {
-  const dates_changed = {
-    status: 422,
-    code: 'dates_changed',
-    message: 'The dates have changed since this preview. Please look at them again.',
-  };
+  const setting = (id: string, values: Partial<typeof cohorts.$inferInsert>) =>
+    beforeWriting(async () => {
+      await db.update(cohorts).set(values).where(eq(cohorts.id, id));
+    });
 
-  test('is refused, as a dry run too', async () => {
+  test.each([
+    { starts_on: '2027-01-05' },
+    { time_zone: 'Europe/Berlin' },
+    { enrollment_opens_local: '2026-12-01T10:00' },
+  ])('is refused, as a dry run too: %j', async (other) => {
     const teacher = await createTeacher();
     const cohort = await createCohort(teacher);
-    const path = cohortPath(cohort.id, 'move/');
-    for (const other of [
-      { starts_on: '2027-01-05' },
-      { time_zone: 'Europe/Berlin' },
-      { enrollment_opens_local: '2026-12-01T10:00' },
-    ]) {
-      const input = { ...days, ...shift, expected: { ...datesOf(cohort), ...other } };
-      for (const dry_run of [true, false]) {
-        const response = await teacher.client.post(path, { ...input, dry_run });
-        expect(await refusal(response)).toMatchObject(dates_changed);
-      }
+    const expected = { ...datesOf(cohort), ...other };
+    for (const dry_run of [true, false]) {
+      const refused = await move(teacher.client, cohort.id, { ...shift, expected, dry_run });
+      expect(await refusal(refused)).toMatchObject({
+        status: 422,
+        code: 'dates_changed',
+        message: 'The dates have changed since this preview. Please look at them again.',
+      });
     }
     expect(await readCohort(teacher.client, cohort.id)).toEqual(cohort);
   });
 
-  test('is refused if they change after it has read them', async () => {
+  test.each([
+    [{ enrollmentOpensLocal: '2026-12-01T09:00' }, 'dates_changed'],
+    [{ deletedAt: new Date() }, 'cohort_in_trash'],
+  ])('is refused if they change after it has read them: %j', async (values, code) => {
     const teacher = await createTeacher();
     const { id } = await createCohort(teacher);
-    const set = (values: Partial<typeof cohorts.$inferInsert>) =>
-      db.update(cohorts).set(values).where(eq(cohorts.id, id));
-    for (const [values, code] of [
-      [{ enrollmentOpensLocal: '2026-12-01T09:00' }, 'dates_changed'],
-      [{ deletedAt: new Date() }, 'cohort_in_trash'],
-    ] as const) {
-      const expected = datesOf(await readCohort(teacher.client, id));
-      const DB = beforeWriting(async () => void (await set(values)));
-      const input = { ...days, ...shift, expected };
-      const path = cohortPath(id, 'move/');
-      const response = await teacher.client.post(path, input, { bindings: { DB } });
-      expect(await refusal(response)).toMatchObject({ code });
-      expect(await rowOf(id)).toMatchObject({ startsOn: '2027-01-04', ...values });
-    }
+    const refused = await move(teacher.client, id, shift, {
+      bindings: { DB: setting(id, values) },
+    });
+
+    expect(await refusal(refused)).toMatchObject({ code });
+    expect(await rowOf(id)).toMatchObject({ startsOn: '2027-01-04', ...values });
   });
 
   test('loses no other change of the cohort', async () => {
     const teacher = await createTeacher();
     const { id } = await createCohort(teacher);
-    const DB = beforeWriting(async () => {
-      await db.update(cohorts).set({ capacity: 7 }).where(eq(cohorts.id, id));
-    });
-    const input = { ...days, ...shift, expected: { ...days, ...noWindow } };
-    const path = cohortPath(id, 'move/');
+    const DB = setting(id, { capacity: 7 });
 
-    expect((await teacher.client.post(path, input, { bindings: { DB } })).status).toBe(200);
+    expect((await move(teacher.client, id, shift, { bindings: { DB } })).status).toBe(200);
     expect(await rowOf(id)).toMatchObject({ startsOn: shift.starts_on, capacity: 7 });
   });
 });

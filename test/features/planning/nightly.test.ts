@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -8,8 +8,8 @@ import { users } from '#db/schema/users.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';
-import { databaseWith } from '#support/database.ts';
-import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
+import { beforeWriting, slowDatabase } from '#support/database.ts';
+import { copyRow, createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { rowOf } from './support.ts';
 
@@ -24,10 +24,6 @@ beforeEach(async () => {
   await db.update(users).set({ selectedCourseId: null });
   await db.delete(courses);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 async function createCourse() {
   return createCourseRow((await createUser()).id, { courseType: 'cohort' });
 }
@@ -105,48 +101,26 @@ test('what is over stays as it was, drafts and the trash do not, and a time that
 });
 
 test('a move while the instants are renewed wins', async () => {
-  const course = await createCourse();
-  const { id } = await createCohortRow(course, anHourOff);
-  let batches = 0;
-  const DB = databaseWith({
-    batch: async <Row>(statements: D1PreparedStatement[]) => {
-      batches += 1;
-      if (batches === 2) {
-        await db
-          .update(cohorts)
-          .set({ startsOn: '2027-01-11', startsAt: new Date('2027-01-10T23:00:00Z') })
-          .where(eq(cohorts.id, id));
-      }
-      return env.DB.batch<Row>(statements);
-    },
+  const { id } = await createCohortRow(await createCourse(), anHourOff);
+  const moved = { startsOn: '2027-01-11', startsAt: new Date('2027-01-10T23:00:00Z') };
+  const DB = beforeWriting(async () => {
+    await db.update(cohorts).set(moved).where(eq(cohorts.id, id));
   });
   await renew({ DB });
 
-  expect(await rowOf(id)).toMatchObject({
-    startsOn: '2027-01-11',
-    startsAt: new Date('2027-01-10T23:00:00Z'),
-  });
+  expect(await rowOf(id)).toMatchObject(moved);
 });
 
 test('thousands are renewed in chunks, and each once', async () => {
-  const course = await createCourse();
-  const { id: pattern } = await createCohortRow(course, anHourOff);
-  const columns =
-    'owner_id, course_id, name, starts_on, ends_on, time_zone, starts_at, join_mode, waitlist, offer_hours, shows_minimum, shows_places_left, language, created_at, updated_at';
-  await env.DB.prepare(
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
-     INSERT INTO cohorts (id, slug, ends_at, ${columns})
-     SELECT 'id ' || n, 'slug ' || n, ends_at + n % 7, ${columns} FROM cohorts, numbers WHERE id = ?`,
-  )
-    .bind(pattern)
-    .run();
+  const { id } = await createCohortRow(await createCourse(), anHourOff);
+  await copyRow('cohorts', id, 1_500, { slug: 'slug || n' });
   const recording = recordDatabase(env.DB);
   await renew({ DB: recording.db });
 
-  expect(recording.take().statements).toHaveLength(6);
-  expect(loggedEvents('instants_moved')).toMatchObject([{ cohorts: 2_501, is_done: true }]);
+  expect(recording.take().statements).toHaveLength(4);
+  expect(loggedEvents('instants_moved')).toMatchObject([{ cohorts: 1_501, is_done: true }]);
   const right = eq(cohorts.endsAt, new Date('2027-02-12T23:00:00Z'));
-  expect(await db.$count(cohorts, right)).toBe(2_501);
+  expect(await db.$count(cohorts, right)).toBe(1_501);
 });
 
 test('the trash keeps a cohort for 30 days, and not a millisecond longer', async () => {
@@ -165,18 +139,9 @@ test('the trash keeps a cohort for 30 days, and not a millisecond longer', async
 });
 
 test('the trash is emptied in pieces until its time is up, and the next night continues', async () => {
-  const course = await createCourse();
-  for (let count = 0; count < 250; count += 1) {
-    await createCohortRow(course, { deletedAt: new Date(1) });
-  }
-  // Six minutes per statement.
-  const slow = databaseWith({
-    prepare: (query) => {
-      vi.setSystemTime(Date.now() + 6 * 60_000);
-      return env.DB.prepare(query);
-    },
-  });
-  await empty({ DB: slow });
+  const { id } = await createCohortRow(await createCourse(), { deletedAt: new Date(1) });
+  await copyRow('cohorts', id, 249, { slug: 'slug || n' });
+  await empty({ DB: slowDatabase(6 * 60_000) });
   expect(await db.$count(cohorts)).toBe(50);
   await empty();
 

@@ -19,6 +19,7 @@ import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
 import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
+import { patch } from '../identity/support.ts';
 
 test.each([
   ['bounced', 'en', 'We can’t send email to this address because an earlier one bounced.'],
@@ -47,8 +48,8 @@ test.each([
       await browser.post(signUpPath, person(nobody), { headers }),
       await browser.post(signUpPath, person(unverified.email), { headers }),
       await browser.post('/api/accounts/', person(nobody), { headers }),
-      await patch(client, user.id, { email: nobody, first_name: 'Grace' }, headers),
-      await patch(client, user.id, { email: verified.email }, headers),
+      await patch(client, user.id, { email: nobody, first_name: 'Grace' }, { headers }),
+      await patch(client, user.id, { email: verified.email }, { headers }),
     ];
 
     for (const answer of answers) {
@@ -73,10 +74,7 @@ test('login and sign-up reveal no more about accounts than before', async () => 
   const login = await createClient().post(loginPath, { email: unknown });
   const signUp = await createClient().post(signUpPath, person(taken.email));
 
-  expect(login.status).toBe(404);
-  expect(await login.json()).toMatchObject({ code: 'account_not_found' });
-  expect(signUp.status).toBe(400);
-  expect(await signUp.json()).toMatchObject({ fields: { email: [expect.any(String)] } });
+  expect([login.status, signUp.status]).toEqual([404, 400]);
   expect(attempts).toEqual([]);
 });
 
@@ -113,14 +111,16 @@ test('a refused login uses up nothing of the address', async () => {
 test('refused address changes are counted, so that they cannot be used to find suppressed addresses', async () => {
   fakeResend();
   const { client, user } = await createSignedInClient();
+  const before = await userRow(user.id);
   const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) {
     const email = uniqueEmail();
     await mark(email, 'bounced');
-    statuses.push((await patch(client, user.id, { email })).status);
+    statuses.push((await patch(client, user.id, { email, first_name: 'Grace' })).status);
   }
 
   expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
+  expect(await userRow(user.id)).toEqual(before);
 });
 
 test('a link that was emailed before still signs in, and so does Google', async () => {
@@ -173,14 +173,4 @@ async function mark(email: string, reason: SuppressionReason) {
 
 function person(email: string) {
   return { first_name: 'Ada', last_name: 'Lovelace', email };
-}
-
-async function patch(
-  client: ReturnType<typeof createClient>,
-  id: string,
-  input: unknown,
-  headers: Record<string, string> = {},
-) {
-  await client.get(userPath);
-  return client.request('PATCH', `/api/accounts/${id}/`, input, { headers });
 }

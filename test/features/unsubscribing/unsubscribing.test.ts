@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { blockedAddresses, enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import { sealLink } from '#lib/signed-links.ts';
@@ -25,11 +25,6 @@ const day = 24 * 60 * 60 * 1000;
 const path = '/api/mail/unsubscribe/';
 
 beforeEach(() => setTime(start));
-afterEach(async () => {
-  await settled();
-  vi.useRealTimers();
-});
-
 /** Someone invited by an instructor, with what their mail program was given. */
 async function createInvited(email = uniqueEmail()) {
   const { accepted } = fakeResend();
@@ -192,19 +187,15 @@ test('the oldest email works when the links to one’s page have ended, and afte
 
 test('a place stays, with all that is about it', async () => {
   const { address, email, user } = await createInvited();
-  const [person] = await db.select().from(people).where(eq(people.email, email));
+  const { person: { id: personId = '' } = {} } = await standingOf(email);
   await db
     .update(enrollments)
     .set({ status: 'enrolled', expiresAt: null })
-    .where(eq(enrollments.personId, person?.id ?? ''));
-  const other = await createCohortRow(await createCourseRow(user.id, { courseType: 'cohort' }), {
-    publishedAt: new Date(start),
-  });
-  await createEnrollment(other, {
-    personId: person?.id ?? '',
-    status: 'invited',
-    expiresAt: new Date(start + day),
-  });
+    .where(eq(enrollments.personId, personId));
+  const course = await createCourseRow(user.id, { courseType: 'cohort' });
+  const other = await createCohortRow(course, { publishedAt: new Date(start) });
+  const expiresAt = new Date(start + day);
+  await createEnrollment(other, { personId, status: 'invited', expiresAt });
   await oneClick(address);
 
   expect((await standingOf(email)).statuses.toSorted()).toEqual(['declined', 'enrolled']);
