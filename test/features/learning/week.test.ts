@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -12,9 +12,9 @@ import {
   createCourseRow,
   createEnrollment,
   createUser,
-  db,
 } from '#support/factories.ts';
 import { createLessonRow, createSectionRow } from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
@@ -22,7 +22,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 async function createTaught() {
   const user = await createUser();
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
+  await updateRow(users, user, { selectedCourseId: course.id });
   const lesson = await createLessonRow(await createSectionRow(course));
   const week = async () => {
     const ctx = contextOn();
@@ -44,7 +44,7 @@ test('of a running cohort, who came and who completed it in the last seven days 
   expect(await week()).toEqual({ started: 1, completed: 1 });
 
   // Without lessons, there is nothing to start.
-  await db.update(lessons).set({ deletedAt: new Date() }).where(eq(lessons.id, lesson.id));
+  await updateRow(lessons, lesson, { deletedAt: new Date() });
   expect(await week()).toEqual({ started: 0, completed: 0 });
 });
 
@@ -62,7 +62,7 @@ test('everyone starts with their cohort, and may be marked as completed when it 
     await createEnrollment(one, { statusChangedAt: daysAgo(60), completedAt: daysAgo(1) });
   }
   expect(await week()).toEqual({ started: 2, completed: 1 });
-  await db.update(cohorts).set({ deletedAt: new Date() }).where(eq(cohorts.id, begun.id));
+  await updateRow(cohorts, begun, { deletedAt: new Date() });
   expect(await week()).toEqual({ started: 0, completed: 1 });
 });
 
@@ -70,12 +70,8 @@ test('the people of other courses and of other owners are not counted', async ()
   const { course, week } = await createTaught();
   const other = await createCourseRow(course.ownerId, { courseType: 'cohort' });
   await createLessonRow(await createSectionRow(other));
-  const elsewhere = await createCohortRow(other, {
-    startsAt: daysAgo(3),
-    endsAt: daysAgo(-30),
-    publishedAt: daysAgo(9),
-  });
-  await createEnrollment(elsewhere);
+  const begun = { startsAt: daysAgo(3), endsAt: daysAgo(-30), publishedAt: daysAgo(9) };
+  await createEnrollment(await createCohortRow(other, begun));
   const stranger = await createTaught();
   await createEnrollment(await stranger.cohort(daysAgo(3), daysAgo(-30)));
   expect(await week()).toEqual({ started: 0, completed: 0 });

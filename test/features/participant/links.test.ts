@@ -54,24 +54,17 @@ test('someone ends all their links by the one to their data, and gets a new one 
 
 test('a new link names all cohorts of its person, the newest first, but those that are gone', async () => {
   const cohort = await createPublished();
-  const { person, ...place } = await createEnrollment(cohort);
+  const course = { id: cohort.courseId, ownerId: cohort.ownerId };
+  const { person } = await createEnrollment(cohort);
   for (const [name, startsOn, values, status] of [
     ['In fall', '2027-09-06', {}, 'enrolled'],
     ['In summer', '2027-06-07', {}, 'left'],
     ['In the trash', '2027-05-03', { deletedAt: new Date(start) }, 'enrolled'],
     ['Removed from', '2027-05-04', {}, 'removed'],
   ] as const) {
-    const other = await createCohortRow(
-      { id: cohort.courseId, ownerId: cohort.ownerId },
-      {
-        name,
-        startsOn,
-        endsOn: startsOn,
-        ...values,
-      },
-    );
-    const id = crypto.randomUUID();
-    await db.insert(enrollments).values({ ...place, id, cohortId: other.id, status });
+    const days = { name, startsOn, endsOn: startsOn };
+    const other = await createCohortRow(course, { ...days, ...values });
+    await createEnrollment(other, { personId: person.id, status });
   }
   await call('renew-link', { token: await tokenFor('data', person) });
 

@@ -1,13 +1,13 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { enrollments } from '#db/schema/people.ts';
 import { findCheckoutState } from '#features/participant/find-checkout-state.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
-import { createEnrollment, db } from '#support/factories.ts';
+import { createEnrollment } from '#support/factories.ts';
 import { insertCheckout } from '#support/payments.ts';
 import { requestTokenIn } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
 import { createPublished, start } from '../places/storm.ts';
 import { ask, confirmPath, participate, refused, setTime } from '../places/support.ts';
@@ -60,10 +60,8 @@ test('the fourth time within a day, no place is kept, whichever way is taken', a
   const token = requestTokenIn(resend.accepted.at(-1));
   const confirm = await createClient().request('POST', confirmPath, { token });
   expect({ status: confirm.status, body: await confirm.json() }).toMatchObject(tooOften);
-  await db
-    .update(enrollments)
-    .set({ status: 'invited', expiresAt: new Date(start + 48 * hour), changedBy: 'owner' })
-    .where(sql`id = ${id}`);
+  const invited = { status: 'invited', changedBy: 'owner' } as const;
+  await updateRow(enrollments, { id }, { ...invited, expiresAt: new Date(start + 48 * hour) });
   expect(await participate('accept', link, id)).toMatchObject(tooOften);
 
   setTime(start + 25 * hour);

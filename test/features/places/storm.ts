@@ -113,6 +113,17 @@ export async function createFive({ ownerId }: Cohort) {
   };
 }
 
+/** A cohort with one place that Ana has taken, for which Bob and Eve wait; Zoe and Max are out. */
+export async function createQueue(values: Partial<typeof cohorts.$inferInsert> = {}, at = start) {
+  const cohort = await createPublished({ capacity: 1, ...values });
+  const people = await createFive(cohort);
+  const actions = actionsOn(cohort);
+  for (const person of [people.ana, people.bob, people.eve]) {
+    await actions.enroll(at, person);
+  }
+  return { cohort, ...people, ...actions };
+}
+
 /** The emails to a person, oldest first, by kind; not those that are due later. */
 export async function mailsOf({ emailCanonical }: { emailCanonical: string }): Promise<string[]> {
   const rows = await database.all<{ kind: string }>(sql`SELECT kind FROM mails_due

@@ -1,27 +1,20 @@
-import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
 import { daysOff } from '#db/schema/meetings.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { createLessonRow, createSectionRow, draft } from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
+import { startFresh } from '../places/fresh.ts';
+import { start } from '../places/storm.ts';
 
-const now = new Date('2026-11-24T12:00:00.000Z');
+const now = new Date(start);
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startFresh();
 
 async function createCohort(values: Parameters<typeof createCohortRow>[1]) {
-  const user = await createUser({
-    firstName: 'Anna',
-    lastName: 'Martin',
-    bio: 'Writes stories.',
-  });
+  const user = await createUser({ firstName: 'Anna', lastName: 'Martin', bio: 'Writes stories.' });
   const course = await createCourseRow(user.id, {
     name: 'Writing',
     courseType: 'cohort',
@@ -195,7 +188,7 @@ test('the outline of published lessons is public only while its course shows it'
   const outline = async () => (await findPublicPage(contextOn(), slug))?.cohort?.outline;
   expect(await outline()).toEqual([]);
 
-  await db.update(courses).set({ showsOutline: true }).where(eq(courses.id, courseId));
+  await updateRow(courses, course, { showsOutline: true });
   expect(await outline()).toEqual([
     { section: opening.id, heading: null, title: 'Words', minutes: null, words: 400 },
     { section: scenes.id, heading: 'Scenes', title: 'Voices', minutes: 12, words: 400 },

@@ -6,7 +6,6 @@ import {
 } from '#features/participant/find-participant.ts';
 import { openRights } from '#features/rights/rights-holder.ts';
 import { sealLink } from '#lib/signed-links.ts';
-import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -16,6 +15,7 @@ import {
   createUser,
 } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { participate } from '../places/support.ts';
 
 const farDate = /2100|2101/;
 
@@ -59,16 +59,14 @@ test('what someone in a course is told of their place has no dates, and says unt
 test('someone leaves a course and comes back, and no answer has a far date', async () => {
   fakeResend();
   const { id, link } = await createLearner();
-  const act = async (action: string) => {
-    const input = { link, enrollment_id: id };
-    const response = await createClient().post(`/api/participation/${action}/`, input);
-    const text = await response.text();
-    expect(text).not.toMatch(farDate);
-    return JSON.parse(text);
-  };
-
-  expect(await act('leave')).toMatchObject({ status: 'left', actions: ['rejoin'] });
-  expect(await act('rejoin')).toMatchObject({ status: 'enrolled', actions: ['leave'] });
+  for (const [action, status, next] of [
+    ['leave', 'left', 'rejoin'],
+    ['rejoin', 'enrolled', 'leave'],
+  ] as const) {
+    const { body } = await participate(action, link, id);
+    expect(body).toMatchObject({ status, actions: [next] });
+    expect(JSON.stringify(body)).not.toMatch(farDate);
+  }
 });
 
 test('the certificate of a course says that it is of one', async () => {

@@ -1,27 +1,15 @@
-import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
-import {
-  createCohortRow,
-  createCourseRow,
-  createOpenRun,
-  createUser,
-  db,
-} from '#support/factories.ts';
+import { createCohortRow, createCourseRow, createOpenRun, createUser } from '#support/factories.ts';
 import { createLessonRow, createSectionRow, draft } from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
+import { startFresh } from '../places/fresh.ts';
 
-const now = new Date('2026-11-24T12:00:00.000Z');
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startFresh();
 
 async function createRun(values: Parameters<typeof createOpenRun>[1] = {}) {
   const user = await createUser();
@@ -64,13 +52,13 @@ test('what the public API says of a run has no dates, and changes with its enrol
   };
   expect(await availability()).toMatchObject({ enrollment_state: 'open', places_left: 3 });
 
-  await db.update(cohorts).set({ enrollmentOverride: 'closed' }).where(eq(cohorts.id, run.id));
+  await updateRow(cohorts, run, { enrollmentOverride: 'closed' });
   expect(await availability()).toMatchObject({ enrollment_state: 'closed' });
 });
 
 test('the cohorts that an evergreen course still has stand below, without its run', async () => {
   const { course, run } = await createRun();
-  const cohort = await createCohortRow(course, { name: 'Winter', publishedAt: now });
+  const cohort = await createCohortRow(course, { name: 'Winter', publishedAt: new Date() });
 
   const page = await findPublicPage(contextOn(), run.slug);
   expect(page?.run?.cohorts).toMatchObject([{ slug: cohort.slug, name: 'Winter' }]);
@@ -78,20 +66,8 @@ test('the cohorts that an evergreen course still has stand below, without its ru
 
 test('a course that is taught in cohorts again has its own page, and its run is not on it', async () => {
   const { course, run } = await createRun();
-  await db.update(courses).set({ courseType: 'cohort' }).where(eq(courses.id, course.id));
+  await updateRow(courses, course, { courseType: 'cohort' });
 
   const page = await findPublicPage(contextOn(), run.slug);
   expect(page).toMatchObject({ cohort: null, run: null, course: { name: 'Grammar', cohorts: [] } });
-});
-
-test('who would like to enroll in a course by invitation is told so, without the word cohort', async () => {
-  const { run } = await createRun({ joinMode: 'invitation' });
-  const input = { name: 'Zoe', email: 'zoe@example.com', consent: true };
-  const response = await createClient().post(`/api/public/cohorts/${run.slug}/requests/`, input);
-
-  expect(response.status).toBe(422);
-  expect(await response.json()).toMatchObject({
-    code: 'course_invitation_only',
-    message: 'This course is by invitation.',
-  });
 });

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { learning } from '#db/schema/learning.ts';
 import { cohortSections, lessons, sections } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
@@ -10,6 +11,7 @@ import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
 import { draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { changeMeeting, createMeeting, enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
 import { began, clockAt, createGroup, createRun, day, enroll, hour, learningOf } from './clock.ts';
@@ -82,22 +84,17 @@ test('only people who are enrolled, have not finished and want reminders are tol
   const hidden = await createGroup([0], { publishedAt: null });
   await enroll(hidden.cohort);
   await clockAt(began);
-  const change = (id: string, values: Partial<typeof enrollments.$inferInsert>) =>
-    db.update(enrollments).set(values).where(eq(enrollments.id, id));
-  await change(left.id, { status: 'left' });
-  await change(finished.id, { completedAt: new Date(began) });
-  const isQuiet = eq(people.id, quiet.person.id);
-  await db
-    .update(people)
-    .set({ noRemindersAt: new Date(began) })
-    .where(isQuiet);
+  await updateRow(enrollments, left, { status: 'left' });
+  await updateRow(enrollments, finished, { completedAt: new Date(began) });
+  await updateRow(people, quiet.person, { noRemindersAt: new Date(began) });
   await clockAt(began + 10 * day);
 
   expect(attempts).toEqual([]);
   expect(await db.$count(mailsDue)).toBe(0);
   // Nor when it is switched on later, or they come back.
-  await change(left.id, { status: 'enrolled', statusChangedAt: new Date(began + 10 * day) });
-  await db.update(people).set({ noRemindersAt: null }).where(isQuiet);
+  const back = { status: 'enrolled', statusChangedAt: new Date(began + 10 * day) } as const;
+  await updateRow(enrollments, left, back);
+  await updateRow(people, quiet.person, { noRemindersAt: null });
   await db.update(cohorts).set({ announcesReleases: true });
   await clockAt(began + 11 * day);
   expect(await db.$count(mailsDue, eq(mailsDue.kind, 'lessons_released'))).toBe(0);
@@ -107,25 +104,15 @@ test('a section without a published lesson is announced to no one, also not when
   const { attempts } = fakeResend();
   const { run, lessons: rows } = await createCalm([null, 7, 14]);
   const [, second, third] = rows;
-  await db
-    .update(lessons)
-    .set(draft)
-    .where(eq(lessons.id, second?.id ?? ''));
-  await db
-    .update(lessons)
-    .set(draft)
-    .where(eq(lessons.id, third?.id ?? ''));
+  await updateRow(lessons, second, draft);
+  await updateRow(lessons, third, draft);
   const learner = await enroll(run);
   await clockAt(began + 6 * day);
   expect((await learningOf(learner)).nextReleaseAt).toBeNull();
-  const publish = (id: string | undefined) =>
-    db
-      .update(lessons)
-      .set({ publishedAt: new Date(), html: '', publishedTitle: 'Scenes', publishedWords: 1 })
-      .where(eq(lessons.id, id ?? ''));
   setTime(began + 8 * day);
-  await publish(second?.id);
-  await publish(third?.id);
+  const published = { html: '', publishedTitle: 'Scenes', publishedWords: 1 };
+  await updateRow(lessons, second, { ...published, publishedAt: new Date() });
+  await updateRow(lessons, third, { ...published, publishedAt: new Date() });
   await clockAt(began + 8 * day);
   expect(attempts).toEqual([]);
   expect((await learningOf(learner)).nextReleaseAt).toBe(began + 14 * day);
@@ -137,10 +124,7 @@ test('a changed rule mails nothing for the past, and what was due stays due', as
   const { accepted } = fakeResend();
   const { run, sections: rows } = await createCalm([null, 7, 14]);
   const setDays = (index: number, releaseDays: number | null) =>
-    db
-      .update(sections)
-      .set({ releaseDays })
-      .where(eq(sections.id, rows[index]?.id ?? ''));
+    updateRow(sections, rows[index], { releaseDays });
   const learner = await enroll(run);
   await clockAt(began);
   await clockAt(began + 7 * day);
@@ -177,8 +161,7 @@ test('in a cohort it is told at about nine in the morning of its day, and moves 
   // Someone who comes later is told of what opens after that.
   await enroll(cohort, firstDay + 2 * day);
   await clockAt(firstDay + 6 * day);
-  const startsAt = new Date(Date.UTC(2027, 2, 9, 8));
-  await db.update(cohorts).set({ startsAt }).where(eq(cohorts.id, cohort.id));
+  await updateRow(cohorts, cohort, { startsAt: new Date(Date.UTC(2027, 2, 9, 8)) });
   await clockAt(firstDay + 7 * day);
   expect(accepted).toEqual([]);
   await clockAt(firstDay + 8 * day);
@@ -235,15 +218,16 @@ test('500 people get one email each from two clocks at once, spread over an hour
   const { run } = await createCalm([null, 120]);
   await enrollMany(run, 500);
   await makeReleases(contextOn());
-  const [{ nextReleaseAt } = { nextReleaseAt: 0 }] = [await firstOf(run)];
-  setTime(Number(nextReleaseAt));
+  const [first] = await db.select().from(learning).where(eq(learning.cohortId, run.id));
+  const opens = Number(first?.nextReleaseAt);
+  setTime(opens);
   await Promise.all([makeReleases(contextOn()), makeReleases(contextOn())]);
   await makeReleases(contextOn());
 
   const mails = await db.select().from(mailsDue).where(eq(mailsDue.cohortId, run.id));
   expect(mails).toHaveLength(500);
   expect(new Set(mails.map(({ enrollmentId }) => enrollmentId)).size).toBe(500);
-  const waits = mails.map(({ dueAt }) => dueAt.getTime() - Number(nextReleaseAt));
+  const waits = mails.map(({ dueAt }) => dueAt.getTime() - opens);
   expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
   expect(Math.max(...waits)).toBe(hour);
 });
@@ -256,9 +240,7 @@ test('a rule that was changed for many holds up no one whose section has opened'
   await enrollMany(crowded.run, 600);
   await clockAt(began);
   await clockAt(began + 7 * day - hour);
-  const [, section] = crowded.sections;
-  const isChanged = eq(sections.id, section?.id ?? '');
-  await db.update(sections).set({ releaseDays: 31 }).where(isChanged);
+  await updateRow(sections, crowded.sections[1], { releaseDays: 31 });
   setTime(began + 7 * day);
   const ctx = contextOn();
   // As when others have used nearly all requests of a run: one batch is left.
@@ -269,8 +251,3 @@ test('a rule that was changed for many holds up no one whose section has opened'
   expect(due.map(({ enrollmentId }) => enrollmentId)).toEqual([learner.id]);
   expect(accepted).toEqual([]);
 });
-
-async function firstOf(run: { id: string }) {
-  const [enrollment] = await db.select().from(enrollments).where(eq(enrollments.cohortId, run.id));
-  return learningOf(enrollment ?? { id: '' });
-}
