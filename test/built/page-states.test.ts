@@ -3,6 +3,7 @@ import { person, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createCohort,
+  createLesson,
   createMeetings,
   createParticipant,
   createVisitor,
@@ -121,8 +122,66 @@ test('people are imported only while a cohort can have more', async () => {
   expect(await read(ada, path)).toContain('Nothing changes until you’ve seen');
   await ada.post(`/api/cohorts/${cohort.id}/archive/`, {});
   expect(await read(ada, path)).toContain('This cohort is archived, so no emails go out.');
+  const roster = await read(ada, `/cohorts/${cohort.id}/roster`);
+  expect(roster).toContain('This cohort is archived, so no emails go out.');
+  expect(roster).not.toContain('Add someone');
   expect(await read(ada, '/cohorts/archive')).toContain('Winter');
   await ada.post(`/api/cohorts/${cohort.id}/unarchive/`, {});
   await built.sql(`UPDATE cohorts SET ends_at = 1 WHERE id = '${cohort.id}'`);
   expect(await read(ada, path)).toContain('This cohort has ended, so no one can be added.');
+});
+
+test('home leads to what comes next in a course', async () => {
+  const names = { firstName: 'Edith', lastName: 'Clarke', courseName: 'Circuits' };
+  const edith = await signUpPerson(built, { ...names, email: 'edith@example.com' });
+  const home = () => read(edith, '/');
+  const [course] = (await (await edith.request('/api/courses/')).json()) as { id: string }[];
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const addCohort = (name: string, from: number, to: number) =>
+    edith.post(`/api/courses/${course?.id}/cohorts/`, {
+      name,
+      starts_on: dayIn(from).slice(0, 10),
+      ends_on: dayIn(to).slice(0, 10),
+      time_zone: 'America/Vancouver',
+      capacity: 18,
+    });
+  expect(await home()).toMatch(/Your course is ready.*Create a cohort.*Add a second course/s);
+  await addCohort('Idea', -17, 24);
+  await createCohort(edith);
+  expect(await home()).toMatch(/Winter.*Enrolling/);
+  const made = await addCohort('Autumn', -17, 24);
+  const { id: autumn } = (await made.json()) as { id: string };
+  await edith.post(`/api/cohorts/${autumn}/publish/`, {});
+  const running = await home();
+  expect(running).toMatch(/Autumn.*Running.*Week 3 of 6.*0 of 18/);
+  expect(running).toContain('Cohort · 1 running, 1 upcoming');
+  expect(running).not.toContain('Idea');
+
+  const own = await edith.post('/api/courses/', { name: 'Relays', course_type: 'evergreen' });
+  const { id } = (await own.json()) as { id: string };
+  expect(await home()).toMatch(/There are no dates to set\..*Write the first lesson/);
+  const lesson = await createLesson(edith, id, { text: 'They click.' }, false);
+  expect(await home()).toContain('Your lesson isn’t published yet.');
+  await edith.send('DELETE', `/api/lessons/${lesson}/`, undefined);
+  await createLesson(edith, id, { text: 'They click.' });
+  expect(await home()).toContain('Your lesson is published. Open enrollment');
+  const opened = await edith.post(`/api/courses/${id}/enrollment/`, {});
+  const run = (await opened.json()) as { id: string };
+  expect(await home()).toContain('Share the address of your course.');
+  const reader = { as: 'enrolled', name: 'Joan Clarke', email: 'joan@example.com', language: 'en' };
+  await edith.post(`/api/cohorts/${run.id}/enrollments/`, reader);
+  expect(await home()).toMatch(/1 person.*1 person started this week\..*1 on their way/);
+  const page = await read(edith, `/cohorts/${run.id}/roster?standing=under_way`);
+  expect(page).toContain('Joan Clarke');
+});
+
+test.each([
+  ['invalid_state', 'Google authentication failed, consider using email login'],
+  ['email_not_verified', 'Your Gmail account has not been verified, consider using email login'],
+  ['auth_failed', 'Google authentication failed, consider using email login'],
+  ['Call 555-0100', 'Something went wrong. Please try again.'],
+])('the login page says in our words why a sign-in failed: %s', async (error, words) => {
+  const html = await read(createVisitor(built.server), `/login?error=${encodeURIComponent(error)}`);
+  expect(html).toContain(words);
+  expect(html).not.toContain('555-0100');
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { waitingTime } from '#client/failures.ts';
+import { failureKind, waitingTime } from '#client/failures.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,4 +17,20 @@ test.each([
   vi.stubGlobal('document', { documentElement: { lang } });
 
   expect(waitingTime(1_000_000 + seconds * 1000, 1_000_000)).toBe(words);
+});
+
+const answered = (status: number) => ({ ok: false, status, body: null });
+const unanswered = (thrown: unknown) => ({ ok: false, status: null, body: null, thrown });
+
+test.each([
+  ['a refusal', answered(422), 422],
+  ['a proxy that reaches nothing', answered(502), 503],
+  ['a proxy that waits in vain', answered(504), 503],
+  ['an unusual status', answered(409), 'other'],
+  ['a lost connection', unanswered(new TypeError('Failed to fetch')), 'network'],
+  ['what an extension throws', unanswered(new Error('Broken')), 'error'],
+  ['what a page throws', new TypeError('Broken'), 'error'],
+  ['what is no error', 'Broken', 'unknown'],
+])('%s is shown as a failure of its kind', (_, failure, kind) => {
+  expect(failureKind(failure)).toBe(kind);
 });

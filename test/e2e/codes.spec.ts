@@ -1,33 +1,40 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { toAccount } from './settings.ts';
 import {
   codeField,
   codeMailedTo,
   expect,
   linkMailedTo,
-  logInAs,
   openReady,
-  requestSignUp,
   signInWith,
   test,
   uniqueEmail,
+  untilReady,
 } from './support.ts';
 
 const digitsOf = (code: string) => code.replace(' ', '');
 
-test('a new user signs up with the code, which its sixth digit sends once', async ({ page }) => {
+test('with the keyboard alone a new user signs up by the code, which its sixth digit sends once, creates a course and logs out', async ({
+  page,
+}) => {
+  const { keyboard } = page;
   const email = uniqueEmail();
-  await requestSignUp(page, email);
-  await expect(page.getByRole('main')).toContainText(
-    `We’ve sent a confirmation link and a code to ${email}`,
-  );
+  await openReady(page, '/signup');
+  for (const [name, typed] of [
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['Email address', email],
+  ] as const) {
+    await expect(page.getByLabel(name)).toBeFocused();
+    await keyboard.type(typed);
+    await keyboard.press(name === 'Email address' ? 'Enter' : 'Tab');
+  }
   const field = codeField(page);
+  await expect(field).toBeFocused();
   await expect(field).toHaveAccessibleDescription(
     'Or click the link in the email. The code expires in 10 minutes, the link in 24 hours.',
   );
   await expect(field).toHaveAttribute('inputmode', 'numeric');
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
-  await expect(field).toBeFocused();
   const released = Promise.withResolvers<void>();
   let requests = 0;
   await page.route('**/auth/confirm/', async (route) => {
@@ -35,77 +42,86 @@ test('a new user signs up with the code, which its sixth digit sends once', asyn
     await released.promise;
     await route.continue();
   });
-  await page.keyboard.type(digitsOf(await codeMailedTo(email, 1)));
+  await keyboard.type(digitsOf(await codeMailedTo(email, 1)));
   await expect(page.getByRole('button', { name: 'One moment…' })).toBeVisible();
-  await page.keyboard.press('Enter');
+  await keyboard.press('Enter');
   // The digits stay in their cells.
   expect(await field.evaluate(({ scrollLeft }) => scrollLeft)).toBe(0);
   released.resolve();
-
   await expect(page).toHaveURL('/onboarding/course');
   expect(requests).toBe(1);
-});
 
-test('Back leads to the form with its address, Forward and a reload to the code, which is pasted', async ({
-  page,
-  context,
-}) => {
-  await page.goto('/terms');
-  const email = await requestLogin(page);
-  const link = await linkMailedTo(email, 2);
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await expect(page.getByLabel('Email address')).toHaveValue(email);
-  await expect(page.getByLabel('Email address')).toBeFocused();
+  await untilReady(page);
+  const account = page.getByRole('button', { name: 'Your account Ada Lovelace' });
+  await account.press('Enter');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(account).toBeFocused();
+  await page.getByLabel('Course name').focus();
+  await keyboard.type('Biology 101');
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada');
+  await expect(page.getByText('Course created and selected.')).toBeVisible();
+  await untilReady(page);
+  await expect(async () => {
+    await keyboard.press('Tab');
+    await expect(account).toBeFocused({ timeout: 1 });
+  }).toPass({ intervals: [0] });
+  await keyboard.press('Enter');
+  const menu = page.locator('#user-menu');
+  for (const [key, item] of [
+    ['ArrowDown', menu.getByRole('link', { name: 'Billing' })],
+    ['ArrowUp', menu.getByRole('link', { name: 'Account' })],
+    ['End', menu.getByRole('button', { name: 'Log out' })],
+  ] as const) {
+    await keyboard.press(key);
+    await expect(item).toBeFocused();
+  }
+  await keyboard.press('Enter');
   await expect(page).toHaveURL('/login');
-  await page.goForward();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('main')).toContainText(email);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(
-    (code) => navigator.clipboard.writeText(` ${code} `),
-    await codeMailedTo(email, 2),
-  );
-  await codeField(page).press('Control+v');
-  await expect(page).toHaveURL('/onboarding/course');
-
-  // The step is no longer in the browser's history, and the link is used up.
-  await page.goBack();
-  await expect(page).toHaveURL('/onboarding/course');
-  await page.goto(link);
-  await expect(page.getByRole('heading')).toHaveText('Authentication failed. Please try again');
 });
 
 test.describe('a wrong code', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('stays in the field, selected; the fifth time says how to get a new one, whose code works', async ({
+  test('stays in the field, selected, also after Back, Forward and a reload; the fifth time says how to get a new one', async ({
     page,
+    context,
   }) => {
+    await page.goto('/terms');
     const email = await requestLogin(page);
     const code = digitsOf(await codeMailedTo(email, 2));
     const wrong = code === '000000' ? '000001' : '000000';
+    const address = page.getByLabel('Email address');
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await expect(address).toHaveValue(email);
+    await expect(address).toBeFocused();
+    await page.goForward();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('main')).toContainText(email);
+
     const field = codeField(page);
     const failed = page.getByText('Authentication failed. Please try again');
     await field.fill('12a3');
     await field.press('Enter');
     await expect(page.getByText('Please enter all six digits.')).toBeVisible();
     await expect(field).toHaveValue('123');
-    await field.fill(wrong);
-    await expect(failed).toBeVisible();
-    await expect(field).toHaveValue(wrong);
-    await expect(field).toHaveAccessibleDescription('Authentication failed. Please try again');
-    await expect(field).toBeFocused();
-    await page.keyboard.type(wrong.slice(0, 1));
-    await expect(field).toHaveValue(wrong.slice(0, 1));
-    await expect(failed).toHaveCount(0);
-    for (let round = 0; round < 3; round += 1) {
-      await field.fill('');
+    for (let round = 1; round < 5; round += 1) {
       await field.fill(wrong);
-      await expect(failed).toBeVisible();
+      await expect(field).toHaveAccessibleDescription('Authentication failed. Please try again');
+      await expect(field).toBeFocused();
+      // It replaces what is selected.
+      await page.keyboard.type('0');
+      await expect(field).toHaveValue('0');
+      await expect(failed).toHaveCount(0);
     }
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await field.fill(wrong);
     const usedUp = page.getByText('This code no longer works. Resend the email to get a new one.');
     await expect(usedUp).toBeVisible();
     await page.getByRole('button', { name: 'resend the email' }).click();
@@ -113,54 +129,55 @@ test.describe('a wrong code', () => {
     await expect(usedUp).toHaveCount(0);
     await expect(field).toHaveValue('');
     await expect(field).toBeFocused();
-    await field.fill(await codeMailedTo(email, 3));
-
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(
+      (text) => navigator.clipboard.writeText(` ${text} `),
+      await codeMailedTo(email, 3),
+    );
+    await field.press('Control+v');
+    await expect(page).toHaveURL('/onboarding/course');
+    // The step is no longer in the browser's history.
+    await page.goBack();
     await expect(page).toHaveURL('/onboarding/course');
   });
 });
 
-test('when the link is used in another tab, the waiting tab continues by itself', async ({
-  page,
-  context,
-}) => {
-  const email = await requestLogin(page);
-  await useLink(context, await linkMailedTo(email, 2));
-
-  await expect(page).toHaveURL('/onboarding/course');
-});
-
-test('a waiting tab that missed the login continues when it becomes visible, unless the link was used in another browser', async ({
-  page,
+test('waiting tabs continue when the link is used in another one, at once or when they are looked at, and not when it is used in another browser', async ({
+  page: deaf,
   context,
   openBrowser,
 }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, { BroadcastChannel: undefined });
-    Reflect.deleteProperty(window, 'BroadcastChannel');
-  });
-  const email = await requestLogin(page);
+  await deaf.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
+  const email = await requestLogin(deaf);
   await useLink((await openBrowser()).context(), await linkMailedTo(email, 2));
-  const lookAgain = () => document.dispatchEvent(new Event('visibilitychange'));
-  await page.evaluate(lookAgain);
-  await page.waitForLoadState('networkidle');
-  await expect(page).toHaveURL('/login');
-  await expect(codeField(page)).toBeVisible();
-  await logInAs(await context.newPage(), email, 3);
-  await page.evaluate(lookAgain);
+  const lookedAgain = deaf.waitForResponse('**/RSC/R/login.txt*');
+  await lookAgainAt(deaf);
+  await lookedAgain;
+  await expect(codeField(deaf)).toBeVisible();
+  await expect(deaf).toHaveURL('/login');
 
-  await expect(page).toHaveURL('/onboarding/course');
+  const waiting = await context.newPage();
+  await askForLink(waiting, email);
+  await useLink(context, await linkMailedTo(email, 3));
+  await expect(waiting).toHaveURL('/onboarding/course');
+  await expect(codeField(deaf)).toBeVisible();
+  await lookAgainAt(deaf);
+  await expect(deaf).toHaveURL('/onboarding/course');
 });
 
 /** An account whose owner has asked for a login email; the email before it was the sign-up's. */
 async function requestLogin(page: Page): Promise<string> {
-  await signInWith(page, []);
-  const { email } = await toAccount(page);
+  const email = await signInWith(page, []);
   await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
+  await askForLink(page, email);
+  return email;
+}
+
+async function askForLink(page: Page, email: string): Promise<void> {
   await openReady(page, '/login');
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Send me a login link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  return email;
 }
 
 async function useLink(context: BrowserContext, link: string): Promise<void> {
@@ -168,4 +185,9 @@ async function useLink(context: BrowserContext, link: string): Promise<void> {
   await tab.goto(link);
   await tab.getByRole('button', { name: 'Log in' }).click();
   await expect(tab).toHaveURL('/onboarding/course');
+}
+
+/** As if another tab had been in front of it. */
+async function lookAgainAt(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }

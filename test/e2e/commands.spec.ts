@@ -1,5 +1,6 @@
-import { biology, dialogOf, openNewCourse, triggerOf } from './courses.ts';
-import { expect, openReady, signInWith, test, untilLoaded } from './support.ts';
+import { dialogOf, openNewCourse, triggerOf } from './courses.ts';
+import { lookAsOwner } from './people.ts';
+import { expect, openReady, test, untilLoaded } from './support.ts';
 
 test('without invoker commands the dialogs open and close all the same, and give the focus back', async ({
   page,
@@ -20,7 +21,7 @@ test('without invoker commands the dialogs open and close all the same, and give
       { capture: true },
     );
   });
-  await signInWith(page, [biology]);
+  await lookAsOwner(page);
   await openReady(page, '/settings');
   await untilLoaded(page, 'commands');
   const button = page.getByRole('main').getByRole('button', { name: 'Delete this course' });

@@ -6,7 +6,7 @@ import type { Lesson } from '#features/lessons/schema.ts';
 import { attacks } from '#support/attacks.ts';
 import { makeLesson } from './lessons.ts';
 import { biology } from './settings.ts';
-import { askApi, expect, holdScripts, openReady, signInWith, test } from './support.ts';
+import { askApi, expect, holdScripts, openReady, rest, signInWith, test } from './support.ts';
 
 const video = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
 
@@ -221,10 +221,10 @@ test('the text is readable before the editor is there, and does not move when it
   await signInWith(page, [biology]);
   const { id } = await makeLesson(page, 'The kitchen', 'It was a dark night.', 'A dog barked.');
   const release = await holdScripts(page, '**/assets/start-editor*.js');
-  await page.goto(`/lessons/${id}`);
+  await openReady(page, `/lessons/${id}`);
   const last = page.getByText('A dog barked.');
   await expect(last).toBeVisible();
-  await page.waitForTimeout(300);
+  await rest(page);
   const before = await last.boundingBox();
   await last.click();
   release();

@@ -1,125 +1,53 @@
 import type { Page, Request } from '@playwright/test';
-import { biology, triggerOf } from './courses.ts';
-import {
-  answerOnce,
-  dialogCalled,
-  emailOf,
-  errorBody,
-  expectFirstCourseTyped,
-  internal,
-  openFirstCourse,
-  requestId,
-  requestsTo,
-  submitFirstCourse,
-} from './failures.ts';
-import { toAccount } from './settings.ts';
-import { askApi, expect, logInAs, openReady, signInWith, test } from './support.ts';
+import { triggerOf } from './courses.ts';
+import { answerOnce, dialogCalled, internal, requestId, requestsTo } from './failures.ts';
+import { openAtRest, placeOf, title } from './navigation.ts';
+import { biology, toAccount } from './settings.ts';
+import { expect, signInWith, test } from './support.ts';
 
-const unavailable = 'Service Unavailable';
-
-/** How a request ends, and the title, the text and the button of the dialog that it leads to. */
-const rows = [
-  [400, 'Bad Request', 'Please check your input and try again.', null],
-  [403, 'Access Denied', 'You don’t have permission to do this.', null],
-  [404, 'Not Found', 'We couldn’t find that.', null],
-  [422, 'Validation Error', 'The name is taken, The type is closed', null],
-  [429, 'Too Many Requests', 'You’ve made too many requests.', 'Try Again'],
-  [500, 'Server Error', 'Something went wrong on our side.', 'Retry'],
-  [503, unavailable, 'Lectern isn’t available right now.', 'Retry'],
-  [409, 'Request Failed', internal, 'Retry'],
-  ['a page', unavailable, 'Lectern isn’t available right now.', 'Retry'],
-  ['nothing', 'Network Error', 'Please check your connection.', 'Retry'],
-  ['an error', 'Error', internal, null],
-  ['a text', 'Unknown Error', internal, null],
-] as const;
-
-type Ending = (typeof rows)[number][0];
-
-/** Returns a function that sets how the next requests of the form for a first course end. */
-async function chooseEndings(page: Page): Promise<(ending: Ending) => Promise<void>> {
-  await page.addInitScript(() => {
-    const { fetch } = window;
-    window.fetch = async (input, init) => {
-      const { thrown } = document.documentElement.dataset;
-      if (init?.method === 'POST' && thrown !== undefined) {
-        throw thrown === 'an error' ? new Error('Broken by an extension') : thrown;
-      }
-      return fetch(input, init);
-    };
-  });
-  let next: Ending = 500;
-  await page.route('**/api/courses/', async (route) => {
-    if (next === 'nothing') {
-      await route.abort();
-    } else if (typeof next === 'number') {
-      const errors = next === 422 ? ['The name is taken', 'The type is closed'] : undefined;
-      await route.fulfill({ status: next, json: errorBody(errors) });
-    } else {
-      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
-    }
-  });
-  return async (ending) => {
-    next = ending;
-    if (ending === 'an error' || ending === 'a text') {
-      await page.locator('html').evaluate((html, thrown) => {
-        html.dataset['thrown'] = thrown;
-      }, ending);
-    }
-  };
-}
+const courses = '**/api/courses/';
 
 test.describe('a request that fails', () => {
   // The browser's own messages about these answers.
-  test.use({ expectedErrors: [/status of \d{3}|ERR_FAILED/] });
-
-  test('each failure has its title, has the button that helps, and leaves what was typed', async ({
-    page,
-  }) => {
-    const endIn = await chooseEndings(page);
-    await openFirstCourse(page);
-    for (const [ending, title, text, action] of rows) {
-      await endIn(ending);
-      await submitFirstCourse(page);
-      const dialog = dialogCalled(page, title);
-      await expect(dialog, `${ending}`).toBeVisible();
-      await expect(dialog).toContainText(text);
-      await expect(dialog).toContainText('What you typed is still here.');
-      await expect(dialog).not.toContainText(/gateway|extension/);
-      await expect(dialog.locator('.dialog-foot > *')).toHaveText(
-        action === null ? ['Close'] : ['Close', action],
-      );
-      const hasReference = typeof ending === 'number' && ending !== 429;
-      await expect(dialog.getByText(requestId)).toHaveCount(hasReference ? 1 : 0);
-      if ([400, 403, 404, 409].some((status) => status === ending)) {
-        // The server's own words.
-        await expect(dialog.locator('.dialog-body')).toContainText(internal);
-      }
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      await expect(dialog).toBeHidden();
-      await expectFirstCourseTyped(page);
-    }
-  });
-});
-
-test.describe('the error dialog', () => {
   test.use({ expectedErrors: [/status of \d{3}/] });
 
-  test('is modal, copies the reference, and Retry sends the same request again, any number of times', async ({
+  test('is said in a modal dialog with the button that helps: Retry sends the same once more, “Try Again” waits until it may', async ({
     page,
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await openFirstCourse(page);
+    await page.clock.install();
+    await signInWith(page, []);
+    await page.goto('/onboarding/course');
+    await page.getByLabel('Course name').fill(biology.name);
+    await page.getByRole('radio', { name: /^Cohort/ }).check();
+    const create = page.getByRole('button', { name: 'Create Course' });
+    for (const [status, called, text, buttons] of [
+      // The server's own words.
+      [403, 'Access Denied', internal, ['Close']],
+      [422, 'Validation Error', 'The name is taken, The type is closed', ['Close']],
+      [409, 'Request Failed', internal, ['Close', 'Retry']],
+    ] as const) {
+      const errors = ['The name is taken', 'The type is closed'];
+      await answerOnce(page, courses, { status, ...(status === 422 && { errors }) });
+      await create.click();
+      const dialog = dialogCalled(page, called);
+      await expect(dialog).toContainText(text);
+      await expect(dialog).toContainText('What you typed is still here.');
+      await expect(dialog.getByRole('button')).toHaveText(['Copy', ...buttons]);
+      await expect(dialog.getByText(requestId)).toBeVisible();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByLabel('Course name')).toHaveValue(biology.name);
+      await expect(page.getByRole('radio', { name: /^Cohort/ })).toBeChecked();
+    }
+
     const requests = requestsTo(page, '/api/courses/');
-    const statuses = [500, 503];
-    await page.route(
-      '**/api/courses/',
-      (route) => route.fulfill({ status: statuses.shift() ?? 500, json: errorBody() }),
-      { times: 2 },
-    );
-    await submitFirstCourse(page);
+    await answerOnce(page, courses, { status: 500 });
+    await create.click();
     const dialog = dialogCalled(page, 'Server Error');
-    await expect(dialog.getByRole('button', { name: 'Retry' })).toBeFocused();
+    const retry = dialog.getByRole('button', { name: 'Retry' });
+    await expect(retry).toBeFocused();
     // One full cycle: the browser's own controls may come in between.
     for (let presses = 0; presses < 4; presses += 1) {
       await page.keyboard.press('Tab');
@@ -128,120 +56,94 @@ test.describe('the error dialog', () => {
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await expect(dialog.getByRole('status')).toHaveText('Copied');
     expect(await page.evaluate(() => window.navigator.clipboard.readText())).toBe(requestId);
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-    await dialogCalled(page, 'Service Unavailable').getByRole('button', { name: 'Retry' }).click();
+    await answerOnce(page, courses, { status: 429, headers: { 'Retry-After': '120' } });
+    await retry.click();
+    const full = dialogCalled(page, 'Too Many Requests');
+    const tryAgain = full.getByRole('button', { name: 'Try Again' });
+    await expect(full).toContainText('You can try again in 2\u00a0minutes.');
+    await expect(tryAgain).toBeDisabled();
+    await expect(full.getByRole('button', { name: 'Close' })).toBeFocused();
+    await page.clock.runFor(90_000);
+    await expect(full).toContainText(/You can try again in (29|30)\sseconds\./);
+    await page.clock.runFor(31_000);
+    await expect(full).toContainText('You can try again now.');
+    await tryAgain.click();
 
     await expect(page).toHaveURL('/');
     await expect(triggerOf(page)).toHaveAccessibleName(/Biology 101/);
     expect(requests.map(contentOf)).toEqual(Array(3).fill(contentOf(requests[0])));
   });
-
-  test('says for 429 when to try again, and “Try Again” waits until then', async ({ page }) => {
-    await page.clock.install();
-    await openFirstCourse(page);
-    const headers = { 'Retry-After': '120' };
-    await page.route(
-      '**/api/courses/',
-      (route) => route.fulfill({ status: 429, headers, json: errorBody() }),
-      { times: 1 },
-    );
-    await submitFirstCourse(page);
-    const dialog = dialogCalled(page, 'Too Many Requests');
-    const tryAgain = dialog.getByRole('button', { name: 'Try Again' });
-    await expect(dialog).toContainText('You can try again in 2\u00a0minutes.');
-    await expect(tryAgain).toBeDisabled();
-    await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
-    await page.clock.runFor(90_000);
-    await expect(dialog).toContainText(/You can try again in (29|30)\sseconds\./);
-    await page.clock.runFor(31_000);
-    await expect(dialog).toContainText('You can try again now.');
-    await tryAgain.click();
-
-    await expect(page).toHaveURL('/');
-  });
-
-  test('opens for logging out too: Escape gives the focus back, and Retry logs out', async ({
-    page,
-  }) => {
-    await signInWith(page, [biology]);
-    await openReady(page);
-    const dialog = dialogCalled(page, 'Server Error');
-    const trigger = page.getByRole('button', { name: /^Your account\b.*Ada Lovelace/ });
-    await answerOnce(page, '**/auth/logout/', 500);
-    await trigger.click();
-    await page.locator('#user-menu').getByRole('button', { name: 'Log out' }).click();
-    await expect(dialog).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-    await expect(trigger).toBeFocused();
-
-    await answerOnce(page, '**/auth/logout/', 500);
-    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect(page).toHaveURL('/login');
-  });
 });
 
-test.describe('settings', () => {
+test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/] });
 
-  test('that could not be saved keep the focus and are saved by Retry; then only the page is read again', async ({
+  test('links leave page, address and history as they are, forms what was typed, and Back shows the page as it was left; Retry goes on', async ({
     page,
     context,
   }) => {
     await signInWith(page, [biology]);
-    await openReady(page, '/settings');
-    const path = `/api/accounts/${(await toAccount(page)).id}/`;
-    const changes = requestsTo(page, path);
+    await openAtRest(page, '/settings');
     const dialog = dialogCalled(page, 'Network Error');
+    const retry = dialog.getByRole('button', { name: 'Retry' });
+    await page.getByLabel('New email address').fill('augusta@example.com');
+    const before = await historyOf(page);
     await context.setOffline(true);
-    await page.getByLabel('First name').fill('Augusta');
-    await page.getByLabel('First name').press('Enter');
+    await placeOf(page, 'Cohorts').click();
+    await expect(dialog).toContainText('What you typed is still here.');
+    await expect(page).toHaveURL('/settings');
+    expect(await historyOf(page)).toEqual(before);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(page.locator('[aria-current="page"]')).toHaveText('Settings');
+    await expect(page.getByLabel('New email address')).toHaveValue('augusta@example.com');
+
+    const name = page.getByLabel('First name');
+    const changes = requestsTo(page, `/api/accounts/${(await toAccount(page)).id}/`);
+    await name.fill('Augusta');
+    await name.press('Enter');
     await expect(dialog).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(page.getByLabel('First name')).toBeFocused();
-    await expect(page.getByLabel('First name')).toHaveValue('Augusta');
-    await page.getByLabel('First name').press('Enter');
+    await expect(name).toBeFocused();
+    await expect(name).toHaveValue('Augusta');
+    await name.press('Enter');
     await expect(dialog).toBeVisible();
     await context.setOffline(false);
     await page.route('**/RSC/**', (route) => route.abort(), { times: 1 });
-    const before = changes.length;
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect.poll(() => changes.length).toBe(before + 1);
-    await dialog.getByRole('button', { name: 'Retry' }).click();
-    await expect(
-      page.getByRole('button', { name: /^Your account\b.*Augusta Lovelace/ }),
-    ).toBeVisible();
-    expect(changes).toHaveLength(before + 1);
+    const sent = changes.length;
+    await retry.click();
+    await expect.poll(() => changes.length).toBe(sent + 1);
+    // It is saved: only the page is read again.
+    await retry.click();
+    await expect(page.getByRole('button', { name: /^Your account.*Augusta/ })).toBeVisible();
+    expect(changes).toHaveLength(sent + 1);
+
+    await context.setOffline(true);
+    await placeOf(page, 'Cohorts').click();
+    await expect(dialog).toBeVisible();
+    await context.setOffline(false);
+    await retry.click();
+    await expect(title(page)).toHaveText('Cohorts');
+    await expect(page).toHaveURL('/cohorts');
+    await context.setOffline(true);
+    await page.goBack();
+    await expect(title(page)).toHaveText('Settings');
+    await expect(dialog).toBeVisible();
+    await context.setOffline(false);
+    const fetched = page.waitForResponse('**/RSC/R/settings.txt*');
+    await retry.click();
+    await fetched;
+    await expect(dialog).toBeHidden();
   });
 });
 
-test.describe('a session that was ended elsewhere', () => {
-  test.use({ expectedErrors: [/status of 401|^Unauthorized access/] });
-
-  test('is called “Authentication Required”, logged, and leads to /login', async ({
-    page,
-    openBrowser,
-  }) => {
-    const logged: string[] = [];
-    page.on('console', (message) => logged.push(message.text()));
-    await openFirstCourse(page);
-    const other = await openBrowser();
-    await logInAs(other, await emailOf(page), 2);
-    await askApi(other, 'DELETE', '/api/accounts/auth/sessions/others/');
-    await submitFirstCourse(page);
-
-    const dialog = dialogCalled(page, 'Authentication Required');
-    await expect(dialog).toContainText('Your session has expired. Please log in to continue.');
-    await expect(dialog).not.toContainText('Reference');
-    await expect(dialog.getByRole('button')).toHaveText(['Close']);
-    await expectFirstCourseTyped(page);
-    expect(logged).toContainEqual(expect.stringMatching(/^Unauthorized access/));
-    await dialog.getByRole('link', { name: 'Go to Login', exact: true }).click();
-    await expect(page).toHaveURL('/login?next=/onboarding/course&reason=expired');
-  });
-});
+function historyOf(page: Page) {
+  return page.evaluate(() => ({
+    length: window.history.length,
+    keys: window.navigation?.entries().map(({ key }) => key),
+    current: window.navigation?.currentEntry?.key,
+  }));
+}
 
 /** The request's body and its idempotency key. */
 function contentOf(request: Request | undefined): unknown {

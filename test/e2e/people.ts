@@ -82,6 +82,11 @@ export async function signedInAs<Made>(
   return made;
 }
 
+/** Signs in as the owner of a course of cohorts, whom other tests share: only for looking. */
+export async function lookAsOwner(page: Page): Promise<void> {
+  await signedInAs(page, 'an owner', () => makeCourse(page));
+}
+
 /** Creates this many courses, of cohorts and evergreen ones in turn. */
 export async function makeCourses(page: Page, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Page } from '@playwright/test';
 import { type Ingest, placesIn, startIngest } from '../built/ingest.ts';
-import { addPerson, publishCohort } from './participants.ts';
+import { cohortWith } from './enrollments.ts';
+import { dialogCalled, requestId } from './failures.ts';
+import { addPerson } from './participants.ts';
 import { reporting, secretsFile } from './playwright.config.ts';
 import { biology } from './settings.ts';
 import {
@@ -47,13 +49,12 @@ test.afterEach(() => {
   expect(ingest.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain('cookie');
 });
 
-/** Makes this browser session one of the ten in a hundred that are recorded, or not. */
-async function decide(page: Page, kept: 'recorded' | 'on error'): Promise<void> {
-  await page.addInitScript((value) => {
-    if (sessionStorage.getItem('error-reports') === null) {
-      sessionStorage.setItem('error-reports', value);
-    }
-  }, kept);
+/** Decides by chance, below 0.1 to record; another chance on a later page decides nothing. */
+async function draw(page: Page, chance: number): Promise<void> {
+  await page.addInitScript((drawn) => {
+    const later = drawn < 0.1 ? 0.9 : 0;
+    Math.random = () => (sessionStorage.getItem('error-reports') === null ? drawn : later);
+  }, chance);
 }
 
 /** The browser's requests for the SDK, and its reports. */
@@ -70,18 +71,26 @@ function watchSdk(page: Page): { scripts: string[]; reports: string[] } {
   return seen;
 }
 
+/** Until all that the page has asked for by now has been seen, also what it asks for when idle. */
+async function untilAsked(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }));
+    await fetch('/api/health/');
+  });
+}
+
 /** Everything recorded of pages, as text. */
 function recording(): string {
   return JSON.stringify(ingest.items('replay_recording').map(({ payload }) => payload));
 }
 
 test.describe('a session that is not recorded', () => {
-  test.use({ expectedErrors: [/CANARY broke|status of (404|500)/] });
+  test.use({ expectedErrors: [/CANARY|status of (404|500)/] });
 
-  test('loads nothing of the SDK before an error, nor for a refusal; then errors are reported readably, with a recording', async ({
+  test('loads nothing of the SDK before an error, nor for a refusal; then errors are reported readably, with a recording, also that a page breaks', async ({
     page,
   }) => {
-    await decide(page, 'on error');
+    await draw(page, 0.1);
     const sdk = watchSdk(page);
     await page.addInitScript(() => {
       const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
@@ -92,7 +101,6 @@ test.describe('a session that is not recorded', () => {
         },
       });
     });
-    const requestId = crypto.randomUUID();
     const statuses = [404, 500];
     await page.route('**/select/', (route) => {
       const json = { code: 'x', message: 'x', request_id: requestId };
@@ -101,13 +109,12 @@ test.describe('a session that is not recorded', () => {
     const failToSelect = async (title: string) => {
       await page.getByRole('button', { name: /^Course/ }).click();
       await page.getByRole('option', { name: /^Biology 101/ }).click();
-      const dialog = page.getByRole('dialog', { name: title });
-      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialogCalled(page, title).getByRole('button', { name: 'Close' }).click();
     };
     await signInWith(page, [biology, { ...biology, name: 'Chemistry' }]);
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openReady(page);
     await failToSelect('Not Found');
-    await page.waitForLoadState('networkidle');
+    await untilAsked(page);
     expect(sdk).toEqual({ scripts: [], reports: [] });
     await page.keyboard.press('Control+b');
     await expect.poll(() => ingest.events().length, patience).toBe(1);
@@ -133,70 +140,40 @@ test.describe('a session that is not recorded', () => {
     await expect.poll(() => ingest.events().length, patience).toBe(2);
     expect(ingest.events()[1]).toMatchObject({ tags: { request_id: requestId } });
     expect(ingest.events()[1]?.exception.values[0]?.value).toBe('A request was answered with 500');
-    // From here on it is recorded, including later pages.
+
+    // From here on it is recorded, including later pages. The course selector calls this.
     const before = sdk.scripts.length;
-    await page.goto('/settings');
-    await expect.poll(() => sdk.scripts.length, patience).toBe(before + 1);
-  });
-});
-
-test.describe('a page that breaks during hydration', () => {
-  test.use({ expectedErrors: [/CANARY hydration/] });
-
-  test('is reported, although React has caught the error', async ({ page }) => {
-    await decide(page, 'on error');
-    // The course selector calls it while it renders.
     await page.addInitScript(() => {
       String.prototype.normalize = () => {
         throw new Error('CANARY hydration');
       };
     });
-    await signInWith(page, [biology]);
-    await page.goto('/');
+    await page.goto('/settings');
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-    await expect.poll(() => ingest.events().length, patience).toBe(1);
-    const [event] = ingest.events();
-
-    expect(event?.exception.values[0]?.value).toBe('CANARY hydration');
-    expect(event === undefined ? [] : placesIn(event, 'public')).not.toEqual([]);
+    // React has caught it.
+    await expect.poll(() => ingest.events().length, patience).toBe(3);
+    expect(ingest.events()[2]?.exception.values[0]?.value).toBe('CANARY hydration');
+    expect(sdk.scripts).toHaveLength(before + 1);
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await loaded;
   });
-});
-
-test('one session in ten is recorded from its start', async ({ openBrowser }) => {
-  for (const [chance, kept] of [
-    [0.0999, 'recorded'],
-    [0.1, 'on error'],
-  ] as const) {
-    const visitor = await openBrowser();
-    const decided = () => visitor.evaluate(() => sessionStorage.getItem('error-reports'));
-    await visitor.addInitScript((value) => {
-      Math.random = () => value;
-    }, chance);
-    await visitor.goto('/login', { waitUntil: 'networkidle' });
-    await expect.poll(decided).toBe(kept);
-    // Decided once per session.
-    await visitor.addInitScript(() => {
-      Math.random = () => 0.05;
-    });
-    await visitor.goto('/signup', { waitUntil: 'networkidle' });
-    expect(await decided()).toBe(kept);
-  }
 });
 
 test('a recorded session loads the SDK when the page is idle, and the recording contains texts but no secret', async ({
   page,
 }) => {
-  await decide(page, 'recorded');
+  await draw(page, 0.0999);
   const sdk = watchSdk(page);
   const email = uniqueEmail();
   await requestSignUp(page, email);
-  await page.goto(await linkMailedTo(email, 1), { waitUntil: 'networkidle' });
+  await page.goto(await linkMailedTo(email, 1));
   await expect.poll(() => sdk.scripts.length, patience).toBe(2);
   // The recording of the page with the token, before the next page ends it.
   await expect.poll(recording, patience).toContain('Confirm your email address');
   await page.getByRole('button', { name: 'Confirm and log in' }).click();
   await page.waitForURL('/onboarding/course');
-  await page.waitForLoadState('networkidle');
+  await expect.poll(() => sdk.scripts.length, patience).toBe(3);
   await page.getByLabel('Course name').fill('CANARY typed');
   await expect
     .poll(() => recording().toLowerCase(), patience)
@@ -213,19 +190,22 @@ test.describe('a page of participants', () => {
     page,
     openBrowser,
   }) => {
-    const cohort = await publishCohort(page);
+    await signInWith(page, [biology]);
+    const cohort = await cohortWith(page, []);
     const { link } = await addPerson(page, cohort);
     const visitor = await openBrowser();
-    await decide(visitor, 'recorded');
+    await draw(visitor, 0.0999);
     const sdk = watchSdk(visitor);
     for (const address of [cohort.public_url, link, `${link}0`]) {
       await openReady(visitor, address);
+      const thrown = visitor.waitForEvent('pageerror');
       await visitor.evaluate(() => {
         setTimeout(() => {
           throw new Error('CANARY broke');
         });
       });
-      await visitor.waitForLoadState('networkidle');
+      await thrown;
+      await untilAsked(visitor);
     }
 
     expect(sdk).toEqual({ scripts: [], reports: [] });

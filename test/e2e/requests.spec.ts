@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { openMoreActions } from './cohorts.ts';
 import { enrollPeople } from './enrollments.ts';
-import { linkTo, publishCohort } from './participants.ts';
-import { askApi, expect, openReady, rest, test, uniqueEmail } from './support.ts';
+import { publishCohort } from './participants.ts';
+import { askApi, expect, openReady, test, uniqueEmail } from './support.ts';
 
 const [ana, bob, eve, zoe, max] = ['Ana Ek', 'Bob Ito', 'Eve Orr', 'Zoe Ash', 'Max Urs'] as const;
 
@@ -52,58 +51,6 @@ test('people who ask are ticked, let in and turned down, and ticks outlast other
   expect(await statuses(page, id, 'applied')).toEqual([bob]);
   // A single request has buttons of its own.
   await expect(page.getByRole('checkbox')).toHaveCount(0);
-});
-
-test('boxes fit beside names on a narrow screen, and are large enough for fingers', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await openAsking(page, [ana, 'Wolfeschlegelsteinhausenbergerdorff Ångström'], {});
-  await page.getByRole('checkbox').first().check();
-  await rest(page);
-  const sizes = await page.locator('.tick').evaluateAll((labels) =>
-    labels.map((label) => {
-      const { left, width, height } = label.getBoundingClientRect();
-      return { left, width, height };
-    }),
-  );
-  expect(sizes).toHaveLength(2);
-  for (const { left, width, height } of sizes) {
-    expect(left).toBeGreaterThanOrEqual(0);
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-  }
-  const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(widest).toBeLessThanOrEqual(320);
-});
-
-test('in an archived cohort, both sides read that nothing is decided', async ({ page }) => {
-  const { id, emails } = await openAsking(page, [ana, bob], {});
-  await page.goto(`/cohorts/${id}`);
-  await openMoreActions(page);
-  await page.getByRole('button', { name: 'Archive cohort' }).click();
-  await expect(page.locator('#state')).toHaveText('This cohort is archived.');
-
-  await openReady(page, `/cohorts/${id}/roster?status=applied`);
-  await expect(page.getByText('2 people have asked to join. You decide.')).toContainText(
-    'Take the cohort out of the archive first',
-  );
-  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Turn all down' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('listitem')).toHaveCount(2);
-  await expect(dialog.getByRole('checkbox')).toHaveCount(0);
-
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('This cohort is archived, so no emails go out.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add someone' })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Import a list' })).toHaveCount(0);
-  await page.goto(`/cohorts/${id}/import`);
-  await expect(page.getByText('To add people, take it out of the archive first.')).toBeVisible();
-
-  await openReady(page, await linkTo('/p/', emails[0] ?? '', 2));
-  await expect(page.locator('.place-sentence')).toHaveText('This cohort has ended.');
-  await expect(page.getByText('We’ll email you')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Withdraw my request' }).first()).toBeVisible();
 });
 
 /** The list of these people, who ask for a place. */

@@ -5,8 +5,6 @@ export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
 
 export const watercolors = { name: 'Watercolors', course_type: 'evergreen' } as const;
 
-export const algebra = { name: 'Éléments d’algèbre', course_type: 'cohort' } as const;
-
 type Account = { id: string; email: string; language: string };
 
 /** A new user on their settings page. Returns their address. */
@@ -14,9 +12,9 @@ export async function openSettings(
   page: Page,
   courses: Parameters<typeof signInWith>[1] = [biology],
 ): Promise<string> {
-  await signInWith(page, courses);
+  const email = await signInWith(page, courses);
   await openReady(page, '/settings');
-  return (await toAccount(page)).email;
+  return email;
 }
 
 export async function toAccount(page: Page): Promise<Account> {
@@ -25,9 +23,4 @@ export async function toAccount(page: Page): Promise<Account> {
 
 export function section(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
-}
-
-export async function requestAddress(page: Page, address: string): Promise<void> {
-  await page.getByLabel('New email address').fill(address);
-  await page.getByRole('button', { name: 'Send confirmation link' }).click();
 }

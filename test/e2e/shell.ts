@@ -1,28 +1,20 @@
-import type { Page } from '@playwright/test';
-import { test } from './support.ts';
+import type { Locator, Page } from '@playwright/test';
 
-export const biology = { name: 'Biology 101', course_type: 'cohort' } as const;
-
-export function sidebarOf(page: Page) {
+export function sidebarOf(page: Page): Locator {
   return page.getByRole('complementary');
 }
 
-export function toggleOf(page: Page) {
+export function toggleOf(page: Page): Locator {
   return page.getByRole('button', { name: 'Toggle sidebar' });
 }
 
-export async function keepSidebar(page: Page, isOpen: boolean): Promise<void> {
-  const { baseURL } = test.info().project.use;
-  const cookie = { name: 'sidebar_state', value: String(isOpen), url: baseURL ?? '' };
-  await page.context().addCookies([cookie]);
+/** Where the sidebar is, and how wide. */
+export async function sidebarBox(page: Page) {
+  const box = await page.locator('aside').boundingBox();
+  return box && { x: box.x, width: box.width };
 }
 
 export async function sidebarCookieOf(page: Page) {
   const cookies = await page.context().cookies();
   return cookies.find(({ name }) => name === 'sidebar_state');
-}
-
-export async function boxOf(page: Page, selector: string) {
-  const box = await page.locator(selector).boundingBox();
-  return box && { x: box.x, width: box.width };
 }

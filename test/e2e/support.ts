@@ -265,8 +265,11 @@ export async function runClock(page: Page): Promise<void> {
   expect(response.ok()).toBe(true);
 }
 
-/** A signed-in user with these courses, the last one selected, created without a page. */
-export async function signInWith(page: Page, courses: CourseInput[]): Promise<void> {
+/**
+ * A signed-in user with these courses, the last one selected, created without a page. Returns their
+ * address.
+ */
+export async function signInWith(page: Page, courses: CourseInput[]): Promise<string> {
   const email = uniqueEmail();
   await askApi(page, 'GET', '/api/health/');
   const person = { first_name: 'Ada', last_name: 'Lovelace', email };
@@ -275,6 +278,7 @@ export async function signInWith(page: Page, courses: CourseInput[]): Promise<vo
   for (const course of courses) {
     await askApi(page, 'POST', '/api/courses/', course);
   }
+  return email;
 }
 
 /**

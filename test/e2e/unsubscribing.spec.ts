@@ -1,41 +1,19 @@
 import { cohortWith } from './enrollments.ts';
 import { linkTo } from './participants.ts';
-import { biology, toAccount } from './settings.ts';
+import { biology } from './settings.ts';
 import { expect, mailsTo, signInWith, test, uniqueEmail } from './support.ts';
 
-test('someone who was invited ends the invitations, allows them again, and ends them without scripts', async ({
+test('an owner reads an email, has it sent, and switches reminders and news off; someone who was invited ends theirs, with scripts and without', async ({
   page,
   openBrowser,
 }) => {
-  await signInWith(page, [biology]);
-  const email = uniqueEmail();
-  const { id } = await cohortWith(page, [{ name: 'Grace Hopper', email, as: 'invited' }]);
-  await linkTo('/p/', email);
-  const [{ text } = { text: '' }] = await mailsTo(email);
-  const link = /http\S+\/p\/unsubscribe\S+/.exec(text)?.[0] ?? '';
-  const reader = await openBrowser();
-  const stop = reader.getByRole('button', { name: 'Stop these emails' });
-  await reader.goto(link);
-  await expect(reader.getByText('Emails about a place that you have')).toBeVisible();
-  await stop.click();
-  await expect(reader.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
-  await page.goto(`/cohorts/${id}/roster?status=declined`);
-  await expect(page.getByRole('link', { name: 'Grace Hopper' })).toBeVisible();
-  await reader.getByRole('button', { name: 'Allow invitations again' }).click();
-  await expect(stop).toBeVisible();
-
-  const quiet = await openBrowser({ javaScriptEnabled: false });
-  await quiet.goto(link);
-  await quiet.getByRole('button', { name: 'Stop these emails' }).click();
-  await expect(quiet.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
-});
-
-test('an owner reads an email, has it sent, and switches reminders and news off', async ({
-  page,
-}) => {
-  await signInWith(page, [biology]);
-  const { email } = await toAccount(page);
-  const { id } = await cohortWith(page, []);
+  const email = await signInWith(page, [biology]);
+  const invited = uniqueEmail();
+  const { id, public_url: url } = await cohortWith(
+    page,
+    [{ name: 'Grace Hopper', email: invited, as: 'invited' }],
+    { description: 'What it is about.' },
+  );
   await page.goto(`/cohorts/${id}`);
   await page.getByRole('link', { name: 'Emails', exact: true }).click();
   const reminders = page.getByRole('listitem').filter({ hasText: 'unanswered invitation' });
@@ -55,4 +33,28 @@ test('an owner reads an email, has it sent, and switches reminders and news off'
   await page.getByRole('button', { name: 'Switch daily news off' }).click();
   await expect(page.getByText('Daily news switched off.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Switch daily news on' })).toBeVisible();
+
+  const link = await linkTo('/p/', invited);
+  const [{ text } = { text: '' }] = await mailsTo(invited);
+  const [unsubscribe = ''] = /http\S+\/p\/unsubscribe\S+/.exec(text) ?? [];
+  const reader = await openBrowser();
+  const stop = reader.getByRole('button', { name: 'Stop these emails' });
+  await reader.goto(unsubscribe);
+  await expect(reader.getByText('Emails about a place that you have')).toBeVisible();
+  await stop.click();
+  await expect(reader.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
+  await reader.getByRole('button', { name: 'Allow invitations again' }).click();
+  await expect(stop).toBeVisible();
+
+  const quiet = await openBrowser({ javaScriptEnabled: false });
+  await quiet.goto(url);
+  await expect(quiet.getByText('What it is about.')).toBeVisible();
+  await expect(quiet.locator('noscript p')).toHaveText(/^This form needs JavaScript\./);
+  await quiet.goto(link);
+  await expect(quiet.getByRole('heading', { name: /Grace Hopper/ })).toBeVisible();
+  await quiet.goto(unsubscribe);
+  await quiet.getByRole('button', { name: 'Stop these emails' }).click();
+  await expect(quiet.getByRole('heading', { name: 'You’ve unsubscribed' })).toBeVisible();
+  await page.goto(`/cohorts/${id}/roster?status=declined`);
+  await expect(page.getByRole('link', { name: 'Grace Hopper' })).toBeVisible();
 });
