@@ -13,6 +13,7 @@
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
+ * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

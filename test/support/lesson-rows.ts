@@ -1,4 +1,5 @@
-import { lessonMarks } from '#db/schema/learning.ts';
+import { eq } from 'drizzle-orm';
+import { learning, lessonMarks } from '#db/schema/learning.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
 import { db } from './factories.ts';
 
@@ -78,4 +79,12 @@ export async function createMark(
   };
   await db.insert(lessonMarks).values(mark);
   return mark;
+}
+
+/** How someone has got on, as the marks and the clock write it. */
+export async function updateLearning(
+  enrollment: { id: string },
+  values: Partial<typeof learning.$inferInsert>,
+): Promise<void> {
+  await db.update(learning).set(values).where(eq(learning.enrollmentId, enrollment.id));
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq, getTableName } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { counters } from '#db/schema/counters.ts';
 import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
@@ -24,4 +25,16 @@ export function userRow(id: string) {
 /** The id of a user's selected course; null without one. */
 export async function selectionOf(userId: string) {
   return (await userRow(userId))?.selectedCourseId;
+}
+
+/** Changes a row as no request does: time has passed, or something else happened meanwhile. */
+export async function updateRow<Table extends SQLiteTable & { id: SQLiteColumn }>(
+  table: Table,
+  row: { id: string } | undefined,
+  values: SQLiteUpdateSetSource<Table>,
+): Promise<void> {
+  if (row === undefined) {
+    throw new Error(`No row of ${getTableName(table)} was given.`);
+  }
+  await db.update(table).set(values).where(eq(table.id, row.id));
 }

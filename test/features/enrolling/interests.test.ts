@@ -18,13 +18,11 @@ import {
   uniqueEmail,
 } from '#support/factories.ts';
 import { mailsTo, requestTokenIn } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, start } from '../places/storm.ts';
+import { contextAt, day, hour, start } from '../places/storm.ts';
 import { confirmPath, createOwner, formOf, refused, setTime } from '../places/support.ts';
 import { call, placesOf, tokenFor } from '../rights/rights.ts';
-
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 let serial = 0;
 
@@ -42,7 +40,7 @@ async function createCourse(values: Parameters<typeof createCohortRow>[1] = {}) 
   });
   serial += 1;
   const slug = `writing-${serial}`;
-  await db.update(courses).set({ slug }).where(eq(courses.id, owner.course.id));
+  await updateRow(courses, owner.course, { slug });
   return { ...owner, slug };
 }
 
@@ -55,21 +53,17 @@ async function createMember({ course }: Awaited<ReturnType<typeof createCourse>>
 
 async function ask(slug: string, values: Record<string, unknown> = {}) {
   const { name: _, ...form } = await formOf(values);
-  const path = `/api/public/courses/${slug}/interests/`;
-  const response = await createClient().request('POST', path, form);
-  await settled();
-  return {
-    status: response.status,
-    body: await response.json<{ code?: string }>(),
-    email: form.email,
-  };
+  const answer = await post(`courses/${slug}/interests/`, form);
+  return { ...answer, email: form.email };
 }
 
-async function send(what: 'confirm' | 'forget', token: string | undefined) {
-  const path = `/api/public/interests/${what}/`;
-  const response = await createClient().request('POST', path, { token });
+const send = (what: 'confirm' | 'forget', token: string | undefined) =>
+  post(`interests/${what}/`, { token });
+
+async function post(path: string, input: object) {
+  const response = await createClient().request('POST', `/api/public/${path}`, input);
   await settled();
-  const body = response.status === 204 ? {} : await response.json<object>();
+  const body = response.status === 204 ? {} : await response.json<{ code?: string }>();
   return { status: response.status, body };
 }
 
@@ -147,7 +141,7 @@ test('if enrollment has opened before the click, it leads there, and nothing is 
   const { accepted } = given.resend;
   const { slug, cohort } = await createCourse();
   const { email } = await ask(slug);
-  await db.update(cohorts).set({ enrollmentOverride: 'open' }).where(eq(cohorts.id, cohort.id));
+  await updateRow(cohorts, cohort, { enrollmentOverride: 'open' });
   const token = requestTokenIn(mailsTo(email, accepted)[0]);
 
   expect(await send('confirm', token)).toEqual({

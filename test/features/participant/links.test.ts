@@ -11,7 +11,7 @@ import { beforeWriting } from '#support/database.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, createPublished, start } from '../places/storm.ts';
+import { contextAt, createPublished, day, minute, start } from '../places/storm.ts';
 import {
   ask,
   confirmPath,
@@ -29,8 +29,6 @@ import {
   rightsTokenIn,
   tokenFor,
 } from '../rights/rights.ts';
-
-const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
 
 const given = startFresh();
 
@@ -54,24 +52,17 @@ test('someone ends all their links by the one to their data, and gets a new one 
 
 test('a new link names all cohorts of its person, the newest first, but those that are gone', async () => {
   const cohort = await createPublished();
-  const { person, ...place } = await createEnrollment(cohort);
+  const course = { id: cohort.courseId, ownerId: cohort.ownerId };
+  const { person } = await createEnrollment(cohort);
   for (const [name, startsOn, values, status] of [
     ['In fall', '2027-09-06', {}, 'enrolled'],
     ['In summer', '2027-06-07', {}, 'left'],
     ['In the trash', '2027-05-03', { deletedAt: new Date(start) }, 'enrolled'],
     ['Removed from', '2027-05-04', {}, 'removed'],
   ] as const) {
-    const other = await createCohortRow(
-      { id: cohort.courseId, ownerId: cohort.ownerId },
-      {
-        name,
-        startsOn,
-        endsOn: startsOn,
-        ...values,
-      },
-    );
-    const id = crypto.randomUUID();
-    await db.insert(enrollments).values({ ...place, id, cohortId: other.id, status });
+    const days = { name, startsOn, endsOn: startsOn };
+    const other = await createCohortRow(course, { ...days, ...values });
+    await createEnrollment(other, { personId: person.id, status });
   }
   await call('renew-link', { token: await tokenFor('data', person) });
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { findCheckoutState } from '#features/participant/find-checkout-state.ts';
 import {
   findParticipant,
   openCertificate,
@@ -12,14 +13,22 @@ import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
+import { insertCheckout } from '#support/payments.ts';
+import { requestTokenIn } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, start } from '../places/storm.ts';
-import { enrollmentRow, participate, personRow, refused, setTime } from '../places/support.ts';
+import { createPublished, hour, start } from '../places/storm.ts';
+import {
+  ask,
+  confirmPath,
+  enrollmentRow,
+  participate,
+  personRow,
+  refused,
+  setTime,
+} from '../places/support.ts';
 
-const hour = 60 * 60 * 1000;
-
-startFresh();
+const given = startFresh();
 
 type Values = Parameters<typeof createEnrollment>[1];
 
@@ -47,7 +56,7 @@ test.each([
   ['rejoin', { status: 'expired' }, 'enrolled', 'You’re in: '],
   ['rejoin', { status: 'declined' }, 'enrolled', 'You’re in: '],
 ] as const)('to %s from %j makes %s, once', async (action, values, status, subject) => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   const { id, link } = await createParticipant(values);
   for (let time = 0; time < 2; time += 1) {
     setTime(start + time);
@@ -62,7 +71,7 @@ test.each([
 });
 
 test('who leaves reads that they can ask for a place again, while enrollment is open', async () => {
-  const { accepted } = fakeResend();
+  const { accepted } = given.resend;
   for (const joinMode of ['open', 'invitation'] as const) {
     const { id, link } = await createParticipant({}, { joinMode });
     await participate('leave', link, id);
@@ -116,33 +125,24 @@ test('a link with the place of someone else shows no certificate, as for a place
   expect(await open(crypto.randomUUID())).toEqual(unknown);
 });
 
-test.each([
-  ['no link', async () => undefined],
-  ['no text', async () => 5],
-  ['an id alone', async (id: string) => id],
-  ['a forged one', async (id: string) => `${id}.${'0'.repeat(64)}`],
-  [
-    'one of an earlier version',
-    (id: string) => sealLink(contextOn(), 'person', { id, linkVersion: 0 }),
-  ],
-] as const)('with %s no one is let in', async (_what, linkOf) => {
+test('no one is let in with no link, a forged one or one of an earlier version', async () => {
   const { id, person } = await createParticipant();
-  const link = (await linkOf(person.id)) as string | undefined;
-
-  expect(await participate('leave', link, id)).toMatchObject(refused('person_link_invalid', 400));
+  const earlier = await sealLink(contextOn(), 'person', { id: person.id, linkVersion: 0 });
+  for (const link of [undefined, person.id, `${person.id}.${'0'.repeat(64)}`, earlier]) {
+    expect(await participate('leave', link, id)).toMatchObject(refused('person_link_invalid', 400));
+  }
   expect((await enrollmentRow(id))?.status).toBe('enrolled');
 });
 
 test('a canceled cohort, or one that is over, can be left no more', async () => {
   const { id, link, cohort } = await createParticipant();
-  const change = (values: Partial<typeof cohorts.$inferInsert>) =>
-    db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
-  await change({ deletedAt: new Date(start) });
-  const canceled = await participate('leave', link, id);
-  expect(canceled).toMatchObject(refused('cohort_over'));
-  await change({ deletedAt: null, endsAt: new Date(start) });
-
-  expect((await participate('leave', link, id)).status).toBe(422);
+  for (const values of [
+    { deletedAt: new Date(start) },
+    { deletedAt: null, endsAt: new Date(start) },
+  ]) {
+    await updateRow(cohorts, cohort, values);
+    expect(await participate('leave', link, id)).toMatchObject(refused('cohort_over'));
+  }
 });
 
 test('the page of a person shows their cohorts with this instructor, and the room only to those who are in', async () => {
@@ -195,11 +195,73 @@ test('people choose their own name and language, and switch reminders and messag
 test('another name keeps what is changed meanwhile', async () => {
   const { link, person } = await createParticipant();
   const meanwhile = { language: 'fr' as const, noRemindersAt: new Date(start) };
-  const DB = beforeWriting(async () => {
-    await db.update(people).set(meanwhile).where(eq(people.id, person.id));
-  });
+  const DB = beforeWriting(() => updateRow(people, person, meanwhile));
   const name = 'Élodie Blanc';
 
   const answer = await change({ link, name }, { DB });
   expect(answer).toMatchObject({ name, language: 'fr', reminders: false });
+});
+
+const paidFirst = { paymentMode: 'online_first', priceMinor: 24_000, currency: 'EUR' } as const;
+
+/** Someone in a cohort in which places are paid first, with their link. */
+async function createPayer(values: Parameters<typeof createEnrollment>[1] = {}) {
+  const cohort = await createPublished(paidFirst);
+  const { id, person } = await createEnrollment(cohort, values);
+  return { id, person, cohort, link: await sealLink(contextOn(), 'person', person) };
+}
+
+/** Lets a place be kept for someone three times within three hours, and declines it each time. */
+async function holdThrice({ link, id }: { link: string; id: string }): Promise<void> {
+  for (const time of [0, 1, 2]) {
+    setTime(start + time * hour);
+    expect(await participate('rejoin', link, id)).toMatchObject({ body: { status: 'offered' } });
+    await participate('decline', link, id);
+  }
+}
+
+const tooOften = refused('too_many_holds');
+
+test('to come back twice is to come back once', async () => {
+  const { id, link } = await createPayer({ status: 'left' });
+  const first = await participate('rejoin', link, id);
+  setTime(start + 1);
+
+  expect(await participate('rejoin', link, id)).toEqual(first);
+});
+
+test('the fourth time within a day, no place is kept, whichever way is taken', async () => {
+  const payer = await createPayer({ status: 'left' });
+  const { id, link, cohort, person } = payer;
+  await holdThrice(payer);
+  expect(await participate('rejoin', link, id)).toMatchObject(tooOften);
+  await ask(cohort.slug, { email: person.email });
+  const token = requestTokenIn(given.resend.accepted.at(-1));
+  const confirm = await createClient().request('POST', confirmPath, { token });
+  expect({ status: confirm.status, body: await confirm.json() }).toMatchObject(tooOften);
+  const invited = { status: 'invited', changedBy: 'owner' } as const;
+  await updateRow(enrollments, { id }, { ...invited, expiresAt: new Date(start + 48 * hour) });
+  expect(await participate('accept', link, id)).toMatchObject(tooOften);
+
+  setTime(start + 25 * hour);
+  expect(await participate('accept', link, id)).toMatchObject({ body: { status: 'offered' } });
+});
+
+test('the address to which Stripe leads back tells where a payment stands, and nothing else', async () => {
+  const expiresAt = new Date(start + hour);
+  const { id, person, cohort } = await createPayer({ status: 'offered', expiresAt });
+  const ctx = contextOn();
+  const checkout = await insertCheckout({ cohort, id, person: person.id }, { expiresAt });
+  const address = await sealLink(ctx, 'checkout', checkout);
+
+  expect(await findCheckoutState(ctx, address)).toEqual({
+    id: checkout.id,
+    status: 'open',
+    language: 'en',
+  });
+  const gone = await sealLink(ctx, 'checkout', { id: crypto.randomUUID() });
+  const forged = `${checkout.id}${gone.slice(36)}`;
+  for (const text of [gone, forged, `${address}0`, checkout.id, '', undefined]) {
+    expect(await findCheckoutState(ctx, text)).toBeNull();
+  }
 });

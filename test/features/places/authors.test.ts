@@ -1,10 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ledgerEntries } from '#db/schema/ledger.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { groupMessages } from '#db/schema/messages.ts';
-import { enrollmentEvents, enrollments, people } from '#db/schema/people.ts';
+import { enrollmentEvents } from '#db/schema/people.ts';
 import { createCohortRow, createEnrollment, createPerson, db } from '#support/factories.ts';
+import { updateRow } from '#support/rows.ts';
 import { balancesOf } from '../ledger/support.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from './fresh.ts';
@@ -17,21 +18,17 @@ const price = { priceMinor: 24_000, currency: 'EUR' };
 
 /** What has happened to an enrollment, each with the user who did it. */
 async function historyOf(enrollmentId: string) {
-  const events = await db
-    .select()
-    .from(enrollmentEvents)
-    .where(eq(enrollmentEvents.enrollmentId, enrollmentId))
-    .orderBy(asc(enrollmentEvents.id));
+  const { enrollmentId: of, id } = enrollmentEvents;
+  const rows = db.select().from(enrollmentEvents).where(eq(of, enrollmentId));
+  const events = await rows.orderBy(asc(id));
   return events.map(({ toStatus, actor, actorUserId }) => [toStatus, actor, actorUserId]);
 }
 
 /** The entries of an account, each with the user who wrote it. */
 async function accountOf(enrollmentId: string) {
-  const entries = await db
-    .select()
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.enrollmentId, enrollmentId))
-    .orderBy(asc(ledgerEntries.createdAt), asc(ledgerEntries.amountMinor));
+  const { enrollmentId: of, createdAt, amountMinor: amount } = ledgerEntries;
+  const rows = db.select().from(ledgerEntries).where(eq(of, enrollmentId));
+  const entries = await rows.orderBy(asc(createdAt), asc(amount));
   return entries.map(({ amountMinor, createdByUserId }) => [amountMinor, createdByUserId]);
 }
 
@@ -66,19 +63,16 @@ test('the history names who approves, refuses, invites, imports and puts on the 
   await post('enrollments/refuse/', { enrollments: [turnedDown.id] });
   const invited = (await add({ as: 'invited' })).body.id;
   const waiting = (await add({ as: 'waitlisted' })).body.id;
-  const text = 'Ada,ada@example.com';
+  const imported = await createPerson(user.id);
+  const text = `Ada,${imported.email}`;
   await post('imports/', { text, as: 'enrolled', informed: true });
 
   expect((await historyOf(asking.id)).at(-1)).toEqual(['enrolled', 'owner', user.id]);
   expect((await historyOf(turnedDown.id)).at(-1)).toEqual(['refused', 'owner', user.id]);
   expect(await historyOf(invited)).toEqual([['invited', 'owner', user.id]]);
   expect((await historyOf(waiting))[0]).toEqual(['waitlisted', 'owner', user.id]);
-  const [imported] = await db
-    .select({ id: enrollments.id })
-    .from(enrollments)
-    .innerJoin(people, eq(people.id, enrollments.personId))
-    .where(and(eq(enrollments.cohortId, cohort.id), eq(people.email, 'ada@example.com')));
-  expect(await historyOf(imported?.id ?? '')).toEqual([['enrolled', 'owner', user.id]]);
+  const id = await enrollmentOf(cohort, imported);
+  expect(await historyOf(id)).toEqual([['enrolled', 'owner', user.id]]);
 });
 
 test('what people and the clock do names no one, even after the owner', async () => {
@@ -127,12 +121,10 @@ test('a message and an announcement name who wrote them', async () => {
   await createEnrollment(cohort);
   await post('messages/', { subject: 'Bring chairs', text: 'And a pen.' });
   const { id } = await createMeeting(cohort);
-  await db.update(meetings).set({ announced: null }).where(eq(meetings.id, id));
+  await updateRow(meetings, { id }, { announced: null });
   await post('announcements/');
 
-  const messages = await db
-    .select()
-    .from(groupMessages)
-    .where(eq(groupMessages.cohortId, cohort.id));
+  const isOfCohort = eq(groupMessages.cohortId, cohort.id);
+  const messages = await db.select().from(groupMessages).where(isOfCohort);
   expect(messages.map(({ createdByUserId }) => createdByUserId)).toEqual([user.id, user.id]);
 });

@@ -6,6 +6,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { acceptOffer } from '#features/places/places.ts';
 import { createEnrollment, db } from '#support/factories.ts';
+import { updateRow } from '#support/rows.ts';
 import {
   actionsOn,
   brokenRules,
@@ -14,14 +15,16 @@ import {
   createFive,
   createPeople,
   createPublished,
+  createQueue,
   enrollmentOf,
+  hour,
   mailsOf,
   start,
   statusOf,
 } from './storm.ts';
 
-const hour = 60 * 60 * 1000;
 const begins = Date.parse('2027-01-03T23:00:00Z');
+const soon = new Date(start + 1);
 
 test('of 50 people at once, 10 get the 10 places and 40 wait, in an order without gaps, with one email each', async () => {
   const cohort = await createPublished({ capacity: 10 });
@@ -37,12 +40,7 @@ test('of 50 people at once, 10 get the 10 places and 40 wait, in an order withou
 });
 
 test('a place that is left is offered to the first who waits, and no one overtakes them', async () => {
-  const cohort = await createPublished({ capacity: 1 });
-  const { enroll, leave, accept } = actionsOn(cohort);
-  const { ana, bob, eve, zoe } = await createFive(cohort);
-  for (const person of [ana, bob, eve]) {
-    await enroll(start, person);
-  }
+  const { cohort, ana, bob, eve, zoe, enroll, leave, accept } = await createQueue();
   await leave(start + 1, ana);
   expect(await statusOf(cohort, bob)).toBe('offered');
   await enroll(start + 2, zoe);
@@ -63,12 +61,8 @@ test('a place that is left is offered to the first who waits, and no one overtak
 });
 
 test('an offer is kept for its hours and not a millisecond longer, and then goes on', async () => {
-  const cohort = await createPublished({ capacity: 1, offerHours: 24 });
-  const { enroll, leave, accept, sweep } = actionsOn(cohort);
-  const { ana, bob, eve } = await createFive(cohort);
-  for (const person of [ana, bob, eve]) {
-    await enroll(start, person);
-  }
+  const queue = await createQueue({ offerHours: 24 });
+  const { cohort, ana, bob, eve, leave, accept, sweep } = queue;
   await leave(start, ana);
   await sweep(start + 24 * hour - 1);
   expect(await statusOf(cohort, bob)).toBe('offered');
@@ -102,11 +96,7 @@ test('two clocks at once offer each free place once', async () => {
 });
 
 test('an offer that is over is not accepted, even before anything has ended it', async () => {
-  const cohort = await createPublished({ capacity: 1, offerHours: 24 });
-  const { enroll, leave } = actionsOn(cohort);
-  const { ana, bob } = await createFive(cohort);
-  await enroll(start, ana);
-  await enroll(start, bob);
+  const { cohort, ana, bob, leave } = await createQueue({ offerHours: 24 });
   await leave(start, ana);
   const id = await enrollmentOf(cohort, bob);
   // The statement alone, without the one before it that ends what is over.
@@ -117,26 +107,17 @@ test('an offer that is over is not accepted, even before anything has ended it',
 });
 
 test('a place that others wait for goes to no newcomer and no one invited, even too late for offers', async () => {
-  const cohort = await createPublished({ capacity: 1 });
-  const { enroll, leave, invite, acceptInvitation } = actionsOn(cohort);
-  const { ana, bob, eve, zoe } = await createFive(cohort);
-  await enroll(start, ana);
-  await enroll(start, bob);
-  await invite(begins - hour, zoe);
-  await leave(begins - hour / 2, ana);
+  const { cohort, ana, bob, zoe, max, ...actions } = await createQueue();
+  await actions.invite(begins - hour, zoe);
+  await actions.leave(begins - hour / 2, ana);
   expect(await statusOf(cohort, bob)).toBe('waitlisted');
-  await enroll(begins - hour / 3, eve);
-  await acceptInvitation(begins - hour / 4, zoe);
-  expect(await countsOf(cohort)).toEqual({ left: 1, waitlisted: 3 });
+  await actions.enroll(begins - hour / 3, max);
+  await actions.acceptInvitation(begins - hour / 4, zoe);
+  expect(await countsOf(cohort)).toEqual({ left: 1, waitlisted: 4 });
 });
 
 test('offers end when the cohort begins, and an hour before that none is made', async () => {
-  const cohort = await createPublished({ capacity: 1 });
-  const { enroll, leave, accept } = actionsOn(cohort);
-  const { ana, bob, eve } = await createFive(cohort);
-  for (const person of [ana, bob, eve]) {
-    await enroll(begins - 3 * hour, person);
-  }
+  const { cohort, ana, bob, eve, leave, accept } = await createQueue({}, begins - 3 * hour);
   await leave(begins - hour, ana);
   expect(await statusOf(cohort, bob)).toBe('offered');
   expect(await accept(begins, bob)).toBeNull();
@@ -147,16 +128,13 @@ test('offers end when the cohort begins, and an hour before that none is made', 
 });
 
 test('the waitlist is served when it is closed, and joined only while it is open', async () => {
-  const cohort = await createPublished({ capacity: 1 });
-  const { enroll, leave } = actionsOn(cohort);
-  const { ana, bob, eve, zoe } = await createFive(cohort);
-  await enroll(start, ana);
-  await enroll(start, bob);
-  await db.update(cohorts).set({ waitlist: false }).where(eq(cohorts.id, cohort.id));
-  expect(await enroll(start, eve)).toBeNull();
+  const { cohort, ana, bob, eve, zoe, enroll, leave } = await createQueue();
+  await updateRow(cohorts, cohort, { waitlist: false });
+  expect(await enroll(start, zoe)).toBeNull();
   await leave(start, ana);
   expect(await statusOf(cohort, bob)).toBe('offered');
   await leave(start + 1, bob);
+  await leave(start + 1, eve);
   expect(await enroll(start + 2, zoe)).toMatchObject({ status: 'enrolled' });
 });
 
@@ -165,11 +143,7 @@ test.each([
   ['12 hours is sent 3 before its end', begins - 12 * hour, [begins - 3 * hour]],
   ['10 hours is not sent', begins - 10 * hour, []],
 ])('the reminder of an offer of %s', async (_what, time, expected) => {
-  const cohort = await createPublished({ capacity: 1, offerHours: 24 });
-  const { enroll, leave } = actionsOn(cohort);
-  const { ana, bob } = await createFive(cohort);
-  await enroll(time, ana);
-  await enroll(time, bob);
+  const { cohort, ana, bob, leave } = await createQueue({ offerHours: 24 }, time);
   await leave(time, ana);
   expect(await statusOf(cohort, bob)).toBe('offered');
   const isReminder = and(eq(mailsDue.toAddress, bob.email), eq(mailsDue.kind, 'offer_expiring'));
@@ -183,31 +157,20 @@ test.each([
   ['in the trash', { deletedAt: new Date(start) }, undefined],
   ['archived', { archivedAt: new Date(start) }, undefined],
   ['by invitation', { joinMode: 'invitation' }, undefined],
-  ['not open yet', { enrollmentOpensAt: new Date(start + 1) }, undefined],
+  ['not open yet', { enrollmentOpensAt: soon }, undefined],
   ['closed', { enrollmentClosesAt: new Date(start) }, undefined],
   ['closed by hand', { enrollmentOverride: 'closed' }, undefined],
   ['begun', { startsAt: new Date(start) }, undefined],
   ['over', { endsAt: new Date(start), enrollmentOverride: 'open' }, undefined],
-  [
-    'opened by hand',
-    { enrollmentOverride: 'open', enrollmentOpensAt: new Date(start + 1) },
-    'enrolled',
-  ],
-  [
-    'running and open',
-    { startsAt: new Date(start), enrollmentClosesAt: new Date(start + 1) },
-    'enrolled',
-  ],
-] as const)(
-  'only an open cohort lets people in who ask by themselves: %s',
-  async (_, values, status) => {
-    const cohort = await createPublished(values);
-    const { ana } = await createFive(cohort);
-    await actionsOn(cohort).enroll(start, ana);
+  ['opened by hand', { enrollmentOverride: 'open', enrollmentOpensAt: soon }, 'enrolled'],
+  ['running and open', { startsAt: new Date(start), enrollmentClosesAt: soon }, 'enrolled'],
+] as const)('who asks alone for a place in a cohort that is %s', async (_, values, status) => {
+  const cohort = await createPublished(values);
+  const { ana } = await createFive(cohort);
+  await actionsOn(cohort).enroll(start, ana);
 
-    expect(await statusOf(cohort, ana)).toBe(status);
-  },
-);
+  expect(await statusOf(cohort, ana)).toBe(status);
+});
 
 test('someone who was removed does not come back by themselves; the owner can add or invite them', async () => {
   const cohort = await createPublished();
@@ -240,12 +203,9 @@ test('an invitation keeps no place, is taken by the public form, and leads to th
 });
 
 test('the owner lets people in over the capacity only if they say so, and each offer counts once', async () => {
-  const cohort = await createPublished({ capacity: 1 });
-  const { enroll, add, offer, accept, leave } = actionsOn(cohort);
-  const { ana, bob, eve, zoe } = await createFive(cohort);
-  for (const person of [ana, bob, eve, zoe]) {
-    await enroll(start, person);
-  }
+  const queue = await createQueue();
+  const { cohort, ana, bob, eve, zoe, enroll, add, offer, accept, leave } = queue;
+  await enroll(start, zoe);
   expect(await add(start + 1, bob)).toBeNull();
   expect(await add(start + 1, bob, true)).toMatchObject({ status: 'enrolled' });
   expect(await offer(start + 2, zoe)).toBeNull();
@@ -276,7 +236,7 @@ test('more places are offered at once, and fewer take none away', async () => {
   expect(await countsOf(cohort)).toEqual({ enrolled: 3, offered: 5 });
 });
 
-test('a link that was replaced accepts and leaves nothing', async () => {
+test('a link that was replaced leaves nothing', async () => {
   const cohort = await createPublished();
   const { enroll, leave } = actionsOn(cohort);
   const { ana } = await createFive(cohort);
@@ -286,26 +246,103 @@ test('a link that was replaced accepts and leaves nothing', async () => {
   expect(await statusOf(cohort, ana)).toBe('enrolled');
 });
 
-const later = () => new Date(Date.now() + 60_000);
-
 test('the database enforces the number of places for every kind of write', async () => {
   const cohort = await createPublished({ capacity: 1 });
   const { id } = await createEnrollment(cohort);
-  const offered = { status: 'offered', expiresAt: later() } as const;
+  const offered = { status: 'offered', expiresAt: new Date(Date.now() + 60_000) } as const;
 
   await expect(createEnrollment(cohort)).rejects.toThrow();
   await expect(createEnrollment(cohort, offered)).rejects.toThrow();
   const waiting = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
-  const change = async (enrollmentId: string, values: Partial<typeof enrollments.$inferInsert>) =>
-    await db.update(enrollments).set(values).where(eq(enrollments.id, enrollmentId));
   const enrolled = { status: 'enrolled', queueNo: null } as const;
-  await expect(change(waiting.id, enrolled)).rejects.toThrow(
-    expect.objectContaining({
-      cause: expect.objectContaining({ message: expect.stringMatching(/cohort_full/) }),
-    }),
-  );
-  await change(waiting.id, { ...enrolled, overCapacity: true });
+  const cause = { message: expect.stringMatching(/cohort_full/) };
+  await expect(updateRow(enrollments, waiting, enrolled)).rejects.toMatchObject({ cause });
+  await updateRow(enrollments, waiting, { ...enrolled, overCapacity: true });
   // Someone who is in can be changed, even to no longer count as over capacity.
-  await change(id, { completedAt: new Date() });
-  await change(waiting.id, { overCapacity: false });
+  await updateRow(enrollments, { id }, { completedAt: new Date() });
+  await updateRow(enrollments, waiting, { overCapacity: false });
 });
+
+const joinMode = 'approval';
+
+test('of 50 people who are approved at once, each by a request, 10 get the 10 places', async () => {
+  const cohort = await createPublished({ capacity: 10, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 50);
+  await Promise.all(people.map((person) => enroll(start, person)));
+  expect(await countsOf(cohort)).toEqual({ applied: 50 });
+  await Promise.all(people.map((person, n) => approve(start + 1 + (n % 3), [person])));
+
+  expect(await countsOf(cohort)).toEqual({ enrolled: 10, waitlisted: 40 });
+  expect(await brokenRules(cohort, start + 9)).toEqual([]);
+  for (const person of people) {
+    expect(await mailsOf(person)).toEqual(['applied', await statusOf(cohort, person)]);
+  }
+});
+
+test('of people who are approved by one request, those who asked first get the places', async () => {
+  const cohort = await createPublished({ capacity: 3, joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 8);
+  for (const [n, person] of people.entries()) {
+    await enroll(start + n, person);
+  }
+  const changed = await approve(start + 100, people.toReversed());
+  expect(changed).toHaveLength(8);
+
+  for (const [n, person] of people.entries()) {
+    expect(await statusOf(cohort, person)).toBe(n < 3 ? 'enrolled' : 'waitlisted');
+  }
+  expect(await queueOf(cohort)).toEqual(people.slice(3).map(({ id }) => id));
+  expect(await brokenRules(cohort, start + 100)).toEqual([]);
+  expect(await approve(start + 101, people)).toEqual([]);
+});
+
+test('no one is let in once the cohort is archived, not even at that very moment', async () => {
+  const cohort = await createPublished({ joinMode });
+  const { enroll, approve } = actionsOn(cohort);
+  const people = await createPeople(cohort, 2);
+  await Promise.all(people.map((person) => enroll(start, person)));
+  await updateRow(cohorts, cohort, { archivedAt: new Date(start) });
+  expect(await approve(start + 1, people)).toEqual([]);
+  await updateRow(cohorts, cohort, { archivedAt: null });
+  expect(await approve(start + 2, people)).toHaveLength(2);
+});
+
+test('no one who is approved overtakes those who wait, unless the owner goes over the capacity', async () => {
+  const cohort = await createPublished({ capacity: 2, joinMode });
+  const { enroll, approve, leave, add } = actionsOn(cohort);
+  const { ana, bob, eve, zoe, max } = await createFive(cohort);
+  await add(start, ana);
+  await add(start, bob);
+  for (const person of [eve, zoe, max]) {
+    await enroll(start + 1, person);
+  }
+  await approve(start + 2, [eve]);
+  expect(await statusOf(cohort, eve)).toBe('waitlisted');
+  await leave(start + 3, ana);
+  expect(await statusOf(cohort, eve)).toBe('offered');
+  await approve(start + 4, [zoe]);
+  expect(await statusOf(cohort, zoe)).toBe('waitlisted');
+  await approve(start + 5, [max], true);
+  expect(await statusOf(cohort, max)).toBe('enrolled');
+  const isOver = and(eq(enrollments.cohortId, cohort.id), eq(enrollments.overCapacity, true));
+  expect(await db.select().from(enrollments).where(isOver)).toMatchObject([{ personId: max.id }]);
+  expect(await brokenRules(cohort, start + 5)).toEqual([]);
+});
+
+test('someone invited needs no decision', async () => {
+  const cohort = await createPublished({ joinMode });
+  const { enroll, invite } = actionsOn(cohort);
+  const { ana } = await createFive(cohort);
+  await invite(start, ana);
+  await enroll(start + 1, ana);
+  expect(await statusOf(cohort, ana)).toBe('enrolled');
+});
+
+/** Who waits, in the order of the queue. */
+async function queueOf(cohort: { id: string }): Promise<string[]> {
+  const isTheirs = and(eq(enrollments.cohortId, cohort.id), eq(enrollments.status, 'waitlisted'));
+  const rows = await db.select().from(enrollments).where(isTheirs).orderBy(enrollments.queueNo);
+  return rows.map(({ personId }) => personId);
+}

@@ -15,6 +15,9 @@ import {
 } from '#support/factories.ts';
 
 export const start = Date.UTC(2026, 10, 24, 12);
+export const minute = 60 * 1000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /** A published cohort with an owner, in January 2027. */
 export async function createPublished(values: Partial<typeof cohorts.$inferInsert> = {}) {
@@ -111,6 +114,17 @@ export async function createFive({ ownerId }: Cohort) {
     zoe: await createPerson(ownerId),
     max: await createPerson(ownerId),
   };
+}
+
+/** A cohort with one place that Ana has taken, for which Bob and Eve wait; Zoe and Max are out. */
+export async function createQueue(values: Partial<typeof cohorts.$inferInsert> = {}, at = start) {
+  const cohort = await createPublished({ capacity: 1, ...values });
+  const people = await createFive(cohort);
+  const actions = actionsOn(cohort);
+  for (const person of [people.ana, people.bob, people.eve]) {
+    await actions.enroll(at, person);
+  }
+  return { cohort, ...people, ...actions };
 }
 
 /** The emails to a person, oldest first, by kind; not those that are due later. */

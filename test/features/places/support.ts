@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
+import { ask as query } from '#db/query.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
+import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
@@ -151,4 +153,10 @@ export async function participate(
 /** Moves the clock. */
 export function setTime(time: number | Date): void {
   vi.useFakeTimers({ toFake: ['Date'], now: time });
+}
+
+/** Lets an address want no invitations of an owner. */
+export async function unsubscribe(ownerId: string, emailCanonical: string): Promise<void> {
+  const ctx = contextOn();
+  await query(ctx, { blocked: await blockInvitations(ctx, { ownerId, emailCanonical }) });
 }

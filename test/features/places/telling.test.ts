@@ -8,13 +8,11 @@ import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { type createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from './fresh.ts';
-import { start } from './storm.ts';
+import { day, start } from './storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from './support.ts';
-
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 const given = startFresh();
 beforeEach(async () => {
@@ -32,6 +30,7 @@ async function createCrowd(values: Parameters<typeof createCohortRow>[1] = {}) {
     offered: await createEnrollment(cohort, { status: 'offered', expiresAt }),
     waiting: await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 }),
     invited: await createEnrollment(cohort, { status: 'invited', expiresAt }),
+    asking: await createEnrollment(cohort, { status: 'applied' }),
     left: await createEnrollment(cohort, { status: 'left' }),
   };
   return { ...owner, crowd, statusOf: async (id: string) => (await enrollmentRow(id))?.status };
@@ -46,11 +45,25 @@ function toldOf(crowd: Crowd, { accepted } = given.resend) {
   );
 }
 
+const move = {
+  starts_on: '2027-01-11',
+  ends_on: '2027-02-19',
+  time_zone: 'Europe/Paris',
+  expected: {
+    starts_on: '2027-01-04',
+    ends_on: '2027-02-12',
+    time_zone: 'Europe/Paris',
+    enrollment_opens_local: null,
+    enrollment_closes_local: null,
+  },
+};
+
 const canceled = [
   'enrolled: Annulation\u00a0: Writing',
   'offered: Canceled: Writing',
   'waiting: Canceled: Writing',
   'invited: Canceled: Writing',
+  'asking: Canceled: Writing',
 ];
 
 test('a cohort in the trash is canceled for everyone who counts on it, in words of its owner, once', async () => {
@@ -65,12 +78,14 @@ test('a cohort in the trash is canceled for everyone who counts on it, in words 
 });
 
 test.each([
-  ['chooses so', {}, { notify: false }],
-  ['never published it', { publishedAt: null }, {}],
-  ['moves it after its end', { endsAt: new Date(start) }, {}],
-])('no one is told of the trash if the owner %s', async (_what, values, input) => {
+  ['trash if the owner chooses so', {}, 'DELETE', '', { notify: false }],
+  ['trash of a draft', { publishedAt: null }, 'DELETE', '', {}],
+  ['trash after its end', { endsAt: new Date(start) }, 'DELETE', '', {}],
+  ['move if the owner chooses so', {}, 'POST', 'move/', { ...move, notify: false }],
+  ['move of a draft', { publishedAt: null }, 'POST', 'move/', move],
+])('no one is told of the %s', async (_what, values, method, path, input) => {
   const { crowd, send } = await createCrowd(values);
-  await send('DELETE', '', input);
+  await send(method, path, input);
 
   expect(toldOf(crowd)).toEqual([]);
 });
@@ -87,20 +102,7 @@ test('a restored cohort goes on: offers that are over expire, and their places a
   ]);
 });
 
-const move = {
-  starts_on: '2027-01-11',
-  ends_on: '2027-02-19',
-  time_zone: 'Europe/Paris',
-  expected: {
-    starts_on: '2027-01-04',
-    ends_on: '2027-02-12',
-    time_zone: 'Europe/Paris',
-    enrollment_opens_local: null,
-    enrollment_closes_local: null,
-  },
-};
-
-test('a move is told with the old and the new dates, once', async () => {
+test('a move is told with the old and the new dates to all who count on it or ask, once', async () => {
   const { crowd, send } = await createCrowd();
   await send('POST', 'move/', { ...move, dry_run: true });
   expect(given.resend.accepted).toEqual([]);
@@ -112,6 +114,7 @@ test('a move is told with the old and the new dates, once', async () => {
     'offered: New dates for Writing',
     'waiting: New dates for Writing',
     'invited: New dates for Writing',
+    'asking: New dates for Writing',
   ]);
   const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
   const text = mail?.text.replaceAll('\u00a0', ' ');
@@ -157,18 +160,9 @@ test('a move says nothing of live sessions that stay or were canceled', async ()
   }
 });
 
-test('a move of a draft, or one that no one is to know of, is told to no one', async () => {
-  const draft = await createCrowd({ publishedAt: null });
-  await draft.send('POST', 'move/', move);
-  const quiet = await createCrowd();
-  await quiet.send('POST', 'move/', { ...move, notify: false });
-
-  expect(given.resend.accepted).toEqual([]);
-});
-
 test('a cohort with people stays published, and its course stays', async () => {
   const { course, crowd, send } = await createCrowd();
-  const message = '4 people are on the roster. Move the cohort to the trash instead.';
+  const message = '5 people are on the roster. Move the cohort to the trash instead.';
   expect(await send('POST', 'unpublish/')).toMatchObject({
     status: 422,
     body: { code: 'cohort_has_people', message },
@@ -187,21 +181,21 @@ test('the clock ends offers, passes places on and emails at once; a waitlist end
   const { crowd, cohort, statusOf } = await createCrowd();
   setTime(start + day);
   await sweep(contextOn());
-  const told = async (id: string, kind: 'offer' | 'offer_expired') => {
+  const now = new Date(start + day);
+  for (const [{ id }, kind] of [
+    [crowd.offered, 'offer_expired'],
+    [crowd.waiting, 'offer'],
+  ] as const) {
     const isTheirs = and(eq(mailsDue.enrollmentId, id), eq(mailsDue.kind, kind));
-    const mails = await db.select().from(mailsDue).where(isTheirs);
-    return mails.map(({ dueAt }) => dueAt.getTime());
-  };
-  expect(await told(crowd.offered.id, 'offer_expired')).toEqual([start + day]);
-  expect(await told(crowd.waiting.id, 'offer')).toEqual([start + day]);
+    expect(await db.select().from(mailsDue).where(isTheirs)).toMatchObject([{ dueAt: now }]);
+  }
   await sweep(contextOn());
   expect(await statusOf(crowd.offered.id)).toBe('expired');
   expect(await statusOf(crowd.invited.id)).toBe('expired');
   expect(await statusOf(crowd.waiting.id)).toBe('offered');
   expect(loggedEvents('people_swept')).toMatchObject([{ cohorts: 1, expired: 2, promoted: 1 }]);
   const late = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 2 });
-  const over = { endsAt: new Date(start + day) };
-  await db.update(cohorts).set(over).where(eq(cohorts.id, cohort.id));
+  await updateRow(cohorts, cohort, { endsAt: now });
   setTime(start + 4 * day);
   await endWaitlists(contextOn());
 
@@ -213,6 +207,5 @@ test('more places are offered in the request that makes them', async () => {
   const { crowd, send } = await createCrowd();
   expect((await send('PATCH', '', { capacity: 3 })).status).toBe(200);
 
-  expect(toldOf(crowd)).toHaveLength(1);
-  expect(toldOf(crowd)[0]).toMatch(/^waiting: A place is free/);
+  expect(toldOf(crowd)).toEqual([expect.stringMatching(/^waiting: A place is free/)]);
 });

@@ -1,19 +1,23 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
-import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
-import { contextOn } from '#support/context.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { createMail } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
-import { createOwner, participate, personRow, refused, setTime } from '../places/support.ts';
+import { hour, start } from '../places/storm.ts';
+import {
+  createOwner,
+  participate,
+  personRow,
+  refused,
+  setTime,
+  unsubscribe,
+} from '../places/support.ts';
 
-const hour = 60 * 60 * 1000;
 const given = startFresh();
 
 const mailsOf = (email: string) => mailsTo(email, given.resend.accepted);
@@ -86,16 +90,17 @@ test('people who are out can be put on the waitlist; people who ask for a place 
 });
 
 test.each([
-  ['archived', { archivedAt: new Date(start) }],
-  ['over', { endsAt: new Date(start) }],
-])('no one is added to a cohort that is %s: they would not hear of it', async (_, values) => {
+  ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+  ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
+])('no one is added to a cohort that is %s: they would not hear of it', async (_, values, code) => {
   const { cohort, add, post } = await createOwner();
-  await db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
+  await updateRow(cohorts, cohort, values);
   for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    expect(await add({ as })).toMatchObject(refused('cohort_over'));
+    expect(await add({ as })).toMatchObject(refused(code));
   }
   const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
-  expect(await post('imports/', list)).toMatchObject(refused('cohort_over'));
+  expect(await post('imports/', list)).toMatchObject(refused(code));
 
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
   expect(given.resend.accepted).toEqual([]);
@@ -111,9 +116,8 @@ test('an instructor invites a limited number of people a day until 10 have accep
   expect((await add({ as: 'invited' }, limits)).status).toBe(429);
   const invited = { status: 'invited', expiresAt: new Date(start + hour) } as const;
   for (let count = 0; count < 10; count += 1) {
-    const { id } = await createEnrollment(cohort, invited);
     const accepted = { status: 'enrolled', expiresAt: null } as const;
-    await db.update(enrollments).set(accepted).where(eq(enrollments.id, id));
+    await updateRow(enrollments, await createEnrollment(cohort, invited), accepted);
   }
 
   expect((await add({ as: 'invited' }, limits)).status).toBe(201);
@@ -178,9 +182,7 @@ test('each correction of an address counts as an invitation, so that strangers a
 test('no address is corrected to one that wants no invitations, nor while people mark the emails as spam', async () => {
   const { user, correct, person } = await createCorrected();
   const unwilling = uniqueEmail();
-  const ctx = contextOn();
-  const addressee = { ownerId: user.id, emailCanonical: unwilling };
-  await ask(ctx, { blocked: await blockInvitations(ctx, addressee) });
+  await unsubscribe(user.id, unwilling);
   expect(await correct({ email: unwilling })).toMatchObject(refused('invitations_unwanted'));
   const [now, toAddress] = [new Date(), uniqueEmail()];
   await createMail({ ownerId: user.id, toAddress, sentAt: now, complainedAt: now });

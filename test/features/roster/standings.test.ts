@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { learning } from '#db/schema/learning.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { type Standing, standings } from '#db/values.ts';
@@ -15,7 +14,8 @@ import {
   createSignedInClient,
   db,
 } from '#support/factories.ts';
-import { createLessonRow, createSectionRow } from '#support/lesson-rows.ts';
+import { createLessonRow, createSectionRow, updateLearning } from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
 
 type Facts = {
   /** How many days ago they enrolled. */
@@ -66,12 +66,8 @@ test('in an open run, stuck, not started and completed are right to the person, 
 test('in a cohort, three open lessons that are not done make someone stuck who stays away', async () => {
   const { client, user } = await createSignedInClient();
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const startsAt = daysAgo(10);
-  const cohort = await createCohortRow(course, {
-    startsAt,
-    endsAt: daysAgo(-60),
-    publishedAt: daysAgo(40),
-  });
+  const days = { startsAt: daysAgo(10), endsAt: daysAgo(-60), publishedAt: daysAgo(40) };
+  const cohort = await createCohortRow(course, days);
   const read = () => standingsIn(client, cohort.id);
   const group: [Standing, Facts][] = [
     ['completed', { started: 20, seen: 15, done: 1, isCompleted: true }],
@@ -83,18 +79,18 @@ test('in a cohort, three open lessons that are not done make someone stuck who s
   ];
   // Without lessons, no one is behind.
   const expected = await createGroup(cohort, group);
-  expect((await read()).stuck).toEqual([]);
-  expect((await read()).not_started).toEqual([]);
+  expect(await read()).toMatchObject({ stuck: [], not_started: [] });
 
-  const first = await createSectionRow(course, { position: 1 });
-  const second = await createSectionRow(course, { position: 2, releaseDays: 9 });
-  const later = await createSectionRow(course, { position: 3, releaseDays: 11 });
-  for (const position of [1, 2, 3]) {
-    await createLessonRow(first, { position });
-    await createLessonRow(later, { position });
-  }
-  const [one] = [await createLessonRow(second), await createLessonRow(second, { position: 2 })];
-  expect(one).toBeDefined();
+  const addSection = async (position: number, releaseDays: number | null, lessons: number) => {
+    const section = await createSectionRow(course, { position, releaseDays });
+    for (let no = 1; no <= lessons; no += 1) {
+      await createLessonRow(section, { position: no });
+    }
+    return section;
+  };
+  await addSection(1, null, 3);
+  const second = await addSection(2, 9, 2);
+  const later = await addSection(3, 11, 3);
   expect(await read()).toEqual(expected);
 
   // What is hidden in this cohort, or opens later there, is not behind.
@@ -106,29 +102,27 @@ test('in a cohort, three open lessons that are not done make someone stuck who s
   expect((await read()).stuck).toEqual([]);
   await db.update(cohortSections).set({ opensAt: daysAgo(1) });
   expect((await read()).stuck).toHaveLength(1);
-  await db.update(sections).set({ releaseDays: null }).where(eq(sections.id, later.id));
+  await updateRow(sections, later, { releaseDays: null });
   expect((await read()).stuck).toHaveLength(2);
 });
 
 test('those of a standing are read 100 at a time, and by a part of their name', async () => {
   const { run, client } = await createRun();
+  const seen = Array.from({ length: 103 }, (_, index) => 20 + index);
   await createGroup(
     run,
-    Array.from({ length: 130 }, (_, index): [Standing, Facts] => [
-      'stuck',
-      { started: 300, seen: 20 + index },
-    ]),
+    seen.map((days) => ['stuck', { started: 300, seen: days }]),
   );
   const path = `/api/cohorts/${run.id}/enrollments/?state=stuck`;
   const page = async (query: string) =>
     (await client.get(`${path}${query}`)).json<EnrollmentPage>();
   const first = await page('');
   const second = await page(`&after=${first.next}`);
-  expect([first.items.length, second.items.length, second.next]).toEqual([100, 30, null]);
+  expect([first.items.length, second.items.length, second.next]).toEqual([100, 3, null]);
   const names = [...first.items, ...second.items].map(({ name }) => name);
   // Who was there last comes first.
-  expect(names).toEqual(Array.from({ length: 130 }, (_, index) => `Person ${index}`));
-  expect((await page('&q=person%20129')).items.map(({ name }) => name)).toEqual(['Person 129']);
+  expect(names).toEqual(seen.map((_, index) => `Person ${index}`));
+  expect((await page('&q=person%20102')).items.map(({ name }) => name)).toEqual(['Person 102']);
   expect((await client.get(`${path}x`)).status).toBe(400);
 });
 
@@ -152,12 +146,6 @@ test('the file of an open run has no dates of a cohort, and can have only some p
   expect(await table('?state=stuck')).toHaveLength(1 + stuck);
 });
 
-test('no one else can list who is stuck', async () => {
-  const { run } = await createRun();
-  const { client } = await createSignedInClient();
-  expect((await client.get(`/api/cohorts/${run.id}/enrollments/?state=stuck`)).status).toBe(404);
-});
-
 function daysAgo(days: number): Date {
   return new Date(Date.now() - days * dayMs);
 }
@@ -173,7 +161,7 @@ type Client = Awaited<ReturnType<typeof createSignedInClient>>['client'];
 
 /** Whom the API lists for each standing, by their names in order. */
 async function standingsIn(client: Client, cohortId: string) {
-  const lists = {} as Record<Standing, string[]>;
+  const lists = emptyLists();
   for (const standing of standings) {
     const path = `/api/cohorts/${cohortId}/enrollments/?state=${standing}`;
     const { items } = await (await client.get(path)).json<EnrollmentPage>();
@@ -182,27 +170,21 @@ async function standingsIn(client: Client, cohortId: string) {
   return lists;
 }
 
+function emptyLists(): Record<Standing, string[]> {
+  return { completed: [], under_way: [], stuck: [], not_started: [] };
+}
+
 /** @returns the names of those who should be listed for each standing */
 async function createGroup(cohort: { id: string; ownerId: string }, group: [Standing, Facts][]) {
-  const lists: Record<Standing, string[]> = {
-    completed: [],
-    under_way: [],
-    stuck: [],
-    not_started: [],
-  };
+  const lists = emptyLists();
   for (const [index, [standing, { started, seen, done = 0, isCompleted }]] of group.entries()) {
     const name = `Person ${index}`;
     lists[standing].push(name);
-    const { id } = await createEnrollment(cohort, { statusChangedAt: daysAgo(started) }, { name });
-    await db.update(learning).set({ done }).where(eq(learning.enrollmentId, id));
-    if (seen !== null) {
-      await db
-        .update(learning)
-        .set({ lastSeenAt: daysAgo(seen) })
-        .where(eq(learning.enrollmentId, id));
-    }
+    const since = { statusChangedAt: daysAgo(started) };
+    const enrollment = await createEnrollment(cohort, since, { name });
+    await updateLearning(enrollment, { done, ...(seen !== null && { lastSeenAt: daysAgo(seen) }) });
     if (isCompleted) {
-      await db.update(enrollments).set({ completedAt: new Date() }).where(eq(enrollments.id, id));
+      await updateRow(enrollments, enrollment, { completedAt: new Date() });
     }
   }
   for (const names of Object.values(lists)) {
