@@ -27,11 +27,22 @@ type Sent = {
   size?: number;
 };
 
-export function startUpload(client: Client, courseId: string, sent: Sent = {}) {
+export function startUpload(
+  client: Client,
+  courseId: string,
+  sent: Sent = {},
+  bindings: Partial<Bindings> = {},
+) {
   const { content_type = 'text/plain', bytes = text } = sent;
   const { name = `notes.${fileTypes[content_type]?.endings[0]}` } = sent;
   const input = { name, content_type, size: sent.size ?? bytes.length };
-  return client.post(`/api/courses/${courseId}/files/`, input);
+  return client.post(`/api/courses/${courseId}/files/`, input, { bindings });
+}
+
+/** An upload of which nothing has been sent. */
+export async function beginUpload(client: Client, courseId: string, sent: Sent = {}) {
+  const begun = await (await startUpload(client, courseId, sent)).json<Upload>();
+  return { ...begun, path: `/api/courses/${courseId}/files/${begun.id}/` };
 }
 
 export function sendPart(
@@ -50,19 +61,13 @@ export function sendPart(
 
 /** Uploads a whole file in parts of the size that the answer says. */
 export async function upload(client: Client, courseId: string, sent: Sent = {}) {
-  const begun = await (await startUpload(client, courseId, sent)).json<Upload>();
-  const path = `/api/courses/${courseId}/files/${begun.id}/`;
+  const { id, path, parts, part_size: size } = await beginUpload(client, courseId, sent);
   const { bytes = text } = sent;
-  for (let at = 0; at < begun.parts; at += 1) {
-    await sendPart(
-      client,
-      path,
-      at + 1,
-      bytes.slice(at * begun.part_size, (at + 1) * begun.part_size),
-    );
+  for (let at = 0; at < parts; at += 1) {
+    await sendPart(client, path, at + 1, bytes.slice(at * size, (at + 1) * size));
   }
   const response = await client.post(`${path}complete/`);
-  return { id: begun.id, path, response, file: await response.clone().json<ShownFile>() };
+  return { id, path, response, file: await response.clone().json<ShownFile>() };
 }
 
 const site = new HonoBase<HonoEnv>({ router: new TrieRouter() });
@@ -112,4 +117,14 @@ export function documentWith(...keys: string[]) {
     type: 'doc' as const,
     content: keys.map((key) => ({ type: 'file', attrs: { file: key, name: 'notes.txt' } })),
   };
+}
+
+/** The status of a refusal and its code. */
+export async function refusalOf(response: Response): Promise<[number, string]> {
+  return [response.status, (await response.json<{ code: string }>()).code];
+}
+
+/** What is stored at R2. */
+export async function storedKeys(): Promise<string[]> {
+  return (await env.FILES.list()).objects.map(({ key }) => key);
 }

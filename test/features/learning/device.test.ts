@@ -9,12 +9,12 @@ import { beforeWriting } from '#support/database.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { createLearner, createReading, day } from '#support/learners.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
+import { minute, start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import { call, expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
 
-const minute = 60 * 1000;
 const given = startFresh();
 
 const openPath = '/api/participation/open/';
@@ -23,6 +23,8 @@ const codesPath = '/api/learning/codes/';
 
 type Client = ReturnType<typeof createClient>;
 type Learner = Awaited<ReturnType<typeof createLearner>>;
+
+const enter = (client: Client, code: unknown) => client.request('POST', codesPath, { code });
 
 const read = (client: Client, { course }: Pick<Learner, 'course'>) =>
   client.get(`/api/learning/${course.id}/`);
@@ -63,17 +65,13 @@ test('a link opens only where there is something to read, and only if it is ours
   const open = (input: object) => createClient().request('POST', openPath, input);
   const other = await createReading();
   await expectRefusal(await open({ link, course_id: other.course.id }), 422, 'lessons_not_open');
-  for (const wrong of [
-    undefined,
-    7,
-    `${link}0`,
-    link.replace(/.$/, link.endsWith('0') ? '1' : '0'),
-  ]) {
+  const forged = link.replace(/.$/, link.endsWith('0') ? '1' : '0');
+  for (const wrong of [undefined, 7, `${link}0`, forged]) {
     await expectRefusal(await open({ link: wrong }), 400, 'person_link_invalid');
   }
-  await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, learner.person.id));
+  await updateRow(people, learner.person, { linkVersion: 2 });
   await expectRefusal(await open({ link }), 400, 'person_link_invalid');
-  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, learner.place.id));
+  await updateRow(enrollments, learner.place, { status: 'left' });
   const fresh = await linkFor({ ...learner.person, linkVersion: 2 });
   const refused = await open({ link: fresh });
   expect(refused.headers.getSetCookie()).toEqual([]);
@@ -111,18 +109,17 @@ test('five wrong codes end an attempt, however many are sent at once', async () 
   const client = createClient();
   const code = codeIn((await askFor(client, learner)).mail);
   const wrong = code === '000000' ? '000001' : '000000';
-  const attempt = (typed: unknown) => client.request('POST', codesPath, { code: typed });
-  const first = await attempt(wrong);
+  const first = await enter(client, wrong);
   expect(await first.json()).toMatchObject({
     code: 'learner_code_wrong',
     message: 'This code isn’t right. You can try 4 more times.',
   });
-  const more = await Promise.all(Array.from({ length: 9 }, () => attempt(wrong)));
+  const more = await Promise.all(Array.from({ length: 9 }, () => enter(client, wrong)));
   const codes = await Promise.all(
     more.map(async (one) => (await one.json<{ code: string }>()).code),
   );
   expect(codes.filter((one) => one === 'learner_code_wrong')).toHaveLength(3);
-  await expectRefusal(await attempt(code), 400, 'learner_code_over');
+  await expectRefusal(await enter(client, code), 400, 'learner_code_over');
 });
 
 test('wrong codes do not tell whether an address takes part', async () => {
@@ -134,7 +131,7 @@ test('wrong codes do not tell whether an address takes part', async () => {
     const answers = [];
     for (const at of [0, 0, 1, 0, 9, 0, 0, 20]) {
       setTime(start + at * minute);
-      const response = await client.request('POST', codesPath, { code: wrong });
+      const response = await enter(client, wrong);
       const { request_id: _own, ...body } = await response.json<{ request_id: string }>();
       answers.push([response.status, body]);
     }
@@ -152,17 +149,9 @@ test('a code works for ten minutes, and not after a newer one', async () => {
   const first = codeIn((await askFor(one, learner)).mail);
   setTime(start + minute);
   const second = codeIn((await askFor(other, learner)).mail);
-  await expectRefusal(
-    await one.request('POST', codesPath, { code: first }),
-    400,
-    'learner_code_wrong',
-  );
+  await expectRefusal(await enter(one, first), 400, 'learner_code_wrong');
   setTime(start + 11 * minute);
-  await expectRefusal(
-    await other.request('POST', codesPath, { code: second }),
-    400,
-    'learner_code_wrong',
-  );
+  await expectRefusal(await enter(other, second), 400, 'learner_code_wrong');
 });
 
 test('who does not take part gets the same answer and no email, and no address gets many', async () => {
@@ -183,9 +172,7 @@ test('who does not take part gets the same answer and no email, and no address g
     );
   }
   expect(given.resend.accepted).toEqual([]);
-  expect(
-    await db.select().from(learnerCodes).where(eq(learnerCodes.personId, waiting.person.id)),
-  ).toEqual([]);
+  expect(await db.$count(learnerCodes, eq(learnerCodes.personId, waiting.person.id))).toBe(0);
   for (let no = 0; no < 5; no += 1) {
     setTime(start + no * minute);
     expect((await askFor(createClient(), learner)).response.status).toBe(202);
@@ -234,40 +221,26 @@ test('no one marks a lesson that is not theirs or not open', async () => {
   const client = await browserOf(learner);
   const mark = (browser: Client, of: Learner, id: string) =>
     browser.request('PUT', `/api/learning/${of.course.id}/lessons/${id}/`, { done: true });
-  await expectRefusal(
-    await mark(createClient(), learner, learner.lessons[0]),
-    401,
-    'learner_unknown',
-  );
-  await expectRefusal(await mark(client, learner, other.lessons[0]), 404, 'not_found');
-  await expectRefusal(await mark(client, other, other.lessons[0]), 404, 'not_found');
-  await expectRefusal(
-    await client.get(`/api/learning/${other.course.id}/lessons/${other.lessons[0]}/`),
-    404,
-    'not_found',
-  );
-  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, learner.place.id));
-  await expectRefusal(await mark(client, learner, learner.lessons[0]), 404, 'not_found');
+  const [[own], [foreign]] = [learner.lessons, other.lessons];
+  await expectRefusal(await mark(createClient(), learner, own), 401, 'learner_unknown');
+  await expectRefusal(await mark(client, learner, foreign), 404, 'not_found');
+  await expectRefusal(await mark(client, other, foreign), 404, 'not_found');
+  const unread = await client.get(`/api/learning/${other.course.id}/lessons/${foreign}/`);
+  await expectRefusal(unread, 404, 'not_found');
+  await updateRow(enrollments, learner.place, { status: 'left' });
+  await expectRefusal(await mark(client, learner, own), 404, 'not_found');
   await expectRefusal(await read(client, learner), 404, 'not_found');
-  const marks = await db
-    .select()
-    .from(lessonMarks)
-    .where(eq(lessonMarks.ownerId, learner.course.ownerId));
-  expect(marks).toEqual([]);
+  expect(await db.$count(lessonMarks, eq(lessonMarks.ownerId, learner.course.ownerId))).toBe(0);
 });
 
 test('a mark that arrives while someone is removed is not written', async () => {
   const learner = await createLearner();
   const client = await browserOf(learner);
   const path = `/api/learning/${learner.course.id}/lessons/${learner.lessons[0]}/`;
-  const DB = beforeWriting(async () => {
-    await db.update(people).set({ linkVersion: 2 }).where(eq(people.id, learner.person.id));
-  });
+  const DB = beforeWriting(() => updateRow(people, learner.person, { linkVersion: 2 }));
   const answer = await client.request('PUT', path, { done: true }, { bindings: { DB } });
   await expectRefusal(answer, 404, 'not_found');
-  expect(
-    await db.select().from(lessonMarks).where(eq(lessonMarks.enrollmentId, learner.place.id)),
-  ).toEqual([]);
+  expect(await db.$count(lessonMarks, eq(lessonMarks.enrollmentId, learner.place.id))).toBe(0);
 });
 
 async function browserOf({ person }: Learner): Promise<Client> {
@@ -282,6 +255,5 @@ test('new links end a code that was not used', async () => {
   const code = codeIn((await askFor(client, learner)).mail);
   setTime(start + minute);
   await call('renew-link', { token: await tokenFor('data', learner.person) });
-  const answer = await client.request('POST', codesPath, { code });
-  await expectRefusal(answer, 400, 'learner_code_wrong');
+  await expectRefusal(await enter(client, code), 400, 'learner_code_wrong');
 });

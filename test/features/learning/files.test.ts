@@ -1,21 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { findLearnerLesson, findWholeCourse } from '#features/learning/find-learner.ts';
 import { contextOn } from '#support/context.ts';
-import {
-  browserWith,
-  createCohortRow,
-  createEnrollment,
-  createSession,
-} from '#support/factories.ts';
+import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
 import { bytesOf, documentWith, fetchFile, png, upload } from '../files/support.ts';
-import { addLesson, addSection, createAuthor, save } from '../lessons/support.ts';
+import { addLesson, addOutline, createAuthor, publish, save } from '../lessons/support.ts';
 
-const image = (file: string) => ({ type: 'image', attrs: { file, alt: 'A desk' } });
+const withImages = (...files: string[]) => ({
+  type: 'doc' as const,
+  content: files.map((file) => ({ type: 'image', attrs: { file, alt: 'A desk' } })),
+});
 
 /** Two published lessons with an image each, the second of a section that opens in a week. */
 async function createCourse() {
-  const { client, course, user } = await createAuthor();
+  const author = await createAuthor();
+  const { client, course } = author;
   const send = (name: string) =>
     upload(client, course.id, { name, content_type: 'image/png', bytes: png });
   const [first, second, drafted] = [
@@ -23,40 +22,32 @@ async function createCourse() {
     (await send('2.png')).file,
     (await send('3.png')).file,
   ];
-  const [now, later] = [
-    await addSection(client, course.id, 'Now'),
-    await addSection(client, course.id, 'Later'),
-  ];
-  await client.request('PATCH', `/api/sections/${later.id}/`, { release_days: 7 });
-  const lessons = [];
-  for (const [section, { key }] of [
-    [now, first],
-    [later, second],
+  const { sections, lessons } = await addOutline(author, { Now: ['Open'], Later: ['Closed'] });
+  const { Open: open = '', Closed: closed = '' } = lessons;
+  await client.request('PATCH', `/api/sections/${sections['Later']}/`, { release_days: 7 });
+  for (const [id, { key }] of [
+    [open, first],
+    [closed, second],
   ] as const) {
-    const document = { type: 'doc' as const, content: [image(key)] };
-    const place = `/api/sections/${section.id}/lessons/`;
-    const lesson = await addLesson(client, course.id, { document }, place);
-    await client.post(`/api/lessons/${lesson.id}/publish/`, { draft_version: 0 });
-    lessons.push(lesson);
+    await save(client, id, withImages(key), 0);
+    await publish(client, { id }, 1);
   }
-  const draft = { type: 'doc' as const, content: [image(first.key), image(drafted.key)] };
-  await save(client, lessons[0]?.id ?? '', draft, 0);
+  await save(client, open, withImages(first.key, drafted.key), 1);
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
   const { person } = await createEnrollment(cohort);
-  return { course, user, lessons, first, device: await deviceOf(person) };
+  return { client, course, open, closed, first, device: await deviceOf(person) };
 }
 
 test('a learner gets the files of what is published and open, and no others', async () => {
-  const { course, lessons, first, device } = await createCourse();
-  const [open, later] = lessons.map(({ id }) => id);
+  const { course, open, closed, first, device } = await createCourse();
   const ctx = contextOn();
-  const found = await findLearnerLesson(ctx, device, course.id, open ?? '');
+  const found = await findLearnerLesson(ctx, device, course.id, open);
   expect(found.lesson?.files.map(({ name }) => name)).toEqual(['1.png']);
   expect(found.lesson?.html).toContain(`data-image="${first.key}"`);
   const response = await fetchFile(found.lesson?.files[0]?.url ?? '');
   expect(response.headers.get('Content-Type')).toBe('image/png');
 
-  expect((await findLearnerLesson(ctx, device, course.id, later ?? '')).lesson).toBeNull();
+  expect((await findLearnerLesson(ctx, device, course.id, closed)).lesson).toBeNull();
   const whole = await findWholeCourse(ctx, device, course.id);
   expect(whole.lessons.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['1.png']);
 });
@@ -73,12 +64,12 @@ test('captions of the course go with each video of their name, and a file is sig
   for (const name of ['talk.v2.vtt', 'talk.vtt', 'other.vtt']) {
     await send(name);
   }
-  const publish = async (...keys: string[]) => {
+  const publishWith = async (...keys: string[]) => {
     const lesson = await addLesson(client, course.id, { document: documentWith(...keys) });
-    await client.post(`/api/lessons/${lesson.id}/publish/`, { draft_version: 0 });
+    await publish(client, lesson);
     return lesson.id;
   };
-  const lessonId = await publish(video);
+  const lessonId = await publishWith(video);
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
   const device = await deviceOf((await createEnrollment(cohort)).person);
   const namesOf = async () => {
@@ -91,8 +82,8 @@ test('captions of the course go with each video of their name, and a file is sig
   const sign = vi.spyOn(crypto.subtle, 'sign');
   expect(await namesOf()).toEqual([both]);
   const before = sign.mock.calls.length;
-  await publish(video);
-  await publish(await send('last.mp4'), video);
+  await publishWith(video);
+  await publishWith(await send('last.mp4'), video);
   sign.mockClear();
   expect(await namesOf()).toEqual([both, both, ['Talk.v2.mp4', 'last.mp4', 'talk.v2.vtt']]);
   expect(sign.mock.calls).toHaveLength(before + 1);
@@ -100,14 +91,12 @@ test('captions of the course go with each video of their name, and a file is sig
 });
 
 test('a file that was deleted is left out', async () => {
-  const { course, user, lessons, device } = await createCourse();
-  const client = browserWith(await createSession(user.id));
-  await client.get('/api/health/');
+  const { client, course, open, device } = await createCourse();
   const files = await (await client.get(`/api/courses/${course.id}/files/`)).json<
     { id: string; name: string }[]
   >();
   const gone = files.find(({ name }) => name === '1.png');
   await client.request('DELETE', `/api/courses/${course.id}/files/${gone?.id}/`);
-  const found = await findLearnerLesson(contextOn(), device, course.id, lessons[0]?.id ?? '');
+  const found = await findLearnerLesson(contextOn(), device, course.id, open);
   expect(found.lesson?.files).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
-import { cohorts } from '#db/schema/cohorts.ts';
+import type { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { enrollments } from '#db/schema/people.ts';
@@ -31,6 +31,8 @@ import {
 } from '#support/factories.ts';
 import { createLearner, day, deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
+import { createMeeting } from '../letters/reminders.ts';
 
 const ctx = contextOn();
 const start = Date.UTC(2027, 2, 10, 15, 30);
@@ -44,23 +46,21 @@ function after(days: number, ms = 0) {
 async function createSelfPaced(ofRun: Partial<typeof cohorts.$inferInsert> = {}) {
   const course = await createCourseRow((await createUser()).id);
   const run = await createOpenRun(course, ofRun);
-  const parts = await createParts(course, [null, 7, 14]);
+  const parts = await createParts(course);
   const { person, ...place } = await createEnrollment(run, { statusChangedAt: new Date(start) });
-  return { course, run, ...parts, person, place, device: await deviceOf(person) };
+  return { course, ...parts, person, place, device: await deviceOf(person) };
 }
 
-async function createParts(course: { id: string; ownerId: string }, rules: (number | null)[]) {
-  const parts = [];
-  for (const [at, releaseDays] of rules.entries()) {
-    const title = `Part ${at + 1}`;
-    parts.push(await createSectionRow(course, { title, position: at + 1, releaseDays }));
+async function createParts(course: { id: string; ownerId: string }) {
+  const [sections, lessons]: [string[], string[]] = [[], []];
+  for (const [no, releaseDays] of [null, 7, 14].entries()) {
+    const [title, position] = [`Part ${no + 1}`, no + 1];
+    const part = await createSectionRow(course, { title, position, releaseDays });
+    const lesson = { title: `Lesson ${position}`, html: `<p>Text ${position}</p>` };
+    sections.push(part.id);
+    lessons.push((await createLessonRow(part, lesson)).id);
   }
-  const lessons = [];
-  for (const [at, part] of parts.entries()) {
-    const html = `<p>Text ${at + 1}</p>`;
-    lessons.push((await createLessonRow(part, { title: `Lesson ${at + 1}`, html })).id);
-  }
-  return { sections: parts.map(({ id }) => id), lessons };
+  return { sections, lessons };
 }
 
 /** A cohort of Vancouver from January 4 to February 12, with someone in it, and the same parts. */
@@ -74,7 +74,7 @@ async function createCohort() {
     startsAt: new Date('2027-01-04T08:00:00Z'),
     endsAt: new Date('2027-02-13T08:00:00Z'),
   });
-  const parts = await createParts(course, [null, 7, 14]);
+  const parts = await createParts(course);
   const { person, ...place } = await createEnrollment(cohort, {
     statusChangedAt: new Date('2026-12-20T00:00:00Z'),
   });
@@ -82,6 +82,17 @@ async function createCohort() {
 }
 
 const at = (moment: string) => ({ ...ctx, now: () => new Date(moment) });
+
+/** How a cohort opens a section in place of its rule; hidden unless a mode is given. */
+function override(
+  { id: cohortId, ownerId }: { id: string; ownerId: string },
+  sectionId = '',
+  values: Partial<typeof cohortSections.$inferInsert> = {},
+) {
+  return db
+    .insert(cohortSections)
+    .values({ ownerId, cohortId, sectionId, mode: 'hidden', ...values });
+}
 
 test('a section of an open run is listed with its day, and read from that moment on', async () => {
   const { course, device, lessons: ids } = await createSelfPaced();
@@ -138,10 +149,7 @@ test('no one marks a lesson before it opens, or goes on to one', async () => {
 test('who leaves and comes back does not start again', async () => {
   const { course, device, place } = await createSelfPaced({ accessDays: 30 });
   const become = (status: 'left' | 'enrolled', days: number) =>
-    db
-      .update(enrollments)
-      .set({ status, statusChangedAt: new Date(start + days * day) })
-      .where(eq(enrollments.id, place.id));
+    updateRow(enrollments, place, { status, statusChangedAt: new Date(start + days * day) });
   await become('left', 3);
   expect((await findLearnerCourse(after(5), device, course.id)).course).toBeNull();
   await become('enrolled', 6);
@@ -151,59 +159,22 @@ test('who leaves and comes back does not start again', async () => {
   });
 });
 
-test('in a cohort a section opens where it takes place, and moves with its first day', async () => {
-  const { course, cohort, device, sections: parts } = await createCohort();
-  const openAt = async (moment: string) => {
-    const { course: found } = await findLearnerCourse(at(moment), device, course.id);
-    return found?.sections.flatMap(({ id, opens_at: opensAt }) =>
-      opensAt === null ? parts.indexOf(id) + 1 : [],
-    );
-  };
-  // Before the first day, too.
-  expect(await openAt('2026-12-20T00:00:00Z')).toEqual([1]);
-  expect(await openAt('2027-01-11T07:59:59Z')).toEqual([1]);
-  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1, 2]);
-  await db.update(cohorts).set({ startsOn: '2027-01-05' }).where(eq(cohorts.id, cohort.id));
-  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1]);
-  expect(await openAt('2027-01-12T08:00:00Z')).toEqual([1, 2]);
-});
-
 test('a cohort opens a section with a live session, and by its rule once that is canceled', async () => {
   const { course, cohort, device, sections: parts } = await createCohort();
-  const { ownerId } = cohort;
-  const session = {
-    id: crypto.randomUUID(),
-    ownerId,
-    cohortId: cohort.id,
-    title: 'First session',
-    startsLocal: '2027-01-05T18:00',
-    durationMinutes: 90,
-    startsAt: new Date('2027-01-06T02:00:00Z'),
-    createdAt: new Date(),
-    updatedAt: new Date(),
-  };
-  await db.insert(meetings).values(session);
-  await db.insert(cohortSections).values({
-    ownerId,
-    cohortId: cohort.id,
-    sectionId: parts[1] ?? '',
-    mode: 'meeting',
-    meetingId: session.id,
-    meetingEdge: 'end',
-  });
+  const session = await createMeeting(cohort, { startsAt: new Date('2027-01-06T02:00:00Z') });
+  const withSession = { mode: 'meeting', meetingId: session.id, meetingEdge: 'end' } as const;
+  await override(cohort, parts[1], withSession);
   const second = async () =>
     (await findLearnerCourse(at('2027-01-04T08:00:00Z'), device, course.id)).course?.sections[1];
-  const set = (values: Partial<typeof meetings.$inferInsert>) =>
-    db.update(meetings).set(values).where(eq(meetings.id, session.id));
   expect(await second()).toMatchObject({
     opens_at: '2027-01-06T03:30:00.000Z',
     opens_local: '2027-01-05T19:30',
   });
-  await set({ startsAt: new Date('2027-01-07T02:00:00Z') });
+  await updateRow(meetings, session, { startsAt: new Date('2027-01-07T02:00:00Z') });
   expect(await second()).toMatchObject({ opens_local: '2027-01-06T19:30' });
-  await set({ cancelledAt: new Date() });
+  await updateRow(meetings, session, { cancelledAt: new Date() });
   expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
-  await set({ cancelledAt: null });
+  await updateRow(meetings, session, { cancelledAt: null });
   await db.delete(meetings).where(eq(meetings.id, session.id));
   expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
 });
@@ -212,12 +183,7 @@ test('a section that a cohort hides is not there, and counts nowhere', async () 
   const { course, cohort, device, place, sections: parts, lessons: ids } = await createCohort();
   await createMark(place, { id: ids[0] ?? '' });
   await createMark(place, { id: ids[1] ?? '' });
-  await db.insert(cohortSections).values({
-    ownerId: cohort.ownerId,
-    cohortId: cohort.id,
-    sectionId: parts[1] ?? '',
-    mode: 'hidden',
-  });
+  await override(cohort, parts[1]);
   const now = at('2027-01-25T00:00:00Z');
   const { course: found } = await findLearnerCourse(now, device, course.id);
   expect(found).toMatchObject({ done: 1, of: 2, sections: [{}, { title: 'Part 3' }] });
@@ -251,7 +217,7 @@ test('after the last day of access a course says so, and nothing of it can be re
   const { courses } = await findLearnerCourses(after(30), device);
   expect(courses).toMatchObject([{ ended: { endedAt: new Date(start + 30 * day) } }]);
   // Who has left is told nothing of it.
-  await db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, place.id));
+  await updateRow(enrollments, place, { status: 'left' });
   expect(await readAt(after(30))).toMatchObject({ course: null, ended: null });
 });
 
@@ -264,8 +230,7 @@ test('someone in two cohorts reads in the one to which they still have access', 
     endsAt: new Date(Date.now() - day),
     accessDays: 0,
   });
-  const { person: _, ...other } = await createEnrollment(over);
-  await db.update(enrollments).set({ personId: person.id }).where(eq(enrollments.id, other.id));
+  await createEnrollment(over, { personId: person.id });
   const { course: found, ended } = await findLearnerCourse(ctx, device, course.id);
   expect(found?.cohort?.id).toBe(cohort.id);
   expect(ended).toBeNull();
@@ -277,7 +242,7 @@ test('who has completed a course has their certificate, also after their access'
   const find = (of = device) => findOwnCertificate(after(40), of, course.id);
   expect(await find()).toMatchObject({ learner: { id: person.id }, certificate: null });
   const completedAt = new Date(start + 20 * day);
-  await db.update(enrollments).set({ completedAt }).where(eq(enrollments.id, place.id));
+  await updateRow(enrollments, place, { completedAt });
   expect(await find()).toMatchObject({
     certificate: { name: person.name, completedAt, cohort: { kind: 'open' } },
   });
@@ -292,7 +257,7 @@ test('a preview shows what someone sees after some days, or in a cohort on a dat
     { course }: { course: { id: string; ownerId: string } },
     choice: Partial<PreviewChoice>,
   ) => {
-    await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, course.ownerId));
+    await updateRow(users, { id: course.ownerId }, { selectedCourseId: course.id });
     const all = { hasDrafts: false, day: null, cohort: null, on: null, ...choice };
     const owner = sql`${course.ownerId}`;
     const { rows } = await ask(ctx, { rows: findCoursePreview(all)(ctx, owner, owner) });
@@ -308,18 +273,10 @@ test('a preview shows what someone sees after some days, or in a cohort on a dat
   const of = { cohort: cohort.id };
   expect(await preview(inCohort, { ...of, on: '2027-01-10' })).toEqual([one, null, null]);
   expect(await preview(inCohort, { ...of, on: '2027-01-11' })).toEqual([one, two, null]);
-  await db.insert(cohortSections).values({
-    ownerId: cohort.ownerId,
-    cohortId: cohort.id,
-    sectionId: parts[0] ?? '',
-    mode: 'hidden',
-  });
+  await override(cohort, parts[0]);
   expect(await preview(inCohort, { ...of, on: '2027-01-11' })).toEqual([two, null]);
   // A cohort of another instructor is as none.
   expect(await preview(selfPaced, of)).toEqual([one, two, three]);
-  await db
-    .update(sections)
-    .set({ releaseDays: 0 })
-    .where(eq(sections.id, parts[2] ?? ''));
+  await updateRow(sections, { id: parts[2] ?? '' }, { releaseDays: 0 });
   expect(await preview(inCohort, { ...of, on: '2027-01-04' })).toEqual([null, three]);
 });

@@ -6,37 +6,33 @@ import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { documentWith, fetchFile, upload } from '../files/support.ts';
 import {
   addLesson,
-  addSection,
   contentOf,
+  copyLesson,
   createAuthor,
+  createOutline,
   createWriter,
   documentOf,
+  publish,
   save,
 } from './support.ts';
 
 const copy = { name: 'Biology 102', course_type: 'evergreen' };
 
 test('a copy has the same sections, texts, rules and files, and nothing of people', async () => {
-  const { client, course } = await createAuthor();
+  const { client, course, sections, lessons } = await createOutline({
+    One: ['Draft', 'Trashed'],
+    Two: ['Published'],
+  });
+  await client.request('PATCH', `/api/sections/${sections['Two']}/`, { release_days: 7 });
+  const { Draft: drafted = '', Trashed: trashed, Published: published = '' } = lessons;
   const { file } = await upload(client, course.id);
-  const sections = [await addSection(client, course.id, 'One')];
-  sections.push(await addSection(client, course.id, 'Two'));
-  await client.request('PATCH', `/api/sections/${sections[1]?.id}/`, { release_days: 7 });
-  const place = (at: number) => `/api/sections/${sections[at]?.id}/lessons/`;
-  const published = await addLesson(
-    client,
-    course.id,
-    { document: documentWith(file.key) },
-    place(1),
-  );
-  await client.post(`/api/lessons/${published.id}/publish/`, { draft_version: 0 });
-  await save(client, published.id, 'A draft of it.', 0);
-  const drafted = await addLesson(client, course.id, { title: 'Draft' }, place(0));
+  await save(client, published, documentWith(file.key), 0);
+  await publish(client, { id: published }, 1);
+  await save(client, published, 'A draft of it.', 1);
   const { file: former } = await upload(client, course.id);
-  await save(client, drafted.id, documentWith(former.key), 0);
-  await save(client, drafted.id, 'Without it.', 1);
-  const trashed = await addLesson(client, course.id, { title: 'Trashed' }, place(0));
-  await client.request('DELETE', `/api/lessons/${trashed.id}/`);
+  await save(client, drafted, documentWith(former.key), 0);
+  await save(client, drafted, 'Without it.', 1);
+  await client.request('DELETE', `/api/lessons/${trashed}/`);
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
   await createEnrollment(cohort);
 
@@ -76,12 +72,9 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
   expect((await fetchFile(file.url)).status).toBe(404);
 });
 
-test('a request sent again, or twice at once, makes one copy; another owner’s course is not found', async () => {
+test('a request sent again, or twice at once, makes one copy', async () => {
   const { client, course } = await createAuthor();
-  const { client: stranger } = await createAuthor();
   const path = `/api/courses/${course.id}/duplicate/`;
-  expect((await stranger.post(path, copy)).status).toBe(404);
-
   const headers = { 'Idempotency-Key': 'a-copy' };
   const sent = await Promise.all([1, 2].map(() => client.post(path, copy, { headers })));
   const ids = await Promise.all(sent.map(async (one) => (await one.json<Course>()).id));
@@ -96,17 +89,11 @@ test('a request sent again, or twice at once, makes one copy; another owner’s 
 });
 
 test('no copy or import gives an owner more than 10,000 lessons, and a retry of one that did is answered', async () => {
-  const { client, course, lesson } = await createWriter();
+  const { client, course } = await createWriter();
   const path = `/api/courses/${course.id}/duplicate/`;
-  await env.DB.prepare(
-    `INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, document, words,
-        draft_at, deleted_at, created_at, updated_at)
-      SELECT l.id || value, owner_id, course_id, section_id, 1, title, document, words, draft_at, 1,
-        created_at, updated_at
-      FROM json_each(?2), lessons l WHERE l.id = ?1`,
-  )
-    .bind(lesson.id, JSON.stringify(Array.from({ length: 9_998 }, (_, at) => at)))
-    .run();
+  const trashed = await addLesson(client, course.id);
+  await client.request('DELETE', `/api/lessons/${trashed.id}/`);
+  await copyLesson(trashed.id, 9_997);
   const headers = { 'Idempotency-Key': 'the-last' };
   expect((await client.post(path, copy, { headers })).status).toBe(201);
   expect((await client.post(path, copy, { headers })).status).toBe(201);
@@ -121,24 +108,12 @@ test('no copy or import gives an owner more than 10,000 lessons, and a retry of 
   expect(await (await client.get('/api/courses/')).json()).toHaveLength(2);
 });
 
-test('300 long lessons are copied in one batch', { timeout: 60_000 }, async () => {
-  const { client, course } = await createAuthor();
-  const { id } = await addLesson(client, course.id, { document: documentOf('x'.repeat(49_000)) });
-  await client.post(`/api/lessons/${id}/publish/`, { draft_version: 0 });
-  await env.DB.prepare(
-    `INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, words, draft_at,
-        published_title, published_words, published_version, published_at, created_at, updated_at,
-        html, document)
-      SELECT l.id || value, owner_id, course_id, section_id, 1 + value, title, words, draft_at,
-        published_title, published_words, published_version, published_at, created_at, updated_at,
-        html, document
-      FROM json_each(?2), lessons l WHERE l.id = ?1`,
-  )
-    .bind(id, JSON.stringify(Array.from({ length: 299 }, (_, at) => at + 1)))
-    .run();
-  const made = await (
-    await client.post(`/api/courses/${course.id}/duplicate/`, copy)
-  ).json<Course>();
+test('300 long lessons are copied in one batch', async () => {
+  const { client, course, lesson } = await createWriter(documentOf('x'.repeat(49_000)));
+  await publish(client, lesson);
+  await copyLesson(lesson.id, 299);
+  const response = await client.post(`/api/courses/${course.id}/duplicate/`, copy);
+  const made = await response.json<Course>();
   const { sections } = await contentOf(client, made.id);
   expect(sections.map(({ lessons }) => lessons.length)).toEqual([300]);
 });

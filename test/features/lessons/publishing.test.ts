@@ -7,11 +7,20 @@ import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';
 import { db } from '#support/factories.ts';
-import { createWriter, documentOf, lessonOf, paragraph, save, versionsOf } from './support.ts';
+import { updateRow } from '#support/rows.ts';
+import {
+  createWriter,
+  documentOf,
+  lessonOf,
+  paragraph,
+  publish,
+  save,
+  versionsOf,
+} from './support.ts';
 
 test('learners get what was published, and later drafts only when they are published', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('First & <b>.'));
-  await client.post(`${path}publish/`, { draft_version: 0 });
+  const { client, lesson } = await createWriter(documentOf('First & <b>.'));
+  await publish(client, lesson);
   const first = await rowOf(lesson.id);
   await save(client, lesson.id, 'Second, longer.', 0);
 
@@ -23,7 +32,7 @@ test('learners get what was published, and later drafts only when they are publi
   });
   expect(await rowOf(lesson.id)).toMatchObject({ html: first?.html, publishedVersion: 0 });
   expect((await lessonOf(client, lesson.id)).state).toBe('changed');
-  expect((await client.post(`${path}publish/`, { draft_version: 1 })).status).toBe(200);
+  expect((await publish(client, lesson, 1)).status).toBe(200);
   expect(await rowOf(lesson.id)).toMatchObject({
     html: '<p dir="auto">Second, longer.</p>',
     publishedVersion: 1,
@@ -33,10 +42,10 @@ test('learners get what was published, and later drafts only when they are publi
 });
 
 test('a draft that is newer than what its author saw is not published', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('First.'));
+  const { client, lesson } = await createWriter(documentOf('First.'));
   await save(client, lesson.id, 'Second.', 0);
   for (const version of [0, 2]) {
-    const response = await client.post(`${path}publish/`, { draft_version: version });
+    const response = await publish(client, lesson, version);
     expect(response.status).toBe(409);
     expect(await response.json<LessonChanged>()).toMatchObject({
       code: 'lesson_changed',
@@ -48,11 +57,10 @@ test('a draft that is newer than what its author saw is not published', async ()
 });
 
 test('published again or twice at once, an unchanged lesson stays as it is', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('A text.'));
-  const publish = () => client.post(`${path}publish/`, { draft_version: 0 });
-  await Promise.all([publish(), publish()]);
+  const { client, lesson } = await createWriter(documentOf('A text.'));
+  await Promise.all([publish(client, lesson), publish(client, lesson)]);
   const row = await rowOf(lesson.id);
-  const again = await publish();
+  const again = await publish(client, lesson);
 
   expect(again.status).toBe(200);
   expect(await again.json()).toMatchObject({ state: 'published', versions: 1 });
@@ -60,10 +68,10 @@ test('published again or twice at once, an unchanged lesson stays as it is', asy
 });
 
 test('of a save and a publication at once, what is published is what its author saw', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('Seen.'));
+  const { client, lesson } = await createWriter(documentOf('Seen.'));
   const [, published] = await Promise.all([
     save(client, lesson.id, 'Not seen.', 0),
-    client.post(`${path}publish/`, { draft_version: 0 }),
+    publish(client, lesson),
   ]);
   const { html } = (await rowOf(lesson.id)) ?? {};
   expect([200, 409]).toContain(published.status);
@@ -75,8 +83,8 @@ test.each<[string, LessonDocument]>([
   ['a rule and spaces', { type: 'doc', content: [{ type: 'horizontalRule' }, paragraph('  ')] }],
   ['an empty table', tableOf('')],
 ])('a lesson with %s is not published', async (_what, document) => {
-  const { client, lesson, path } = await createWriter(document);
-  const response = await client.post(`${path}publish/`, { draft_version: 0 });
+  const { client, lesson } = await createWriter(document);
+  const response = await publish(client, lesson);
 
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ code: 'lesson_empty' });
@@ -88,24 +96,24 @@ test.each<[string, LessonDocument]>([
   ['an emoji', documentOf('👍')],
   ['a video', { type: 'doc', content: [{ type: 'video', attrs: videoAttrs() }] }],
 ])('a lesson with nothing but %s is published', async (_what, document) => {
-  const { client, path } = await createWriter(document);
-  expect((await client.post(`${path}publish/`, { draft_version: 0 })).status).toBe(200);
+  const { client, lesson } = await createWriter(document);
+  expect((await publish(client, lesson)).status).toBe(200);
 });
 
 test('an unpublished lesson is a draft again, and can be published again', async () => {
   const { client, lesson, path } = await createWriter(documentOf('A text.'));
-  await client.post(`${path}publish/`, { draft_version: 0 });
+  await publish(client, lesson);
   const response = await client.post(`${path}unpublish/`);
 
   expect(await response.json()).toMatchObject({ state: 'draft', published_at: null });
   expect(await rowOf(lesson.id)).toMatchObject({ html: null, publishedVersion: null });
   expect((await client.post(`${path}unpublish/`)).status).toBe(200);
-  expect((await client.post(`${path}publish/`, { draft_version: 0 })).status).toBe(200);
+  expect((await publish(client, lesson)).status).toBe(200);
 });
 
 test('a version becomes the draft again, and what was there is kept', async () => {
   const { client, lesson, path } = await createWriter(documentOf('First.'));
-  await client.post(`${path}publish/`, { draft_version: 0 });
+  await publish(client, lesson);
   await save(client, lesson.id, 'Second.', 0);
   const [first] = await versionsOf(client, lesson.id);
   const restored = await (
@@ -126,7 +134,7 @@ test('a version becomes the draft again, and what was there is kept', async () =
 test('a version of another lesson, or none, is not found', async () => {
   const { client, lesson, path } = await createWriter(documentOf('First.'));
   const other = await createWriter(documentOf('Other.'));
-  await other.client.post(`${other.path}publish/`, { draft_version: 0 });
+  await publish(other.client, other.lesson);
   const [version] = await versionsOf(other.client, other.lesson.id);
   for (const id of [version?.id, 0, 'x', '1e400', '9'.repeat(30)]) {
     expect((await client.get(`${path}versions/${id}/`)).status).toBe(404);
@@ -140,7 +148,7 @@ test('the nightly run deletes what was in the trash for 30 days, and nothing els
   await old.client.request('DELETE', old.path);
   await young.client.request('DELETE', young.path);
   const past = new Date(Date.now() - 30 * 24 * 60 * 60_000);
-  await db.update(lessons).set({ deletedAt: past }).where(eq(lessons.id, old.lesson.id));
+  await updateRow(lessons, old.lesson, { deletedAt: past });
   await runByClock({}, { cron: crons.nightly });
 
   expect(await rowOf(old.lesson.id)).toBeUndefined();

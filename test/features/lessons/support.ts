@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import type { CourseContent, Lesson, LessonVersion } from '#features/lessons/schema.ts';
 import type { Client } from '#support/client.ts';
@@ -28,6 +29,30 @@ export async function createWriter(document?: LessonDocument) {
   return { ...author, lesson, path: `/api/lessons/${lesson.id}/` };
 }
 
+/** Sections of these titles with lessons of these, and the ids of all by their titles. */
+export async function addOutline(
+  { client, course }: { client: Client; course: { id: string } },
+  outline: Record<string, string[]>,
+) {
+  const sections: Record<string, string> = {};
+  const lessons: Record<string, string> = {};
+  for (const [heading, titles] of Object.entries(outline)) {
+    const { id } = await addSection(client, course.id, heading);
+    sections[heading] = id;
+    for (const title of titles) {
+      const place = `/api/sections/${id}/lessons/`;
+      lessons[title] = (await addLesson(client, course.id, { title }, place)).id;
+    }
+  }
+  return { sections, lessons };
+}
+
+/** An instructor with such sections and lessons. */
+export async function createOutline(outline: Record<string, string[]>) {
+  const author = await createAuthor();
+  return { ...author, ...(await addOutline(author, outline)) };
+}
+
 /** A lesson at the end of a course, or of a section. */
 export async function addLesson(
   client: Client,
@@ -53,6 +78,11 @@ export function titlesIn({ sections }: CourseContent) {
   return sections.map(({ title, lessons }) => [title, ...lessons.map((lesson) => lesson.title)]);
 }
 
+/** Publishes what has this version of the draft. */
+export function publish(client: Client, { id }: { id: string }, draftVersion = 0) {
+  return client.post(`/api/lessons/${id}/publish/`, { draft_version: draftVersion });
+}
+
 export function save(client: Client, id: string, text: string | LessonDocument, basedOn: number) {
   const document = typeof text === 'string' ? documentOf(text) : text;
   const input = { title: 'Said is enough', document, based_on: basedOn };
@@ -65,4 +95,18 @@ export async function versionsOf(client: Client, id: string): Promise<LessonVers
 
 export async function lessonOf(client: Client, id: string): Promise<Lesson> {
   return (await client.get(`/api/lessons/${id}/`)).json<Lesson>();
+}
+
+/** Copies of a lesson after it in its section, without a request for each. */
+export async function copyLesson(id: string, count: number): Promise<void> {
+  const columns = `owner_id, course_id, section_id, title, document, words, draft_version, draft_at,
+    published_title, html, published_words, published_version, published_at, deleted_at, created_at,
+    updated_at`;
+  await env.DB.prepare(
+    `INSERT INTO lessons (id, position, ${columns})
+      SELECT l.id || value, position + value, ${columns}
+      FROM json_each(?2), lessons l WHERE l.id = ?1`,
+  )
+    .bind(id, JSON.stringify(Array.from({ length: count }, (_, no) => no + 1)))
+    .run();
 }

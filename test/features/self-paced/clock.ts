@@ -14,7 +14,7 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
-import { createLessonRow, createSectionRow } from '#support/lesson-rows.ts';
+import { createLessonRow, createSectionRow, updateLearning } from '#support/lesson-rows.ts';
 import { setTime } from '../places/support.ts';
 
 export const hour = 60 * 60 * 1000;
@@ -27,19 +27,14 @@ type RunValues = Partial<typeof cohorts.$inferInsert>;
 
 /** A course whose sections open after these days, each with a lesson, and its open run. */
 export async function createRun(releaseDays: (number | null)[], values: RunValues = {}) {
-  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
-  const course = await createCourseRow(owner.id, { name: 'Writing' });
-  return {
-    ...(await createSections(course, releaseDays)),
-    run: await createOpenRun(course, values),
-  };
+  const made = await createCourse('evergreen', releaseDays);
+  return { ...made, run: await createOpenRun(made.course, values) };
 }
 
 /** The same in a cohort in Vancouver that begins on March 8. */
 export async function createGroup(releaseDays: (number | null)[], values: RunValues = {}) {
-  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
-  const course = await createCourseRow(owner.id, { name: 'Writing', courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
+  const made = await createCourse('cohort', releaseDays);
+  const cohort = await createCohortRow(made.course, {
     startsOn: '2027-03-08',
     endsOn: '2027-05-08',
     timeZone: 'America/Vancouver',
@@ -48,13 +43,12 @@ export async function createGroup(releaseDays: (number | null)[], values: RunVal
     publishedAt: new Date(),
     ...values,
   });
-  return { ...(await createSections(course, releaseDays)), cohort };
+  return { ...made, cohort };
 }
 
-async function createSections(
-  course: { id: string; ownerId: string },
-  releaseDays: (number | null)[],
-) {
+async function createCourse(courseType: 'evergreen' | 'cohort', releaseDays: (number | null)[]) {
+  const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
+  const course = await createCourseRow(owner.id, { name: 'Writing', courseType });
   const sections = [];
   const lessons = [];
   for (const [index, days] of releaseDays.entries()) {
@@ -100,8 +94,15 @@ export async function learningOf(enrollment: { id: string }) {
 
 /** That someone opened the course. */
 export function visit(enrollment: { id: string }, at: number) {
-  return db
-    .update(learning)
-    .set({ lastSeenAt: new Date(at) })
-    .where(eq(learning.enrollmentId, enrollment.id));
+  return updateLearning(enrollment, { lastSeenAt: new Date(at) });
+}
+
+/** What the clock sends on each day until a moment, as its day and subject. */
+export async function mailsByDay(days: number, accepted: { subject: string }[]): Promise<string[]> {
+  const sent: string[] = [];
+  for (let no = 0; no < days; no += 1) {
+    await clockAt(began + no * day);
+    sent.push(...accepted.splice(0).map(({ subject }) => `${no}: ${subject}`));
+  }
+  return sent;
 }

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cohorts } from '#db/schema/cohorts.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
@@ -12,8 +10,9 @@ import { db } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { startAt } from '../letters/reminders.ts';
-import { setTime } from '../places/support.ts';
+import { enrollmentRow, setTime } from '../places/support.ts';
 import { began, createGroup, createRun, day, enroll, learningOf } from './clock.ts';
 
 startAt(began);
@@ -36,8 +35,7 @@ async function createReaderOf(run: Parameters<typeof enroll>[0], course: { id: s
 }
 
 async function completedAt({ id }: { id: string }) {
-  const [row] = await db.select().from(enrollments).where(eq(enrollments.id, id));
-  return row?.completedAt ?? null;
+  return (await enrollmentRow(id))?.completedAt;
 }
 
 test('who has done the last lesson has completed the course, and gets an email with the certificate at once', async () => {
@@ -57,7 +55,9 @@ test('who has done the last lesson has completed the course, and gets an email w
 
 test('it is completed once, also by presses at once, and nothing takes it back', async () => {
   const { accepted } = fakeResend();
-  const { learner, mark, lessons: rows, sections: of } = await createReader([null, null]);
+  // No longer open to new people.
+  const closed = { enrollmentOverride: 'closed' } as const;
+  const { learner, mark, lessons: rows, sections: of } = await createReader([null, null], closed);
   await mark(rows[0]);
   await Promise.all([mark(rows[1]), mark(rows[1]), mark(rows[1])]);
   const first = await completedAt(learner);
@@ -76,10 +76,7 @@ test('it is completed once, also by presses at once, and nothing takes it back',
 test('it is not completed before everything is open, nor by lessons that no one sees', async () => {
   fakeResend();
   const { learner, mark, lessons: rows } = await createReader([null, 7, null]);
-  await db
-    .update(lessons)
-    .set(draft)
-    .where(eq(lessons.id, rows[2]?.id ?? ''));
+  await updateRow(lessons, rows[2], draft);
   await createMark(learner, rows[1] as never);
   // Done before its rule was set.
   await mark(rows[0]);
@@ -94,8 +91,7 @@ test('a press that was counted before does not complete again what the instructo
   fakeResend();
   const { learner, mark, lessons: rows } = await createReader([null]);
   await mark(rows[0]);
-  const isTheirs = eq(enrollments.id, learner.id);
-  await db.update(enrollments).set({ completedAt: null }).where(isTheirs);
+  await updateRow(enrollments, learner, { completedAt: null });
   setTime(began + day);
   await mark(rows[0]);
   expect(await completedAt(learner)).toBeNull();
@@ -113,12 +109,4 @@ test('without certificates there is no email, and in a cohort the instructor say
   expect(await completedAt(learner)).toBeNull();
   expect(accepted).toEqual([]);
   expect(await db.$count(mailsDue)).toBe(0);
-});
-
-test('a run that no longer is open to new people is completed all the same', async () => {
-  fakeResend();
-  const { run, learner, mark, lessons: rows } = await createReader([null]);
-  await db.update(cohorts).set({ enrollmentOverride: 'closed' }).where(eq(cohorts.id, run.id));
-  await mark(rows[0]);
-  expect(await completedAt(learner)).not.toBeNull();
 });

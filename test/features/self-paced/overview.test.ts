@@ -1,7 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
-import { learning } from '#db/schema/learning.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { findRunOverview } from '#features/self-paced/find-run-overview.ts';
 import { dayMs } from '#lib/time/calendar.ts';
@@ -11,9 +10,14 @@ import {
   createEnrollment,
   createOpenRun,
   createUser,
-  db,
 } from '#support/factories.ts';
-import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
+import {
+  createLessonRow,
+  createMark,
+  createSectionRow,
+  updateLearning,
+} from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
 
 test('people are counted by how they stand now, also before the clock has come by', async () => {
   const { run, read } = await createRun();
@@ -24,9 +28,9 @@ test('people are counted by how they stand now, also before the clock has come b
   await createReader(run, { name: 'Never came', started: 8, seen: null });
   await createReader(run, { name: 'Stopped', started: 40, seen: 15 });
   const found = await createReader(run, { name: 'Found by the clock', started: 50, seen: 30 });
-  await db.update(learning).set({ standing: 'stuck' }).where(eq(learning.enrollmentId, found.id));
+  await updateLearning(found, { standing: 'stuck' });
   const done = await createReader(run, { name: 'Completed', started: 9, seen: 1 });
-  await db.update(enrollments).set({ completedAt: new Date() }).where(eq(enrollments.id, done.id));
+  await updateRow(enrollments, done, { completedAt: new Date() });
 
   const { people, total, week, stuck } = await read();
   expect(people).toEqual({ completed: 1, under_way: 2, stuck: 2, not_started: 1 });
@@ -83,16 +87,9 @@ type Reader = { name: string; started: number; seen: number | null };
 async function createReader(run: { id: string; ownerId: string }, { name, started, seen }: Reader) {
   const enrollment = await createEnrollment(run, {}, { name });
   const before = (days: number) => new Date(Date.now() - days * dayMs);
-  const startedAt = before(started);
-  await db
-    .update(learning)
-    .set({ startedAt, quietAt: new Date(startedAt.getTime() + 7 * dayMs) })
-    .where(eq(learning.enrollmentId, enrollment.id));
+  await updateLearning(enrollment, { startedAt: before(started), quietAt: before(started - 7) });
   if (seen !== null) {
-    await db
-      .update(learning)
-      .set({ lastSeenAt: before(seen) })
-      .where(eq(learning.enrollmentId, enrollment.id));
+    await updateLearning(enrollment, { lastSeenAt: before(seen) });
   }
   return enrollment;
 }

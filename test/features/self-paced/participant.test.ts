@@ -6,7 +6,6 @@ import {
 } from '#features/participant/find-participant.ts';
 import { openRights } from '#features/rights/rights-holder.ts';
 import { sealLink } from '#lib/signed-links.ts';
-import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -15,7 +14,6 @@ import {
   createOpenRun,
   createUser,
 } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
 
 const farDate = /2100|2101/;
 
@@ -54,21 +52,6 @@ test('what someone in a course is told of their place has no dates, and says unt
     actions: ['leave'],
   });
   expect(JSON.stringify(told)).not.toMatch(farDate);
-});
-
-test('someone leaves a course and comes back, and no answer has a far date', async () => {
-  fakeResend();
-  const { id, link } = await createLearner();
-  const act = async (action: string) => {
-    const input = { link, enrollment_id: id };
-    const response = await createClient().post(`/api/participation/${action}/`, input);
-    const text = await response.text();
-    expect(text).not.toMatch(farDate);
-    return JSON.parse(text);
-  };
-
-  expect(await act('leave')).toMatchObject({ status: 'left', actions: ['rejoin'] });
-  expect(await act('rejoin')).toMatchObject({ status: 'enrolled', actions: ['leave'] });
 });
 
 test('the certificate of a course says that it is of one', async () => {

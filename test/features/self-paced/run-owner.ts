@@ -1,15 +1,11 @@
-import { eq } from 'drizzle-orm';
-import { learning } from '#db/schema/learning.ts';
 import { settled } from '#support/background.ts';
 import {
   createCourseRow,
   createEnrollment,
   createOpenRun,
   createSignedInClient,
-  db,
 } from '#support/factories.ts';
-
-type Learning = Partial<typeof learning.$inferInsert>;
+import { updateLearning } from '#support/lesson-rows.ts';
 
 /** Anna Martin, who is signed in, with an evergreen course that has an open run. */
 export async function createRunOwner(values: Parameters<typeof createOpenRun>[1] = {}) {
@@ -34,10 +30,10 @@ export async function createRunOwner(values: Parameters<typeof createOpenRun>[1]
     base,
     send,
     /** Enrolls someone who has got on as given. */
-    enroll: async (name: string, progress: Learning = {}) => {
+    enroll: async (name: string, progress: Parameters<typeof updateLearning>[1] = {}) => {
       const enrollment = await createEnrollment(run, {}, { name });
       if (Object.keys(progress).length > 0) {
-        await db.update(learning).set(progress).where(eq(learning.enrollmentId, enrollment.id));
+        await updateLearning(enrollment, progress);
       }
       return enrollment;
     },

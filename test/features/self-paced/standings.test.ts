@@ -15,11 +15,15 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
+import { updateRow } from '#support/rows.ts';
 import { enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
 import { began, createRun, day, enroll, visit } from './clock.ts';
 
 startAt(began);
+
+/** A millisecond, in days. */
+const moment = 1 / day;
 
 /** How many people stand in each way, by the counters. */
 async function counted(run: { id: string }) {
@@ -56,52 +60,26 @@ async function differences() {
   return results;
 }
 
-test('of 30 people each stands as what they have done says, and the counters agree', async () => {
+test('each of many people stands as what they have done says, and the counters agree', async () => {
   const { run } = await createRun([null, null]);
   const late = began + 30 * day;
-  const groups = {
-    // Enrolled a week ago or more, and never came.
-    not_started: [late - 7 * day, late - 10 * day, late - 29 * day, late - 8 * day, began],
-    // Came, but not for two weeks.
-    stuck: [[late - 14 * day], [late - 15 * day], [late - 20 * day], [late - 29 * day]],
-    under_way: [late - 7 * day + 1, late - day, late],
-  };
-  let rest = 30;
-  const expected = { not_started: 0, stuck: 0, under_way: 0, completed: 0 };
-  for (const at of groups.not_started) {
+  const ago = (days: number) => late - days * day;
+  // Enrolled a week ago or more, and never came; enrolled since.
+  for (const at of [7, 8, 10, 29, 30, 7 - moment, 1, 0].map(ago)) {
     await enroll(run, at);
-    expected.not_started += 1;
   }
-  for (const [at] of groups.stuck) {
-    await visit(await enroll(run), at ?? 0);
-    expected.stuck += 1;
-  }
-  for (const at of groups.under_way) {
-    await enroll(run, at);
-    expected.under_way += 1;
-  }
-  for (const seen of [late - 14 * day + 1, late - 3 * day, late]) {
-    await visit(await enroll(run), seen);
-    expected.under_way += 1;
+  // Came, but not for two weeks; came since.
+  for (const at of [14, 15, 20, 29, 14 - moment, 3, 0].map(ago)) {
+    await visit(await enroll(run), at);
   }
   for (let no = 0; no < 6; no += 1) {
-    const { id } = await enroll(run);
-    await db
-      .update(enrollments)
-      .set({ completedAt: new Date(late) })
-      .where(eq(enrollments.id, id));
-    expected.completed += 1;
-  }
-  rest -= Object.values(expected).reduce((sum, count) => sum + count, 0);
-  for (; rest > 0; rest -= 1) {
-    await db
-      .update(enrollments)
-      .set({ status: 'left' })
-      .where(eq(enrollments.id, (await enroll(run)).id));
+    await updateRow(enrollments, await enroll(run), { completedAt: new Date(late) });
+    await updateRow(enrollments, await enroll(run), { status: 'left' });
   }
   setTime(late);
   await settleStandings(contextOn());
 
+  const expected = { not_started: 5, stuck: 4, under_way: 6, completed: 6 };
   expect(await counted(run)).toEqual(expected);
   expect(await differences()).toEqual([]);
 });
@@ -109,8 +87,8 @@ test('of 30 people each stands as what they have done says, and the counters agr
 test('who comes back is under way again, and stuck again two weeks later', async () => {
   const { run } = await createRun([null]);
   const learner = await enroll(run);
-  const at = async (moment: number) => {
-    setTime(moment);
+  const at = async (now: number) => {
+    setTime(now);
     await settleStandings(contextOn());
     return counted(run);
   };
@@ -120,11 +98,8 @@ test('who comes back is under way again, and stuck again two weeks later', async
   expect(await at(began + 24 * day - 1)).toEqual({ under_way: 1 });
   expect(await at(began + 24 * day)).toEqual({ stuck: 1 });
   // Someone who has left and enrolls again has a week.
-  const move = (status: 'left' | 'enrolled', moment: number) =>
-    db
-      .update(enrollments)
-      .set({ status, statusChangedAt: new Date(moment) })
-      .where(eq(enrollments.id, learner.id));
+  const move = (status: 'left' | 'enrolled', now: number) =>
+    updateRow(enrollments, learner, { status, statusChangedAt: new Date(now) });
   await move('left', began + 30 * day);
   expect(await at(began + 30 * day)).toEqual({});
   await move('enrolled', began + 60 * day);
@@ -154,23 +129,20 @@ test('the counters equal a count of the rows after people have come, moved and l
     await createOpenRun(other),
     await createCohortRow(dated, { publishedAt: new Date() }),
   ];
-  let waiting = 0;
-  const queueNo = () => {
-    waiting += 1;
-    return waiting;
-  };
+  let queueNo = 0;
   const statuses = ['enrolled', 'left', 'removed', 'invited', 'waitlisted'] as const;
+  const kinds = [
+    'enroll',
+    'status',
+    'move',
+    'complete',
+    'undo',
+    'visit',
+    'clock',
+    'erase',
+  ] as const;
   const step = fc.record({
-    what: fc.constantFrom(
-      'enroll',
-      'status',
-      'move',
-      'complete',
-      'undo',
-      'visit',
-      'clock',
-      'erase',
-    ),
+    what: fc.constantFrom(...kinds),
     who: fc.nat(7),
     place: fc.nat(2),
     status: fc.constantFrom(...statuses),
@@ -182,30 +154,23 @@ test('the counters equal a count of the rows after people have come, moved and l
       let now = began;
       for (const { what, who, place, status, days } of steps) {
         now += days * day;
+        queueNo += 1;
         setTime(now);
+        const standing = {
+          status,
+          statusChangedAt: new Date(now),
+          queueNo: status === 'waitlisted' ? queueNo : null,
+          expiresAt: status === 'invited' ? new Date(now + day) : null,
+        };
         const id = ids[who % Math.max(1, ids.length)] ?? '';
         const change = (values: object) =>
           db.update(enrollments).set(values).where(eq(enrollments.id, id));
         const cohort = places[place] ?? places[0];
         await {
           enroll: async () => {
-            const values = { status, statusChangedAt: new Date(now) };
-            const more =
-              status === 'invited'
-                ? { expiresAt: new Date(now + day) }
-                : status === 'waitlisted'
-                  ? { queueNo: queueNo() }
-                  : {};
-            ids.push((await createEnrollment(cohort as never, { ...values, ...more })).id);
+            ids.push((await createEnrollment(cohort as never, standing)).id);
           },
-          status: () =>
-            change({
-              status,
-              statusChangedAt: new Date(now),
-              queueNo: status === 'waitlisted' ? queueNo() : null,
-              expiresAt: status === 'invited' ? new Date(now + day) : null,
-              completedAt: null,
-            }),
+          status: () => change({ ...standing, completedAt: null }),
           move: () =>
             change({ cohortId: cohort?.id, completedAt: null, statusChangedAt: new Date(now) }),
           complete: () =>
@@ -234,23 +199,14 @@ test('the days say how many have started and how many have completed it, also wh
   const [first, second] = [await enroll(run), await enroll(run, began + day)];
   await enroll(run, began + day);
   const complete = (enrollment: { id: string }, at: number | null) =>
-    db
-      .update(enrollments)
-      .set({ completedAt: at === null ? null : new Date(at) })
-      .where(eq(enrollments.id, enrollment.id));
+    updateRow(enrollments, enrollment, { completedAt: at === null ? null : new Date(at) });
   await complete(first, began + 2 * day);
   await complete(second, began + 2 * day);
   await complete(second, null);
   await complete(second, began + 3 * day);
-  await db
-    .update(enrollments)
-    .set({ status: 'left', completedAt: null })
-    .where(eq(enrollments.id, first.id));
+  await updateRow(enrollments, first, { status: 'left', completedAt: null });
   const other = await createOpenRun(await createCourseRow(run.ownerId));
-  await db
-    .update(enrollments)
-    .set({ cohortId: other.id, completedAt: null })
-    .where(eq(enrollments.id, second.id));
+  await updateRow(enrollments, second, { cohortId: other.id, completedAt: null });
   const { results } = await env.DB.prepare(
     'SELECT day - ? AS day, started, completed FROM run_days WHERE cohort_id = ? ORDER BY day',
   )

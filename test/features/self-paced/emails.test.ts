@@ -1,18 +1,32 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { learning } from '#db/schema/learning.ts';
 import { cohortSections, lessons, sections } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { makeNudges } from '#features/letters/make-nudges.ts';
 import { makeReleases } from '#features/letters/make-releases.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { db } from '#support/factories.ts';
-import { draft } from '#support/lesson-rows.ts';
+import { createLessonRow, createMark, draft, updateLearning } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { changeMeeting, createMeeting, enrollMany, startAt } from '../letters/reminders.ts';
 import { setTime } from '../places/support.ts';
-import { began, clockAt, createGroup, createRun, day, enroll, hour, learningOf } from './clock.ts';
+import {
+  began,
+  clockAt,
+  createGroup,
+  createRun,
+  day,
+  enroll,
+  hour,
+  learningOf,
+  mailsByDay,
+  visit,
+} from './clock.ts';
 
 startAt(began);
 
@@ -82,22 +96,17 @@ test('only people who are enrolled, have not finished and want reminders are tol
   const hidden = await createGroup([0], { publishedAt: null });
   await enroll(hidden.cohort);
   await clockAt(began);
-  const change = (id: string, values: Partial<typeof enrollments.$inferInsert>) =>
-    db.update(enrollments).set(values).where(eq(enrollments.id, id));
-  await change(left.id, { status: 'left' });
-  await change(finished.id, { completedAt: new Date(began) });
-  const isQuiet = eq(people.id, quiet.person.id);
-  await db
-    .update(people)
-    .set({ noRemindersAt: new Date(began) })
-    .where(isQuiet);
+  await updateRow(enrollments, left, { status: 'left' });
+  await updateRow(enrollments, finished, { completedAt: new Date(began) });
+  await updateRow(people, quiet.person, { noRemindersAt: new Date(began) });
   await clockAt(began + 10 * day);
 
   expect(attempts).toEqual([]);
   expect(await db.$count(mailsDue)).toBe(0);
   // Nor when it is switched on later, or they come back.
-  await change(left.id, { status: 'enrolled', statusChangedAt: new Date(began + 10 * day) });
-  await db.update(people).set({ noRemindersAt: null }).where(isQuiet);
+  const back = { status: 'enrolled', statusChangedAt: new Date(began + 10 * day) } as const;
+  await updateRow(enrollments, left, back);
+  await updateRow(people, quiet.person, { noRemindersAt: null });
   await db.update(cohorts).set({ announcesReleases: true });
   await clockAt(began + 11 * day);
   expect(await db.$count(mailsDue, eq(mailsDue.kind, 'lessons_released'))).toBe(0);
@@ -107,25 +116,15 @@ test('a section without a published lesson is announced to no one, also not when
   const { attempts } = fakeResend();
   const { run, lessons: rows } = await createCalm([null, 7, 14]);
   const [, second, third] = rows;
-  await db
-    .update(lessons)
-    .set(draft)
-    .where(eq(lessons.id, second?.id ?? ''));
-  await db
-    .update(lessons)
-    .set(draft)
-    .where(eq(lessons.id, third?.id ?? ''));
+  await updateRow(lessons, second, draft);
+  await updateRow(lessons, third, draft);
   const learner = await enroll(run);
   await clockAt(began + 6 * day);
   expect((await learningOf(learner)).nextReleaseAt).toBeNull();
-  const publish = (id: string | undefined) =>
-    db
-      .update(lessons)
-      .set({ publishedAt: new Date(), html: '', publishedTitle: 'Scenes', publishedWords: 1 })
-      .where(eq(lessons.id, id ?? ''));
   setTime(began + 8 * day);
-  await publish(second?.id);
-  await publish(third?.id);
+  const published = { html: '', publishedTitle: 'Scenes', publishedWords: 1 };
+  await updateRow(lessons, second, { ...published, publishedAt: new Date() });
+  await updateRow(lessons, third, { ...published, publishedAt: new Date() });
   await clockAt(began + 8 * day);
   expect(attempts).toEqual([]);
   expect((await learningOf(learner)).nextReleaseAt).toBe(began + 14 * day);
@@ -137,10 +136,7 @@ test('a changed rule mails nothing for the past, and what was due stays due', as
   const { accepted } = fakeResend();
   const { run, sections: rows } = await createCalm([null, 7, 14]);
   const setDays = (index: number, releaseDays: number | null) =>
-    db
-      .update(sections)
-      .set({ releaseDays })
-      .where(eq(sections.id, rows[index]?.id ?? ''));
+    updateRow(sections, rows[index], { releaseDays });
   const learner = await enroll(run);
   await clockAt(began);
   await clockAt(began + 7 * day);
@@ -177,8 +173,7 @@ test('in a cohort it is told at about nine in the morning of its day, and moves 
   // Someone who comes later is told of what opens after that.
   await enroll(cohort, firstDay + 2 * day);
   await clockAt(firstDay + 6 * day);
-  const startsAt = new Date(Date.UTC(2027, 2, 9, 8));
-  await db.update(cohorts).set({ startsAt }).where(eq(cohorts.id, cohort.id));
+  await updateRow(cohorts, cohort, { startsAt: new Date(Date.UTC(2027, 2, 9, 8)) });
   await clockAt(firstDay + 7 * day);
   expect(accepted).toEqual([]);
   await clockAt(firstDay + 8 * day);
@@ -235,15 +230,16 @@ test('500 people get one email each from two clocks at once, spread over an hour
   const { run } = await createCalm([null, 120]);
   await enrollMany(run, 500);
   await makeReleases(contextOn());
-  const [{ nextReleaseAt } = { nextReleaseAt: 0 }] = [await firstOf(run)];
-  setTime(Number(nextReleaseAt));
+  const [first] = await db.select().from(learning).where(eq(learning.cohortId, run.id));
+  const opens = Number(first?.nextReleaseAt);
+  setTime(opens);
   await Promise.all([makeReleases(contextOn()), makeReleases(contextOn())]);
   await makeReleases(contextOn());
 
   const mails = await db.select().from(mailsDue).where(eq(mailsDue.cohortId, run.id));
   expect(mails).toHaveLength(500);
   expect(new Set(mails.map(({ enrollmentId }) => enrollmentId)).size).toBe(500);
-  const waits = mails.map(({ dueAt }) => dueAt.getTime() - Number(nextReleaseAt));
+  const waits = mails.map(({ dueAt }) => dueAt.getTime() - opens);
   expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
   expect(Math.max(...waits)).toBe(hour);
 });
@@ -256,9 +252,7 @@ test('a rule that was changed for many holds up no one whose section has opened'
   await enrollMany(crowded.run, 600);
   await clockAt(began);
   await clockAt(began + 7 * day - hour);
-  const [, section] = crowded.sections;
-  const isChanged = eq(sections.id, section?.id ?? '');
-  await db.update(sections).set({ releaseDays: 31 }).where(isChanged);
+  await updateRow(sections, crowded.sections[1], { releaseDays: 31 });
   setTime(began + 7 * day);
   const ctx = contextOn();
   // As when others have used nearly all requests of a run: one batch is left.
@@ -270,7 +264,115 @@ test('a rule that was changed for many holds up no one whose section has opened'
   expect(accepted).toEqual([]);
 });
 
-async function firstOf(run: { id: string }) {
-  const [enrollment] = await db.select().from(enrollments).where(eq(enrollments.cohortId, run.id));
-  return learningOf(enrollment ?? { id: '' });
-}
+const reminder = 'Whenever you’re ready: Writing';
+
+test('someone who never came is reminded after 7 days and after 21, and never again', async () => {
+  const { accepted } = fakeResend();
+  const { run } = await createRun([null, null]);
+  const learner = await enroll(run);
+  expect(await mailsByDay(40, accepted)).toEqual([7, 21].map((days) => `${days}: ${reminder}`));
+  expect(await learningOf(learner)).toMatchObject({ nudges: 2, nudgeDueAt: null });
+  // Also not after they have come once more.
+  await visit(learner, began + 60 * day);
+  await clockAt(began + 90 * day);
+  expect(accepted).toEqual([]);
+  expect(loggedEvents('nudges_made')).toMatchObject([{ made: 1 }, { made: 1 }]);
+});
+
+test('each visit puts it off, and the reminder says what they would read next', async () => {
+  const { accepted } = fakeResend();
+  const { run, sections, lessons } = await createRun([null, null, 30]);
+  const [first] = sections;
+  const skipped = await createLessonRow(first as never, { position: 2, title: 'Skipped' });
+  const learner = await enroll(run);
+  await createMark(learner, { id: lessons[0]?.id ?? '' });
+  await visit(learner, began + 5 * day);
+  await clockAt(began + 12 * day - 1);
+  expect(accepted).toEqual([]);
+  await updateLearning(learner, { lastLessonId: lessons[1]?.id ?? '' });
+  await clockAt(began + 12 * day);
+  expect(accepted).toMatchObject([{ to: learner.person.email, subject: reminder }]);
+  const [mail] = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, learner.id));
+  expect(JSON.parse(mail?.payload ?? '')).toMatchObject({
+    progress: { done: 1, of: 4, next: 'Lesson 2' },
+  });
+  // What they have skipped comes after the end.
+  await createMark(learner, { id: lessons[1]?.id ?? '' });
+  await clockAt(began + 26 * day);
+  const mails = await db.select().from(mailsDue).where(eq(mailsDue.enrollmentId, learner.id));
+  expect(mails.map(({ payload }) => JSON.parse(payload).progress.next)).toContain(skipped.title);
+});
+
+test('only people in open runs, who have not finished and want reminders, are reminded', async () => {
+  const { attempts } = fakeResend();
+  const { run, lessons } = await createRun([null]);
+  await updateRow(enrollments, await enroll(run), { status: 'left' });
+  await updateRow(enrollments, await enroll(run), { completedAt: new Date(began) });
+  await enroll(run, began, { noRemindersAt: new Date(began) });
+  await createMark(await enroll(run), { id: lessons[0]?.id ?? '' });
+  await enroll((await createRun([null], { sendsNudges: false })).run);
+  await enroll((await createRun([null], { accessDays: 5 })).run);
+  await enroll((await createRun([])).run);
+  await enroll((await createGroup([null])).cohort);
+  await clockAt(began + 7 * day);
+  await clockAt(began + 21 * day);
+  // Not even later, when they are switched on.
+  await db.update(cohorts).set({ sendsNudges: true });
+  await db.update(people).set({ noRemindersAt: null });
+  await clockAt(began + 40 * day);
+
+  expect(attempts).toEqual([]);
+  expect(await db.$count(mailsDue)).toBe(0);
+  expect(await db.$count(learning, sql`nudge_due_at IS NOT NULL`)).toBe(0);
+});
+
+test('there are three days at least between it and an email about what opens', async () => {
+  const { accepted } = fakeResend();
+  const { run } = await createRun([null, 9, 19]);
+  await enroll(run);
+
+  expect(await mailsByDay(40, accepted)).toEqual([
+    '9: New in Writing: Section 2',
+    `12: ${reminder}`,
+    '19: New in Writing: Section 3',
+    `26: ${reminder}`,
+  ]);
+});
+
+test('who has done all that is open is reminded a week after more is', async () => {
+  const { accepted } = fakeResend();
+  const { run, lessons } = await createRun([null, 30]);
+  const learner = await enroll(run);
+  await createMark(learner, { id: lessons[0]?.id ?? '' });
+  await visit(learner, began);
+
+  expect(await mailsByDay(50, accepted)).toEqual([
+    '30: New in Writing: Section 2',
+    `37: ${reminder}`,
+  ]);
+});
+
+test('one click ends both kinds of reminders, also those that are written already', async () => {
+  const { attempts } = fakeResend();
+  const { run } = await createRun([null, 7]);
+  const learner = await enroll(run);
+  await makeReleases(contextOn());
+  setTime(began + 7 * day);
+  await makeReleases(contextOn());
+  expect(await db.$count(mailsDue)).toBe(1);
+  await updateRow(people, learner.person, { noRemindersAt: new Date() });
+  await clockAt(began + 7 * day);
+  await clockAt(began + 30 * day);
+  expect(attempts).toEqual([]);
+});
+
+test('300 people are reminded once each by two clocks at once', async () => {
+  fakeResend();
+  const { run } = await createRun([null]);
+  await enrollMany(run, 300);
+  await Promise.all([makeNudges(contextOn()), makeNudges(contextOn())]);
+
+  const mails = await db.select().from(mailsDue).where(eq(mailsDue.cohortId, run.id));
+  expect(mails).toHaveLength(300);
+  expect(new Set(mails.map(({ enrollmentId }) => enrollmentId)).size).toBe(300);
+});
