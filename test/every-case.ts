@@ -14,6 +14,8 @@
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
+ * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
+ * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

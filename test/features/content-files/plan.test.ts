@@ -223,11 +223,18 @@ const packed = {
   crc32: 0,
 };
 
+const tooMany = importLimits.entries + 2;
+
 /** A zip of empty files, with names that are at least so long. */
 async function zipOfMany(count: number, length: number): Promise<File> {
   const nameOf = (no: number) => `${String(no).padStart(length, 'a')}.md`;
   const files = Array.from({ length: count }, (_, no) => ({ name: nameOf(no), input: '' }));
   return new File([await new Response(makeZip(files)).blob()], 'a.zip');
+}
+
+/** With other names in each. */
+function twoZips(): Promise<File[]> {
+  return Promise.all([4, 5].map((length) => zipOfMany(tooMany / 2, length)));
 }
 
 async function halfZip(): Promise<File> {
@@ -236,7 +243,6 @@ async function halfZip(): Promise<File> {
 
 const unsafe = (name: string) => planZip({ name, data: 'a' });
 const encrypted = { name: 'a.md', data: 'a', password: 'secret' };
-const tooMany = importLimits.entries + 1;
 
 test.each<[string, string, () => Promise<unknown>]>([
   ['a path that leads out', 'unsafe_name', () => unsafe('../a.md')],
@@ -258,7 +264,8 @@ test.each<[string, string, () => Promise<unknown>]>([
   ],
   ['bytes that do not inflate', 'broken', () => planZip({ ...packed, compressionMethod: 8 })],
   ['a zip without lessons', 'no_lessons', () => planZip({ name: 'a.html', data: 'a' })],
-  ['too many files', 'too_many_files', async () => plan(await zipOfMany(tooMany, 1))],
+  ['a zip of too many files', 'too_many_files', async () => plan(await zipOfMany(tooMany, 1))],
+  ['too many files in two zips', 'too_many_files', async () => plan(...(await twoZips()))],
 ])('%s is refused', async (_, problem, work) => {
   expect(await problemOf(work())).toBe(problem);
 });

@@ -15,15 +15,14 @@ import {
 
 describe.each(attacks)('%j', (attack) => {
   test('is text where it is typed', () => {
+    const content = [{ type: 'text', text: attack }];
+    const link = [{ ...content[0], marks: [linkTo('https://example.com/')] }];
     const document: LessonDocument = {
       type: 'doc',
       content: [
-        paragraph(attack),
-        { type: 'codeBlock', content: [{ type: 'text', text: attack }] },
-        {
-          type: 'paragraph',
-          content: [{ type: 'text', text: attack, marks: [linkTo('https://example.com/')] }],
-        },
+        { type: 'paragraph', content },
+        { type: 'codeBlock', content },
+        { type: 'paragraph', content: link as DocumentNode[] },
       ],
     };
     expect(readDocument(document)).toMatchObject({ json: JSON.stringify(document) });
@@ -65,24 +64,13 @@ test.each([
   expect(readDocument(linked(href))).toBe('document_invalid');
 });
 
-test('links lead away safely, and name their host unless their text does', () => {
-  const document = {
-    type: 'doc',
-    content: [
-      {
-        type: 'paragraph',
-        content: [
-          { type: 'text', text: 'a page', marks: [linkTo('https://www.example.com/?a="b"&c=<d>')] },
-          { type: 'text', text: ' ' },
-          { type: 'text', text: 'example.com', marks: [linkTo('https://example.com/')] },
-        ],
-      },
-    ],
-  } satisfies LessonDocument;
+test('links lead away safely, and name their host', () => {
+  const href = 'https://www.example.com/?a="b"&c=<d>';
+  const document = inParagraph({ type: 'text', text: 'a page', marks: [linkTo(href)] });
 
-  expect(readDocument(document)).toMatchObject({ words: 4 });
+  expect(readDocument(document)).toMatchObject({ words: 2 });
   expect(renderDocument(document)).toBe(
-    '<p dir="auto"><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a> <a href="https://example.com/" rel="noopener noreferrer">example.com</a></p>',
+    '<p dir="auto"><a href="https://www.example.com/?a=&quot;b&quot;&amp;c=&lt;d&gt;" rel="noopener noreferrer" data-host="example.com">a page</a></p>',
   );
 });
 
@@ -94,16 +82,14 @@ test.each([
   ['https://good.example/a', ' www.Good.example', false],
   ['https://www.good.example/a', 'https://good.example/a?b', false],
   ['mailto:ada@good.example', 'Ada', false],
-])(
-  'a link to %s with the text “%s” shows its host, unless the text is an address there',
-  (href, words, isShown) => {
-    const link = { type: 'text', text: words, marks: [linkTo(href)] };
-    const html = renderDocument({ type: 'doc', content: [{ type: 'paragraph', content: [link] }] });
-    expect(html.includes(' data-host="')).toBe(isShown);
-  },
-);
+])('a link to %s with the text “%s” shows its host unless it is an address there', (...row) => {
+  const [href, words, isShown] = row;
+  const link = inParagraph({ type: 'text', text: words, marks: [linkTo(href)] });
+  expect(renderDocument(link).includes(' data-host="')).toBe(isShown);
+});
 
 const text = { type: 'text', text: 'A text.' };
+const bold = [{ type: 'bold' }];
 
 test.each<[string, unknown]>([
   ['an unknown node', { type: 'doc', content: [{ type: 'image', attrs: { src: 'x' } }] }],
@@ -111,20 +97,14 @@ test.each<[string, unknown]>([
   ['an unknown mark', inParagraph({ ...text, marks: [{ type: 'underline' }] })],
   ['an attribute too many', inBlock({ type: 'paragraph', attrs: { class: 'x' }, content: [text] })],
   ['a key too many', inBlock({ type: 'paragraph', content: [text], style: 'x' })],
-  [
-    'a prototype',
-    JSON.parse('{"type":"doc","__proto__":{"x":1},"content":[{"type":"paragraph"}]}'),
-  ],
+  ['a prototype', JSON.parse('{"type":"doc","__proto__":{},"content":[{"type":"paragraph"}]}')],
   ['a heading of level 1', inBlock({ type: 'heading', attrs: { level: 1 }, content: [text] })],
   ['a level that is text', inBlock({ type: 'heading', attrs: { level: '2' }, content: [text] })],
   ['a list that starts at NaN', inBlock(listFrom('NaN'))],
   ['a cell over too many columns', tableWith({ colspan: 1e9 })],
   ['a table in a quote', inBlock({ type: 'blockquote', content: tableWith({}).content })],
-  ['a mark on a block', inBlock({ type: 'paragraph', marks: [{ type: 'bold' }], content: [text] })],
-  [
-    'a mark in code',
-    inBlock({ type: 'codeBlock', content: [{ ...text, marks: [{ type: 'bold' }] }] }),
-  ],
+  ['a mark on a block', inBlock({ type: 'paragraph', marks: bold, content: [text] })],
+  ['a mark in code', inBlock({ type: 'codeBlock', content: [{ ...text, marks: bold }] })],
   ['an empty text', inParagraph({ type: 'text', text: '' })],
   ['a NUL', documentOf('a\0b')],
   ['a lone surrogate', documentOf('a\ud800b')],
@@ -174,7 +154,7 @@ test('a document with everything that it can have is kept as it is, and rendered
 });
 
 test('what cannot be stored is refused with a message, and what is stored stays', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('As it was.'));
+  const { client, lesson } = await createWriter(documentOf('As it was.'));
   for (const [document, status, words] of [
     [linked('javascript:alert(1)'), 400, /can’t have/],
     [documentOf('x'.repeat(50_001)), 400, /50,000 characters/],
@@ -185,14 +165,11 @@ test('what cannot be stored is refused with a message, and what is stored stays'
     expect(response.status).toBe(status);
     const body = await response.json<{ fields?: { document: string[] } }>();
     expect(body.fields?.document[0] ?? null).toEqual(words && expect.stringMatching(words));
-    const created = await client.post(`/api/courses/${lesson.course_id}/lessons/`, {
-      title: 'Another',
-      document,
-    });
+    const input = { title: 'Another', document };
+    const created = await client.post(`/api/courses/${lesson.course_id}/lessons/`, input);
     expect(created.status).toBe(status);
   }
   expect(await lessonOf(client, lesson.id)).toEqual(lesson);
-  expect(path).toContain(lesson.id);
 });
 
 test('50,000 characters of emoji, accents and control characters come back as they were', async () => {

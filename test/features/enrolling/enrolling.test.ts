@@ -14,11 +14,10 @@ import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, start } from '../places/storm.ts';
+import { createPublished, hour, start } from '../places/storm.ts';
 import { ask, confirmPath, enrollBy, formOf, requestsPath, setTime } from '../places/support.ts';
 import { expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
 
-const hour = 60 * 60 * 1000;
 const given = startFresh();
 
 const confirm = (token: unknown) => createClient().request('POST', confirmPath, { token });
@@ -282,18 +281,17 @@ test('an address is asked three times a day about one cohort, then still about o
 test('the other emails to an address have a limit of three a day for each purpose', async () => {
   const cohort = await createPublished();
   const { person } = await createEnrollment(cohort);
+  const { email } = person;
   const prover = (await createEnrollment(cohort)).person;
-  const link = await linkFor(person);
-  const token = await tokenFor('data', prover);
-  for (let count = 0; count < 4; count += 1) {
-    await send(newLink, { link, email: person.email });
+  for (const [path, proof, sent] of [
+    [newLink, { link: await linkFor(person) }, 3],
+    ['/api/participation/new-address/', { token: await tokenFor('data', prover) }, 6],
+  ] as const) {
+    for (let count = 0; count < 4; count += 1) {
+      await send(path, { ...proof, email });
+    }
+    expect(sentTo(email)).toBe(sent);
   }
-  expect(sentTo(person.email)).toBe(3);
-  for (let count = 0; count < 4; count += 1) {
-    await send('/api/participation/new-address/', { token, email: person.email });
-  }
-
-  expect(sentTo(person.email)).toBe(6);
 });
 
 test('beyond the limit of an address, nothing of a request is written', async () => {

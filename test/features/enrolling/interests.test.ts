@@ -20,12 +20,9 @@ import {
 import { mailsTo, requestTokenIn } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, start } from '../places/storm.ts';
+import { contextAt, day, hour, start } from '../places/storm.ts';
 import { confirmPath, createOwner, formOf, refused, setTime } from '../places/support.ts';
 import { call, placesOf, tokenFor } from '../rights/rights.ts';
-
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 let serial = 0;
 

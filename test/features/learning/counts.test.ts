@@ -5,7 +5,6 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessonCounts, lessonMarks } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
-import { enrollments } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import {
   createCohortRow,
@@ -20,10 +19,10 @@ import { learningOf } from '../self-paced/clock.ts';
 
 test('after many marks at once, the counts are those of the marks', async () => {
   const { cohort, published } = await createClass(4);
-  const learners = await Promise.all(Array.from({ length: 50 }, () => createEnrollment(cohort)));
+  const learners = await Promise.all(Array.from({ length: 15 }, () => createEnrollment(cohort)));
   const pairs = learners.flatMap((learner) => published.map((lesson) => ({ learner, lesson })));
   const opened = new Date();
-  // Opened, done, taken back and done again by some: 1,000 statements, of which none waits.
+  // Opened, done, taken back and done again by some: 300 statements, of which none waits.
   await Promise.all(
     pairs.flatMap(({ learner, lesson }, index) => {
       const mark = lessonMarks;
@@ -113,16 +112,6 @@ test('a deleted cohort, course or account takes its counts along', async () => {
     expect(await differences()).toEqual([]);
     expect(await db.$count(lessonCounts, eq(lessonCounts.cohortId, cohort.id)), kind).toBe(0);
   }
-});
-
-test('someone who leaves and comes back has started when they first came', async () => {
-  const { cohort } = await createClass(1);
-  const startedAt = new Date(Date.now() - 1e9);
-  const learner = await createEnrollment(cohort, { statusChangedAt: startedAt });
-  for (const status of ['left', 'enrolled'] as const) {
-    await updateRow(enrollments, learner, { status, statusChangedAt: new Date() });
-  }
-  expect(await learningOf(learner)).toMatchObject({ startedAt });
 });
 
 /** A cohort of a course with lessons that learners see. */

@@ -11,11 +11,10 @@ import { createLearner, createReading, day } from '#support/learners.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
+import { minute, start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import { call, expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
 
-const minute = 60 * 1000;
 const given = startFresh();
 
 const openPath = '/api/participation/open/';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
-import { cohorts } from '#db/schema/cohorts.ts';
+import type { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { enrollments } from '#db/schema/people.ts';
@@ -157,23 +157,6 @@ test('who leaves and comes back does not start again', async () => {
     sections: [{}, { opens_at: '2027-03-17T15:30:00.000Z' }, {}],
     access_ends_at: '2027-04-09T15:30:00.000Z',
   });
-});
-
-test('in a cohort a section opens where it takes place, and moves with its first day', async () => {
-  const { course, cohort, device, sections: parts } = await createCohort();
-  const openAt = async (moment: string) => {
-    const { course: found } = await findLearnerCourse(at(moment), device, course.id);
-    return found?.sections.flatMap(({ id, opens_at: opensAt }) =>
-      opensAt === null ? parts.indexOf(id) + 1 : [],
-    );
-  };
-  // Before the first day, too.
-  expect(await openAt('2026-12-20T00:00:00Z')).toEqual([1]);
-  expect(await openAt('2027-01-11T07:59:59Z')).toEqual([1]);
-  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1, 2]);
-  await updateRow(cohorts, cohort, { startsOn: '2027-01-05' });
-  expect(await openAt('2027-01-11T08:00:00Z')).toEqual([1]);
-  expect(await openAt('2027-01-12T08:00:00Z')).toEqual([1, 2]);
 });
 
 test('a cohort opens a section with a live session, and by its rule once that is canceled', async () => {

@@ -8,41 +8,18 @@ import { createWriter, documentOf, lessonOf, publish, save, versionsOf } from '.
 
 const minute = 60_000;
 
-test('what was saved is read again: the same document, with its words counted', async () => {
-  const { client, lesson } = await createWriter();
-  const document = documentOf('Nobody asks. “Why?” 👩‍🎨\u0007\ta\u200Db', '');
-  const response = await save(client, lesson.id, document, 0);
-
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ draft_version: 1, words: 5 });
-  expect(await lessonOf(client, lesson.id)).toMatchObject({
-    document,
-    words: 5,
-    draft_version: 1,
-    state: 'draft',
-  });
-});
-
 test('of two saves on the same version one is refused with the other’s text, and both are kept', async () => {
   const { client, lesson } = await createWriter();
-  const [first, second] = [
-    await save(client, lesson.id, 'One.', 0),
-    await save(client, lesson.id, 'Two.', 0),
-  ];
+  const first = await save(client, lesson.id, 'One.', 0);
+  const second = await save(client, lesson.id, 'Two.', 0);
 
   expect(first.status).toBe(200);
   expect(second.status).toBe(409);
   const refusal = await second.json<LessonChanged>();
-  const { saved_at: savedAt } = await first.json<SavedDraft>();
-  expect(refusal).toMatchObject({
-    code: 'lesson_changed',
-    lesson: {
-      draft_version: 1,
-      title: 'Said is enough',
-      document: documentOf('One.'),
-      saved_at: savedAt,
-    },
-  });
+  const { draft_version, saved_at } = await first.json<SavedDraft>();
+  const theirs = { draft_version, saved_at, title: lesson.title, document: documentOf('One.') };
+  expect(draft_version).toBe(1);
+  expect(refusal).toMatchObject({ code: 'lesson_changed', lesson: theirs });
   expect(await textsOf(client, lesson.id)).toEqual({ conflict: [documentOf('Two.')] });
   const [version] = await versionsOf(client, lesson.id);
   expect(version?.id).toBe(refusal.conflict_version_id);

@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { people } from '#db/schema/people.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
-import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { refused, setTime, unsubscribe } from '../places/support.ts';
@@ -196,16 +194,5 @@ test('nothing is imported before the owner says that people know about it', asyn
     status: 400,
     body: { fields: { informed: ['Please confirm that you’ve told them'] } },
   });
-  expect(await statusesIn(cohort.id)).toEqual([]);
-});
-
-test('nothing is imported where a cohort is over or in the trash', async () => {
-  const { cohort, exported, send } = await createOwner();
-  const { text } = listOf(1);
-  await updateRow(cohorts, cohort, { endsAt: new Date(start) });
-  expect(await send({ text })).toMatchObject(refused('cohort_over'));
-  await updateRow(cohorts, cohort, { deletedAt: new Date(start) });
-  expect(await send({ text })).toMatchObject(refused('cohort_in_trash'));
-  expect((await exported()).status).toBe(200);
   expect(await statusesIn(cohort.id)).toEqual([]);
 });

@@ -8,13 +8,11 @@ import { recordDatabase } from '#support/recorder.ts';
 import { updateRow } from '#support/rows.ts';
 import { enrollMany } from '../letters/reminders.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
+import { day, start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
 import { createOwner, listOf, listsOf, said, statusesIn } from './support.ts';
 
 startFresh();
-
-const day = 24 * 60 * 60 * 1000;
 
 /** Lets so many people accept an invitation that their instructor is proven. */
 async function prove(cohort: Awaited<ReturnType<typeof createCohortRow>>) {
@@ -127,7 +125,9 @@ function linesOf(count: number): string[] {
 const count = env.EVERY_CASE === '1' ? 5_000 : 500;
 const [faulty, people] = [count * 0.06, count * 0.94];
 
-test(`${count} lines, some of them with faults, are judged exactly and imported in one batch, once`, async () => {
+test(`${count} lines, some of them with faults, are judged exactly and imported in one batch, once`, {
+  timeout: 60_000,
+}, async () => {
   const { preview, send, cohort } = await createOwner();
   const text = ['name,email,note', ...linesOf(count)].join('\r\n');
   const recording = recordDatabase(env.DB);

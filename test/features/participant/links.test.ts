@@ -11,7 +11,7 @@ import { beforeWriting } from '#support/database.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, createPublished, start } from '../places/storm.ts';
+import { contextAt, createPublished, day, minute, start } from '../places/storm.ts';
 import {
   ask,
   confirmPath,
@@ -29,8 +29,6 @@ import {
   rightsTokenIn,
   tokenFor,
 } from '../rights/rights.ts';
-
-const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
 
 const given = startFresh();
 

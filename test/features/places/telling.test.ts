@@ -11,11 +11,8 @@ import { mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from './fresh.ts';
-import { start } from './storm.ts';
+import { day, start } from './storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from './support.ts';
-
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 const given = startFresh();
 beforeEach(async () => {
@@ -33,6 +30,7 @@ async function createCrowd(values: Parameters<typeof createCohortRow>[1] = {}) {
     offered: await createEnrollment(cohort, { status: 'offered', expiresAt }),
     waiting: await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 }),
     invited: await createEnrollment(cohort, { status: 'invited', expiresAt }),
+    asking: await createEnrollment(cohort, { status: 'applied' }),
     left: await createEnrollment(cohort, { status: 'left' }),
   };
   return { ...owner, crowd, statusOf: async (id: string) => (await enrollmentRow(id))?.status };
@@ -65,6 +63,7 @@ const canceled = [
   'offered: Canceled: Writing',
   'waiting: Canceled: Writing',
   'invited: Canceled: Writing',
+  'asking: Canceled: Writing',
 ];
 
 test('a cohort in the trash is canceled for everyone who counts on it, in words of its owner, once', async () => {
@@ -103,7 +102,7 @@ test('a restored cohort goes on: offers that are over expire, and their places a
   ]);
 });
 
-test('a move is told with the old and the new dates, once', async () => {
+test('a move is told with the old and the new dates to all who count on it or ask, once', async () => {
   const { crowd, send } = await createCrowd();
   await send('POST', 'move/', { ...move, dry_run: true });
   expect(given.resend.accepted).toEqual([]);
@@ -115,6 +114,7 @@ test('a move is told with the old and the new dates, once', async () => {
     'offered: New dates for Writing',
     'waiting: New dates for Writing',
     'invited: New dates for Writing',
+    'asking: New dates for Writing',
   ]);
   const [mail] = mailsTo(crowd.waiting.person.email, given.resend.accepted);
   const text = mail?.text.replaceAll('\u00a0', ' ');
@@ -162,7 +162,7 @@ test('a move says nothing of live sessions that stay or were canceled', async ()
 
 test('a cohort with people stays published, and its course stays', async () => {
   const { course, crowd, send } = await createCrowd();
-  const message = '4 people are on the roster. Move the cohort to the trash instead.';
+  const message = '5 people are on the roster. Move the cohort to the trash instead.';
   expect(await send('POST', 'unpublish/')).toMatchObject({
     status: 422,
     body: { code: 'cohort_has_people', message },

@@ -8,7 +8,7 @@ import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createMail } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
+import { hour, start } from '../places/storm.ts';
 import {
   createOwner,
   participate,
@@ -18,7 +18,6 @@ import {
   unsubscribe,
 } from '../places/support.ts';
 
-const hour = 60 * 60 * 1000;
 const given = startFresh();
 
 const mailsOf = (email: string) => mailsTo(email, given.resend.accepted);
@@ -91,16 +90,17 @@ test('people who are out can be put on the waitlist; people who ask for a place 
 });
 
 test.each([
-  ['archived', { archivedAt: new Date(start) }],
-  ['over', { endsAt: new Date(start) }],
-])('no one is added to a cohort that is %s: they would not hear of it', async (_, values) => {
+  ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
+  ['over', { endsAt: new Date(start) }, 'cohort_over'],
+  ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
+])('no one is added to a cohort that is %s: they would not hear of it', async (_, values, code) => {
   const { cohort, add, post } = await createOwner();
   await updateRow(cohorts, cohort, values);
   for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    expect(await add({ as })).toMatchObject(refused('cohort_over'));
+    expect(await add({ as })).toMatchObject(refused(code));
   }
   const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
-  expect(await post('imports/', list)).toMatchObject(refused('cohort_over'));
+  expect(await post('imports/', list)).toMatchObject(refused(code));
 
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
   expect(given.resend.accepted).toEqual([]);

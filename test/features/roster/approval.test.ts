@@ -129,18 +129,6 @@ test('a full cohort without a waitlist says so, and takes people over its capaci
   expect((await full.post(bob ?? '', over)).body).toMatchObject({ status: 'enrolled', ...over });
 });
 
-test('people who ask are told when the cohort moves', async () => {
-  const { cohort, post, subjects } = await createAsking();
-  const before = { starts_on: cohort.startsOn, ends_on: cohort.endsOn, time_zone: cohort.timeZone };
-  const moved = await post('move/', {
-    ...before,
-    ends_on: '2027-03-01',
-    expected: { ...before, enrollment_opens_local: null, enrollment_closes_local: null },
-  });
-  expect(moved.status).toBe(200);
-  expect(subjects().at(-1)).toContain('New dates');
-});
-
 test('in an archived cohort a request can be withdrawn, and nothing is sent', async () => {
   const { cohort, post, resend, asking, path } = await createAsking();
   const zoe = await enrollBy(resend, cohort.slug, { name: 'Zoe' });
@@ -173,13 +161,11 @@ test.each([
 test('from the trash a request comes back as it was', async () => {
   const { post, send, grace, id, path, subjects } = await createAsking();
   const sent = subjects().length;
-  expect((await send('DELETE', '', { notify: true })).status).toBe(204);
-  expect(subjects().slice(sent)).toEqual([expect.stringContaining('Canceled')]);
+  expect((await send('DELETE', '', { notify: false })).status).toBe(204);
   expect(await participate('leave', grace.link, id)).toMatchObject(refused('cohort_over'));
 
   expect((await post('restore/')).status).toBe(200);
-  expect(subjects()).toHaveLength(sent + 1);
-  setTime(start + 1);
+  expect(subjects()).toHaveLength(sent);
   expect(await post(`${path}approve/`)).toMatchObject(enrolled);
 });
 

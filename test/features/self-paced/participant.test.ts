@@ -14,8 +14,6 @@ import {
   createOpenRun,
   createUser,
 } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
-import { participate } from '../places/support.ts';
 
 const farDate = /2100|2101/;
 
@@ -54,19 +52,6 @@ test('what someone in a course is told of their place has no dates, and says unt
     actions: ['leave'],
   });
   expect(JSON.stringify(told)).not.toMatch(farDate);
-});
-
-test('someone leaves a course and comes back, and no answer has a far date', async () => {
-  fakeResend();
-  const { id, link } = await createLearner();
-  for (const [action, status, next] of [
-    ['leave', 'left', 'rejoin'],
-    ['rejoin', 'enrolled', 'leave'],
-  ] as const) {
-    const { body } = await participate(action, link, id);
-    expect(body).toMatchObject({ status, actions: [next] });
-    expect(JSON.stringify(body)).not.toMatch(farDate);
-  }
 });
 
 test('the certificate of a course says that it is of one', async () => {
