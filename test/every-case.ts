@@ -13,6 +13,8 @@
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
+ * - features/identity/google-races.test.ts: 3 rounds of requests at once; at night 20
+ * - features/calendar/write-calendar.test.ts: one zone in ten; at night all
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 
