@@ -16,6 +16,8 @@
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
  * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
  * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
+ * - features/identity/google-races.test.ts: 3 rounds of requests at once; at night 20
+ * - features/calendar/write-calendar.test.ts: one zone in ten; at night all
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

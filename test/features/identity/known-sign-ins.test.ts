@@ -7,7 +7,7 @@ import { createChange, createLink, createUser, db } from '#support/factories.ts'
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import { confirmPath, loginPath } from './paths.ts';
-import { day, minute } from './support.ts';
+import { day } from './support.ts';
 
 /** The client's IP address, in the header that Cloudflare sets. */
 const atHome = { headers: { 'CF-Connecting-IP': '203.0.113.7' } };
@@ -24,26 +24,21 @@ test.each([
   ['the browser, on another network', elsewhere, true],
   ['the network, in another browser', atHome, false],
 ])(
-  'when strangers use up the emails of an address, its owner still gets one by %s',
+  'when strangers use up the emails of an address, its owner still gets three by %s',
   async (_what, where, isOwnBrowser) => {
     const { accepted } = fakeResend();
     const { email, client } = await createOwner();
-    for (let quarter = 0; quarter < 4; quarter += 1) {
-      for (let count = 0; count < 3; count += 1) {
-        await createClient().post(loginPath, { email });
-      }
-      vi.setSystemTime(Date.now() + 15 * minute);
-    }
-    expect(accepted).toHaveLength(10);
-    expect((await createClient().post(loginPath, { email })).status).toBe(429);
+    const bindings = { LIMITS: { mails_per_address: ['1/h'] } };
+    const ask = async (browser: Client, place: object) =>
+      (await browser.post(loginPath, { email }, { ...place, bindings })).status;
+    expect([await ask(createClient(), {}), await ask(createClient(), {})]).toEqual([200, 429]);
     const browser = isOwnBrowser ? client : createClient();
     const statuses: number[] = [];
     for (let count = 0; count < 4; count += 1) {
-      statuses.push((await browser.post(loginPath, { email }, where)).status);
+      statuses.push(await ask(browser, where));
     }
 
     expect(statuses).toEqual([200, 200, 200, 429]);
-    expect(accepted).toHaveLength(13);
     const token = tokenIn(accepted.at(-1));
     expect((await browser.post(confirmPath, { token }, where)).status).toBe(200);
     expect(loggedEvents('rate_limited').at(-1)).toMatchObject({

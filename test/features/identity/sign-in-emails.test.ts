@@ -18,10 +18,7 @@ test('a verified account gets a login link in its own language', async () => {
   const [localPart = ''] = user.email.split('@');
   expect(await response.json()).toEqual({ email: `${localPart.toUpperCase()}@example.com` });
   expect(accepted).toHaveLength(1);
-  expect(accepted[0]).toMatchObject({
-    to: user.email,
-    subject: 'Votre lien de connexion Lectern',
-  });
+  expect(accepted[0]).toMatchObject({ to: user.email, subject: 'Votre lien de connexion Lectern' });
   expect(accepted[0]?.html).not.toMatch(/<img|src=/);
   const [link] = await db.select().from(links).where(eq(links.userId, user.id));
   expect(Number(link?.expiresAt) - Number(link?.createdAt)).toBe(10 * 60 * 1_000);

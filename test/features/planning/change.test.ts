@@ -115,10 +115,7 @@ test('a published cohort gets other days and another zone by a move only; the re
     { name: 'Another name', ends_on: '2027-02-19' },
   ]) {
     const response = await teacher.client.request('PATCH', cohortPath(id), patch);
-    expect(await refusal(response)).toMatchObject({
-      status: 422,
-      code: 'use_move',
-    });
+    expect(await refusal(response)).toMatchObject({ status: 422, code: 'use_move' });
   }
   expect(await readCohort(teacher.client, id)).toEqual(before);
 

@@ -111,23 +111,21 @@ test('a move while the instants are renewed wins', async () => {
   expect(await rowOf(id)).toMatchObject(moved);
 });
 
-test('thousands are renewed in chunks, and each once', async () => {
+test('more than a thousand are renewed in chunks, and each once', async () => {
   const { id } = await createCohortRow(await createCourse(), anHourOff);
-  await copyRow('cohorts', id, 1_500, { slug: 'slug || n' });
+  await copyRow('cohorts', id, 1_000, { slug: 'slug || n' });
   const recording = recordDatabase(env.DB);
   await renew({ DB: recording.db });
 
   expect(recording.take().statements).toHaveLength(4);
-  expect(loggedEvents('instants_moved')).toMatchObject([{ cohorts: 1_501, is_done: true }]);
+  expect(loggedEvents('instants_moved')).toMatchObject([{ cohorts: 1_001, is_done: true }]);
   const right = eq(cohorts.endsAt, new Date('2027-02-12T23:00:00Z'));
-  expect(await db.$count(cohorts, right)).toBe(1_501);
+  expect(await db.$count(cohorts, right)).toBe(1_001);
 });
 
 test('the trash keeps a cohort for 30 days, and not a millisecond longer', async () => {
   const course = await createCourse();
-  const kept = await createCohortRow(course, {
-    deletedAt: new Date(now.getTime() - 30 * day + 1),
-  });
+  const kept = await createCohortRow(course, { deletedAt: new Date(now.getTime() - 30 * day + 1) });
   const live = await createCohortRow(course);
   await createCohortRow(course, { deletedAt: new Date(now.getTime() - 30 * day) });
   await createCohortRow(course, { deletedAt: new Date(1) });

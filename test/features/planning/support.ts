@@ -5,11 +5,7 @@ import type { Cohort } from '#features/cohorts/schema.ts';
 import type { Client } from '#support/client.ts';
 import { createCourseRow, createSignedInClient, db } from '#support/factories.ts';
 
-export const days = {
-  starts_on: '2027-01-04',
-  ends_on: '2027-02-12',
-  time_zone: 'Europe/Paris',
-};
+export const days = { starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
 
 export const noWindow = {
   enrollment_opens_local: null,
