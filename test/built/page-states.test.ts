@@ -8,6 +8,7 @@ import {
   createParticipant,
   createVisitor,
   requestPlace,
+  signUpNewcomer,
   signUpPerson,
   type Visitor,
 } from './worker.ts';
@@ -146,6 +147,7 @@ test('home leads to what comes next in a course', async () => {
       capacity: 18,
     });
   expect(await home()).toMatch(/Your course is ready.*Create a cohort.*Add a second course/s);
+  expect((await home()).match(/Coming soon/g)).toHaveLength(2);
   await addCohort('Idea', -17, 24);
   await createCohort(edith);
   expect(await home()).toMatch(/Winter.*Enrolling/);
@@ -184,4 +186,23 @@ test.each([
   const html = await read(createVisitor(built.server), `/login?error=${encodeURIComponent(error)}`);
   expect(html).toContain(words);
   expect(html).not.toContain('555-0100');
+});
+
+test('the login pages have all ways to log in, and the first course is asked for by name', async () => {
+  const newcomer = { email: 'mary@example.com', firstName: 'Mary', lastName: 'Somerville' };
+  const mary = await signUpNewcomer(built, newcomer);
+  const nobody = createVisitor(built.server);
+  for (const [path, ...parts] of [
+    ['/login', 'name="email"', 'Continue with Google', 'href="/signup"', 'href="/terms"'],
+    ['/signup', 'name="first_name"', 'name="last_name"', 'Continue with Google', 'href="/login"'],
+  ] as const) {
+    const html = await (await nobody.request(path)).text();
+    expect(
+      [...parts, 'href="/privacy"'].filter((part) => !html.includes(part)),
+      path,
+    ).toEqual([]);
+  }
+  const page = await read(mary, '/onboarding/course');
+  expect(page).toContain('Welcome, Mary. Let’s get started.');
+  expect(page).toContain('You can change these settings later.');
 });

@@ -53,8 +53,12 @@ test('with the keyboard alone a new user signs up by the code, which its sixth d
 
   await untilReady(page);
   const account = page.getByRole('button', { name: 'Your account Ada Lovelace' });
+  const menu = page.locator('#user-menu');
+  const logOut = menu.getByRole('button', { name: 'Log out' });
   await account.press('Enter');
+  await expect(logOut).toBeFocused();
   await keyboard.press('End');
+  await expect(menu.getByRole('button', { name: 'Delete your account' })).toBeFocused();
   await keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
   await keyboard.press('Escape');
@@ -72,11 +76,11 @@ test('with the keyboard alone a new user signs up by the code, which its sixth d
     await expect(account).toBeFocused({ timeout: 1 });
   }).toPass({ intervals: [0] });
   await keyboard.press('Enter');
-  const menu = page.locator('#user-menu');
+  await expect(menu.getByRole('link', { name: 'Account' })).toBeFocused();
   for (const [key, item] of [
     ['ArrowDown', menu.getByRole('link', { name: 'Billing' })],
     ['ArrowUp', menu.getByRole('link', { name: 'Account' })],
-    ['End', menu.getByRole('button', { name: 'Log out' })],
+    ['End', logOut],
   ] as const) {
     await keyboard.press(key);
     await expect(item).toBeFocused();
@@ -88,7 +92,7 @@ test('with the keyboard alone a new user signs up by the code, which its sixth d
 test.describe('a wrong code', () => {
   test.use({ expectedErrors: [/status of 400/] });
 
-  test('stays in the field, selected, also after Back, Forward and a reload; the fifth time says how to get a new one', async ({
+  test('stays in the field, selected, also after a reload, Back and Forward; the fifth time says how to get a new one', async ({
     page,
     context,
   }) => {
@@ -97,14 +101,14 @@ test.describe('a wrong code', () => {
     const code = digitsOf(await codeMailedTo(email, 2));
     const wrong = code === '000000' ? '000001' : '000000';
     const address = page.getByLabel('Email address');
+    await page.reload();
+    await expect(page.getByRole('main')).toContainText(email);
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
     await expect(address).toHaveValue(email);
     await expect(address).toBeFocused();
     await page.goForward();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole('main')).toContainText(email);
 
     const field = codeField(page);
     const failed = page.getByText('Authentication failed. Please try again');

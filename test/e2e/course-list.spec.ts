@@ -53,7 +53,7 @@ test('the list of courses opens by its keys, its button and the user menu, is na
   }
   await page.keyboard.press('Escape');
   await expect(triggerOf(page, 'Arc welding')).toBeFocused();
-  expect(calls.sent).toEqual([]);
+  expect(calls).toEqual([]);
   await openNewCourse(page);
   await page.keyboard.press('Control+k');
   await expect(dialogOf(page)).toBeVisible();

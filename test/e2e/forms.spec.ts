@@ -33,6 +33,8 @@ test('login and sign-up say at each field what is wrong, or above the button, in
 
   await page.goto('/login');
   const email = addressOn(page);
+  await page.getByRole('button', { name: 'Send me a login link' }).click();
+  await expect(email).toHaveAccessibleDescription('Please enter your email address.');
   await email.fill('a');
   await email.press('Enter');
   await expect(email).toHaveAccessibleDescription('Please enter a valid email address');

@@ -76,6 +76,8 @@ test('on a phone no keyboard covers the page, and the sidebar is a sheet that ho
   await expect(page.getByRole('banner')).toContainText('No. 6.');
   await expect(menu).toBeFocused();
 
+  await page.getByRole('banner').getByRole('link', { name: 'Your account' }).tap();
+  await expect(page).toHaveURL('/settings');
   await openSheet(page);
   await page.setViewportSize({ width: 768, height: 700 });
   await expect.poll(() => sidebarBox(page)).toEqual({ x: 0, width: 256 });

@@ -224,14 +224,6 @@ export async function requestSignUp(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Account created' })).toBeVisible();
 }
 
-/** Signs up completely: account, email and click. Ends on /onboarding/course. */
-export async function signUp(page: Page, email: string): Promise<void> {
-  await requestSignUp(page, email);
-  await page.goto(await linkMailedTo(email, 1));
-  await page.getByRole('button', { name: 'Confirm and log in' }).click();
-  await page.waitForURL('/onboarding/course');
-}
-
 type CourseInput = { name: string; course_type: 'evergreen' | 'cohort' };
 
 /** Sends a page's API request without the page: with the browser's cookies and its token. */
