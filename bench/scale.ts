@@ -8,8 +8,9 @@ import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { crons } from '#settings.ts';
 import { contextOn, runByClock } from '../test/support/context.ts';
-import { driveApp, type Operation } from '../test/support/drive-app.ts';
+import { driveApp } from '../test/support/drive-app.ts';
 import { cohortPageReads } from '../test/support/drive-cohorts.ts';
+import type { Operation } from '../test/support/driver.ts';
 import {
   createCohortRow,
   createCourseRow,

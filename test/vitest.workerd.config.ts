@@ -72,6 +72,7 @@ export default defineConfig(async () => ({
     isolate: false,
     // A busy machine is not a failure, and at night sizes are larger.
     testTimeout: hasEveryCase ? 600_000 : 30_000,
+    hookTimeout: 30_000,
     maxWorkers: 2,
     sequence: { groupOrder: 1 },
   },

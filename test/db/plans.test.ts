@@ -9,7 +9,7 @@ import { seedUsers } from '#support/seed.ts';
 import { budgets, checkBudgets, noneOf } from '../budgets/budgets.ts';
 
 /** The app is driven with this many users, and then with 100 times as many. */
-const [few, many] = [10, 1_000];
+const [few, many] = [3, 300];
 
 /** How many more trips some calls take than others of their kind, and why. */
 const moreTrips: Record<string, number> = {

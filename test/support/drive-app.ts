@@ -1,4 +1,4 @@
-import { driveClock, driveWebhooks } from './drive-clock.ts';
+import { driveCleanUp, driveOften, driveWebhooks } from './drive-clock.ts';
 import { driveCohortPages, driveCohorts, driveCourses, drivePublicPages } from './drive-cohorts.ts';
 import { putEnds } from './drive-ends.ts';
 import { driveLearnerPages, driveParticipants } from './drive-participants.ts';
@@ -42,7 +42,8 @@ export const drives: Record<string, Drive> = {
   Google: driveGoogle,
   webhooks: driveWebhooks,
   payments: drivePayments,
-  clock: driveClock,
+  'clock: every 5 minutes': driveOften,
+  'clock: clean-up': driveCleanUp,
 };
 
 /** Drives it all. */

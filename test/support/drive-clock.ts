@@ -34,16 +34,19 @@ export const driveWebhooks: Drive = async ({ drive, bindings }) => {
   await drive('webhook: the same again', () => deliver(bounced(uniqueEmail()), again));
 };
 
-/** What the cron triggers do. */
-export const driveClock: Drive = async ({ drive, bindings, ctx }) => {
+/** What the cron trigger of every 5 minutes does. */
+export const driveOften: Drive = async ({ drive, bindings, ctx }) => {
   // What others have left due.
   await runByClock({}, { cron: crons.often });
   const waitedFor = await createWaitedFor((await createUser()).id);
   await drive('the public page of a course', () => findPublicPage(ctx, waitedFor.slug));
   await leaveDue();
   await drive('the jobs of every 5 minutes', () => runByClock(bindings, { cron: crons.often }));
+};
 
-  // What this run left expired.
+/** What those of every hour and every night do. */
+export const driveCleanUp: Drive = async ({ drive, bindings }) => {
+  // What others have left expired.
   await runByClock();
   await leaveExpired();
   await drive('clean-up', () => runByClock(bindings));

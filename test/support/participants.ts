@@ -156,17 +156,12 @@ async function createMember(ownerId: string, values: Values = {}) {
 }
 
 async function linkOf(person: { id: string; linkVersion: number }): Promise<string> {
-  const link = await sealLink(contextOn(), 'person', person);
-  sawSecret(link.split('.')[1] ?? '');
-  return link;
+  return seen(await sealLink(contextOn(), 'person', person));
 }
 
-type Sealed = Parameters<typeof sealLink>;
-
-/** A link with its purpose in it. */
-async function tokenFor(purpose: Sealed[1], of: Sealed[2]): Promise<string> {
-  const token = await sealLink(contextOn(), purpose, of);
-  sawSecret(token.split('.')[2] ?? '');
+/** The secret is the last part of a token. */
+function seen(token: string): string {
+  sawSecret(token.split('.').at(-1) ?? '');
   return token;
 }
 
@@ -174,8 +169,7 @@ async function tokenFor(purpose: Sealed[1], of: Sealed[2]): Promise<string> {
 async function filledForm() {
   const then = new Date(Date.now() - 60_000);
   const stamp = await formStamp({ ...contextOn(), now: () => then });
-  sawSecret(stamp.split('.')[1] ?? '');
-  return { email: uniqueEmail(), consent: true, stamp };
+  return { email: uniqueEmail(), consent: true, stamp: seen(stamp) };
 }
 
 /** What a row has of someone who has filled in a form. */
@@ -192,7 +186,8 @@ async function createRequest(ownerId: string): Promise<string> {
   const { cohort } = await createMember(ownerId);
   const asked = { ...askedBy(ownerId), cohortId: cohort.id, name: 'Grace Hopper' };
   await db.insert(enrollmentRequests).values(asked);
-  return sealLink(contextOn(), 'request', { id: asked.id, expiresAt: +asked.expiresAt });
+  const link = { id: asked.id, expiresAt: +asked.expiresAt };
+  return seen(await sealLink(contextOn(), 'request', link));
 }
 
 /** A course with a page, and without a cohort that takes people. */
@@ -218,7 +213,9 @@ async function waiting(ownerId: string): Promise<ParticipantCall> {
   const { id: courseId } = await createClosedCourse(ownerId);
   const interest = { ...askedBy(ownerId), courseId };
   await db.insert(courseInterests).values(interest);
-  const token = await tokenFor('interest', { id: interest.id, expiresAt: +interest.expiresAt });
+  const token = seen(
+    await sealLink(contextOn(), 'interest', { id: interest.id, expiresAt: +interest.expiresAt }),
+  );
   return { body: { token } };
 }
 
@@ -226,7 +223,9 @@ async function waiting(ownerId: string): Promise<ParticipantCall> {
 function holding(purpose: 'data' | 'remove', more: () => object = () => ({})): Make {
   return async (ownerId) => {
     const { person } = await createMember(ownerId);
-    const token = await tokenFor(purpose, { ...person, expiresAt: +expiresAt() });
+    const token = seen(
+      await sealLink(contextOn(), purpose, { ...person, expiresAt: +expiresAt() }),
+    );
     return { body: { token, ...more() } };
   };
 }
@@ -242,7 +241,9 @@ async function proving(ownerId: string): Promise<ParticipantCall> {
     dueAt: new Date(),
     sentAt: new Date(),
   });
-  const token = await tokenFor('address', { id, linkVersion, expiresAt: +expiresAt() });
+  const token = seen(
+    await sealLink(contextOn(), 'address', { id, linkVersion, expiresAt: +expiresAt() }),
+  );
   return { body: { token } };
 }
 
@@ -250,7 +251,7 @@ async function proving(ownerId: string): Promise<ParticipantCall> {
 async function unsubscribing(ownerId: string): Promise<string> {
   const values: Values = { status: 'invited', expiresAt: expiresAt() };
   const { person } = await createMember(ownerId, values);
-  return tokenFor('invitation', { id: person.id });
+  return seen(await sealLink(contextOn(), 'invitation', { id: person.id }));
 }
 
 async function ofPerson(ownerId: string): Promise<ParticipantCall> {
