@@ -44,8 +44,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const files = ['test/api/fuzz.test.ts', 'test/features/places/storm.test.ts'];
     return runVitest('workerd', { files, env });
   },
-  'busy-day': () => runVitest('workerd', { files: ['features/letters/busy-day'], env: everyCase }),
-  forgeries: () => runVitest('workerd', { files: ['middleware/csrf'], env: everyCase }),
+  workerd: () => runVitest('workerd', { env: everyCase }),
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
   spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),
   firefox: () => runAsOne('node', ['test/e2e/firefox.ts']),

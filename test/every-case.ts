@@ -12,7 +12,10 @@
  * - built/typed-texts.test.ts: a kind of name in one language; at night in both
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
- * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
+ * - features: busy-day with 200 instructors, fairness with 100 people in a cohort, many-people with
+ *   1,200, many with 1,500 and many-places with 500 in a run, checkouts/storm with 400 calls, 100
+ *   documents as Markdown, 5 rounds of selections; at night 10,000, 1,500, 20,000 each, 2,000,
+ *   2,000 and 20
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 
