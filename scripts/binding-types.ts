@@ -1,5 +1,19 @@
+import { existsSync, statSync } from 'node:fs';
 import { runScript } from './local/plain-failure.ts';
 import { writeBindingTypes } from './local/steps.ts';
 
-/** Writes the types of wrangler.toml's bindings to src/bindings.gen.d.ts. */
-await runScript(writeBindingTypes);
+const target = 'src/bindings.gen.d.ts';
+const sources = ['wrangler.toml', 'package-lock.json', '.dev.vars'];
+
+/** Writes the types of wrangler.toml's bindings, unless they are newer than what they come from. */
+await runScript(async () => {
+  const changed = Math.max(...sources.map(changedAt));
+  if (changedAt(target) <= changed) {
+    await writeBindingTypes();
+  }
+});
+
+/** In milliseconds since 1970; 0 without the file. */
+function changedAt(file: string): number {
+  return existsSync(file) ? statSync(file).mtimeMs : 0;
+}

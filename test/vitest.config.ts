@@ -1,9 +1,14 @@
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { hasEveryCase } from './every-case.ts';
 import { OutcomeReporter } from './outcome-reporter.ts';
 
 /** Each of several parallel runs has its own; set by scripts/local/suites.ts. */
 const { VITEST_REPORT: report = 'test-results/vitest.json' } = process.env;
+
+// For wrangler and Babel, which the projects load after this.
+enableCompileCache(path.resolve('node_modules/.cache/node'));
 
 export default defineConfig({
   test: {
@@ -21,6 +26,8 @@ export default defineConfig({
         timeout: 600_000,
       },
     ],
+    // In the project: a copy of it, as mutations.ts makes, takes its own along.
+    experimental: { fsModuleCachePath: path.resolve('.wrangler/modules') },
     reporters: ['default', new OutcomeReporter(report)],
   },
 });

@@ -60,6 +60,7 @@ test.each(faults)(
 );
 
 test('an email that Resend accepted without saying so is not sent again with the next attempt', async () => {
+  hurry();
   const user = await createUser();
   const { attempts } = fakeResend({ status: 500 });
   await createClient().post(loginPath, { email: user.email });

@@ -1,11 +1,12 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { scheduled } from '#cron.ts';
 import type { Bindings } from '#env.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createReporter } from '#observability/error-reports.ts';
 import { crons } from '#settings.ts';
+import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { databaseWith } from '#support/database.ts';
@@ -17,9 +18,6 @@ import { dsn, fakeSentry } from '#support/sentry.ts';
 
 const bindings = { SENTRY_DSN: dsn, ENVIRONMENT: 'preview', RELEASE: '1.2.3+abc' };
 const auth = '/api/accounts/auth';
-
-/** The first report loads the SDK. */
-const patience = { timeout: 10_000 };
 
 /** A database in which one statement fails like D1. */
 function databaseFailingAt(words: RegExp): D1Database {
@@ -39,7 +37,8 @@ test('a failure is reported once, with reference, route, release and user id, an
   const requestId = response.headers.get('X-Request-Id');
   expect(response.status).toBe(500);
   expect(takeNoise()).toHaveLength(1);
-  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  await settled();
+  expect(sentry.events()).toHaveLength(1);
   const [event] = sentry.events();
 
   expect(event).toMatchObject({
@@ -67,7 +66,8 @@ test('a failed query is reported with its statement and frames, without its valu
     bindings: { ...bindings, DB: databaseFailingAt(/from "sessions"/i) },
   });
   takeNoise();
-  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  await settled();
+  expect(sentry.events()).toHaveLength(1);
   const values = sentry.events()[0]?.exception.values ?? [];
   const query = values.find(({ value }) => value.startsWith('Failed query: '));
 
@@ -86,7 +86,8 @@ test('an email that cannot be sent is reported, without its recipient', async ()
   takeNoise();
 
   expect(response.status).toBe(503);
-  await vi.waitFor(() => expect(sentry.events()).toHaveLength(1), patience);
+  await settled();
+  expect(sentry.events()).toHaveLength(1);
   expect(sentry.text()).toContain('mail_unavailable');
   expect(sentry.text()).not.toContain(input.email);
 });
@@ -103,7 +104,7 @@ test('refusals, malformed requests and missing pages are not reported', async ()
     await client.post(`${auth}/confirm/`, { token: 'x' }, { bindings }),
     await client.request('PROPFIND', '/api/health/', undefined, { bindings }),
   ].map(({ status }) => status);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await settled();
 
   expect(statuses).toEqual([404, 401, 401, 400, 400, 400, 405]);
   expect(sentry.requests).toEqual([]);
@@ -121,7 +122,8 @@ test.each([
     bindings: { ...bindings, DB: databaseFailingAt(/./) },
   });
   takeNoise();
-  await vi.waitFor(() => expect(sentry.requests).toHaveLength(1), patience);
+  await settled();
+  expect(sentry.requests).toHaveLength(1);
 
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: 'unavailable' });
@@ -133,7 +135,7 @@ test.each([
 ])('%s nothing is sent', async (_when, given) => {
   const sentry = fakeSentry();
   await createClient().get('/api/health/', { bindings: { ...given, DB: databaseFailingAt(/./) } });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await settled();
 
   expect(takeNoise()).toHaveLength(1);
   expect(sentry.requests).toEqual([]);
@@ -176,7 +178,8 @@ test('a limiter that does not answer is reported, and the request continues', as
   takeNoise();
 
   expect(response.status).toBe(200);
-  await vi.waitFor(() => expect(sentry.text()).toContain('The limiter is away'), patience);
+  await settled();
+  expect(sentry.text()).toContain('The limiter is away');
 });
 
 test('the worker’s secrets are removed even from error messages', async () => {

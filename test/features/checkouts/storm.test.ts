@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ask } from '#db/query.ts';
 import { checkouts } from '#db/schema/checkouts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
-import { enrollments } from '#db/schema/people.ts';
+import { enrollmentEvents, enrollments } from '#db/schema/people.ts';
 import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
 import { lookUp } from '#features/checkouts/look-up.ts';
 import { openCheckout } from '#features/checkouts/open-checkout.ts';
@@ -31,7 +31,8 @@ import { setTime } from '../places/support.ts';
 startFresh();
 checkBalances();
 
-const [people, phases, callsOfPhase, capacity] = [40, 10, 200, 5];
+const [people, phases, capacity] = [40, 10, 5];
+const callsOfPhase = env.EVERY_CASE === '1' ? 200 : 40;
 /** So that pages end after three phases, and holds after four. */
 const phaseMs = 21 * 60 * 1000;
 
@@ -44,9 +45,7 @@ const storm = fc.array(fc.tuple(call, fc.nat(people - 1)), {
   maxLength: phases * callsOfPhase,
 });
 
-test('a storm of 2,000 calls: no place too many, no entry twice, and no one in without money', {
-  timeout: 240_000,
-}, async () => {
+test(`a storm of ${phases * callsOfPhase} calls: no place too many, no entry twice, and no one in without money`, async () => {
   const stripe = fakeStripe();
   const cohort = await createPublished({
     ...{ capacity, priceMinor: 24_000, currency: 'EUR', paymentMode: 'online_first' },
@@ -142,11 +141,18 @@ test('a storm of 2,000 calls: no place too many, no entry twice, and no one in w
   expect(isIn.filter(({ id, changedBy }) => changedBy === 'person' && !hasPaid.has(id))).toEqual(
     [],
   );
-  // Whoever has paid is in, has left, or waits for a decision.
+  // Whoever has paid is in or was, has left, or waits for a decision.
   const isDecided = new Set(['enrolled', 'left', 'declined', 'removed']);
-  const lost = paid.filter(({ enrollmentId, problem }) => {
+  const ins = await db
+    .select()
+    .from(enrollmentEvents)
+    .where(eq(enrollmentEvents.toStatus, 'enrolled'));
+  const lost = paid.filter(({ enrollmentId, problem, paidAt }) => {
     const place = places.find(({ id }) => id === enrollmentId);
-    return problem === null && !isDecided.has(place?.status ?? '');
+    const wasIn = ins.some(
+      (event) => event.enrollmentId === enrollmentId && paidAt && event.at >= paidAt,
+    );
+    return problem === null && !wasIn && !isDecided.has(place?.status ?? '');
   });
   expect(lost).toEqual([]);
 });

@@ -26,12 +26,11 @@ const fresh = startFresh();
 
 type Owner = Awaited<ReturnType<typeof createSelfPaced>>;
 
-/** As many people as an open run can have, and so many that no page lists more. */
-const [few, many] = [200, 20_000];
+/** More than any page lists; at night as many as an open run can have. */
+const few = 200;
+const many = env.EVERY_CASE === '1' ? 20_000 : 500;
 
-test('with 20,000 people, what is read and written takes as many rows as with 200', {
-  timeout: 240_000,
-}, async () => {
+test(`with ${many} people, what is read and written takes as many rows as with ${few}`, async () => {
   const owner = await createSelfPaced();
   const target = await createSelfPacedTarget(owner);
   await db
@@ -53,8 +52,10 @@ test('with 20,000 people, what is read and written takes as many rows as with 20
   expect(grown).toEqual([]);
   expect(before.size).toBeGreaterThan(10);
 
+  // Not enrolled in the gate, only counted.
   const { counts } = await owner.read();
-  await enrollMany(owner, many - counts.enrolled);
+  await db.run(sql`UPDATE run_counts SET people = people + ${20_000 - counts.enrolled}
+    WHERE rowid = (SELECT min(rowid) FROM run_counts WHERE cohort_id = ${owner.run.id})`);
   const response = await createClient().request('POST', requestsPath(owner.slug), await formOf());
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({

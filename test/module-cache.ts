@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+import type {} from 'vitest/config';
+
+type Fetched = { file: string; id: string; url: string; invalidate: boolean; tmp?: string };
+/** What Vitest hands modules out with; its types leave that out. */
+type WithFetcher = { _fetcher: (...args: unknown[]) => Promise<Fetched> };
+
+/**
+ * Lets workerd use Vitest's cache of transformed modules, of which it would get the paths: its
+ * files are not there. Left out of the cache is what has another name in each run.
+ */
+export function readModuleCache(): Plugin {
+  return {
+    name: 'read-module-cache',
+    configureVitest({ project, experimental_defineCacheKeyGenerator: defineKey }) {
+      const catalogs = readFileSync('lingui.config.ts', 'utf8');
+      defineKey(({ id, sourceCode }) =>
+        [id, sourceCode].some((text) => text.includes('cloudflare:test')) ? false : catalogs,
+      );
+      // Every project has it.
+      const fetcher = project as unknown as WithFetcher;
+      const fetchModule = fetcher._fetcher;
+      fetcher._fetcher = async (...args) => {
+        const { tmp, ...fetched } = await fetchModule(...args);
+        if (tmp === undefined) {
+          return fetched;
+        }
+        const { file, id, url, invalidate } = fetched;
+        const code = readFileSync(tmp, 'utf8');
+        return { code, file, id, url, invalidate };
+      };
+    },
+  };
+}
