@@ -131,7 +131,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect.poll(() => shownOutline(page)).toEqual(['One: first', 'Two: b c']);
     await page.locator('.outline-title').filter({ hasText: 'first' }).tap();
-    await page.locator('[popovertarget="lesson-menu"]').tap();
+    await page.locator('.writing-bar [popovertarget="lesson-menu"]').tap();
     await page.getByRole('button', { name: 'Move to the trash' }).tap();
     await page.waitForURL('/lessons');
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
