@@ -3,10 +3,11 @@
  * test` takes one combination for each item and alternates, so that every value occurs; `npm run
  * nightly` takes them all. A test that runs only then has the tag `night`. What differs:
  *
- * - e2e/views.spec.ts: a view in French, in one theme at one of two widths; at night in both
- *   languages and the pseudo-language, in both themes, at four widths and with large letters
- * - e2e/emails.spec.ts: an email in one language and theme on a phone; at night in both, at three
- *   widths
+ * - e2e/views.spec.ts: a page, and each kind of overlay, in French, in one theme at one of two
+ *   widths; at night each view in both languages and the pseudo-language, in both themes, at four
+ *   widths and with large letters
+ * - e2e/emails.spec.ts: an email of each layout in one language and theme on a phone; at night all
+ *   in both, at three widths, and every one with a long link in all that people type
  * - budgets/browser.test.ts: a page in one of four looks; in all at night and in `npm run budgets`
  * - built/deploy.test.ts: a rehearsal for one environment; at night for each
  * - built/typed-texts.test.ts: a kind of name in one language; at night in both

@@ -6,6 +6,7 @@ import {
   createCohort,
   createMeetings,
   createVisitor,
+  signUpPerson,
   type Visitor,
 } from './worker.ts';
 
@@ -208,6 +209,7 @@ test('a public page says when sessions are, what a place costs and who teaches, 
     early_until_local: '2098-12-18',
     second_teacher: 'Daniel Osei',
     refund_note: 'Full refund until January 2.',
+    terms_url: 'https://terms.example/group',
     join_url: 'https://meet.example/hidden',
     join_passcode: 'hidden passcode',
     welcome_note: 'hidden note',
@@ -227,6 +229,77 @@ test('a public page says when sessions are, what a place costs and who teaches, 
   expect(html).toMatch(
     /Who teaches.*Daniel Osei.*If you can’t come.*Full refund until January 2\./,
   );
+  expect(html).toContain('href="https://terms.example/group"');
+  expect(html).toMatch(/href="[^"]+\.ics"/);
   expect(`${html}${payload}`).not.toContain('hidden ');
   expect(`${html}${payload}`).not.toContain('meet.example');
+  // Their owner has the next one in view.
+  for (const path of [`/cohorts/${own.id}`, '/']) {
+    expect(await (await ada.request(path)).text(), path).toContain('First live session');
+  }
+});
+
+test('a cohort that takes no one leads to the other dates', async () => {
+  const { id, slug } = await createCohort(ada);
+  await ada.send('PATCH', `/api/cohorts/${id}/`, { join_mode: 'invitation' });
+  const html = await (await createVisitor(built.server).request(`/c/${slug}?lang=en`)).text();
+
+  expect(html).toContain('This cohort is by invitation.');
+  expect(html).toContain('Other dates of');
+});
+
+test('the list groups cohorts by what they are now, a trail names each page, and people are counted before a course or an account is deleted', async () => {
+  const grace = { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' };
+  const owner = await signUpPerson(built, { ...grace, courseName: 'Compilers' });
+  const [course] = (await (await owner.request('/api/courses/')).json()) as { id: string }[];
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const make = async (name: string, first: number, last: number, values: object = {}) => {
+    const dates = { starts_on: day(first), ends_on: day(last), time_zone: 'UTC' };
+    const input = { name, ...dates, ...values };
+    const made = await owner.post(`/api/courses/${course?.id}/cohorts/`, input);
+    return ((await made.json()) as { id: string }).id;
+  };
+  const read = async (path: string) =>
+    (await (await owner.request(path)).text())
+      .replace(/<script.*?<\/script>/gs, '')
+      .replace(/<[^>]*>|[\u2066-\u2069]/g, ' ')
+      .replace(/\s+/g, ' ');
+  expect(await read('/cohorts')).toContain('No cohorts yet.');
+
+  const opens = { enrollment_opens_local: `${day(20)}T10:00` };
+  const autumn = await make('Autumn', -17, 24, { capacity: 18 });
+  await make('Summer', 41, 80);
+  const old = await make('Old', -120, -80);
+  for (const id of [
+    autumn,
+    old,
+    await make('Winter', 41, 80, { capacity: 20 }),
+    await make('Spring', 60, 90, opens),
+    await make('Last year', -120, -80),
+  ]) {
+    await owner.post(`/api/cohorts/${id}/publish/`, {});
+  }
+  await owner.post(`/api/cohorts/${old}/archive/`, {});
+  await owner.send('DELETE', `/api/cohorts/${await make('Dropped', 41, 80)}/`, undefined);
+  const guest = { name: 'Joan Clarke', email: 'joan@example.com', as: 'enrolled' };
+  await owner.post(`/api/cohorts/${autumn}/enrollments/`, guest);
+  expect(await read('/cohorts')).toMatch(
+    /Archive 1 Trash 1.*Now.*Autumn.*Running.*Week 3 of 6.*1 of 18.*Upcoming.*Winter.*Enrolling.*0 of 20.*Spring.*Opens on.*Drafts.*Summer.*Draft.*Past.*Last year.*Finished/,
+  );
+  expect(await read('/cohorts/archive')).toMatch(/Old.*Archived/);
+  expect(await read('/cohorts/trash')).toMatch(/Dropped.*In the trash/);
+  expect(await read(`/cohorts/${autumn}`)).toContain('Week 3 of 6.');
+  expect(await read(`/cohorts/${autumn}/schedule/new`)).toMatch(
+    /Cohorts Autumn Schedule Add session/,
+  );
+  const settings = await read('/settings');
+  expect(settings).toContain('The course has 6 cohorts.');
+  expect(settings).toContain('1 person is in the cohorts');
+  expect(settings).toContain('4 cohorts haven’t ended yet.');
+
+  await owner.send('PATCH', `/api/courses/${course?.id}/`, { course_type: 'evergreen' });
+  const kept = await read('/cohorts');
+  expect(kept).toContain('Its cohorts continue');
+  expect(kept).toContain('Winter');
+  expect(kept).not.toContain('New cohort');
 });

@@ -20,7 +20,6 @@ export const approvalViews: View[] = [
     until: '#approve-all [type=submit]',
   }),
   asking('refuse-person', roster, {
-    isNightly: true,
     isOverlay: true,
     presses: ['[data-person]', opener('remove-person')],
     until: '#remove-person [type=submit]',

@@ -34,9 +34,8 @@ const moving = viewsOf('someone who moves to another cohort', async (page) => {
 /** What leads from one cohort to another: the page of a course, and moving someone. */
 export const betweenViews: View[] = [
   open('course-open', '/c/[slug]'),
-  closed('course-closed', '/c/[slug]', { isNightly: true }),
+  closed('course-closed', '/c/[slug]'),
   moving('person-transfer', '/cohorts/[id]/roster/[enrollment]', {
-    isNightly: true,
     until: '#person-transfer',
   }),
 ];

@@ -8,7 +8,7 @@ import {
   runningDays,
 } from './cohorts.ts';
 import { courseNames, makeCourse, peopleNames } from './people.ts';
-import { askApi } from './support.ts';
+import { askApi, untilReady } from './support.ts';
 import { makeMistakes, opener, type View, viewsOf } from './view.ts';
 
 const ownerWithout = viewsOf('the owner of a course without cohorts', async (page) => {
@@ -35,18 +35,19 @@ const trashed = viewsOf('the owner of a cohort in the trash', (page) =>
 
 /** The pages of cohorts in their states. */
 export const cohortViews: View[] = [
-  ownerWithout('cohorts-empty', '/cohorts', { isNightly: true }),
+  ownerWithout('cohorts-empty', '/cohorts'),
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
   ownerWithout('new-cohort-table', '/cohorts/new', {
+    isExample: true,
     act: chooseWeeks,
     until: '.session-sheet tbody tr',
   }),
   ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
-  ownerOfAll('cohorts', '/cohorts'),
+  ownerOfAll('cohorts', '/cohorts', { isExample: true }),
   ownerOfAll('cohorts-calendar', '/cohorts', { act: showCalendar }),
   ownerOfAll('cohorts-archive', '/cohorts/archive'),
   ownerOfAll('cohorts-trash', '/cohorts/trash'),
-  published('cohort-published', '/cohorts/[id]'),
+  published('cohort-published', '/cohorts/[id]', { isExample: true }),
   published('cohort-menu', '/cohorts/[id]', {
     isOverlay: true,
     presses: ['[popovertarget="cohort-menu"]'],
@@ -55,13 +56,13 @@ export const cohortViews: View[] = [
   published('cohort-move', '/cohorts/[id]/move', { act: planMove }),
   published('cohort-duplicate', '/cohorts/[id]/duplicate'),
   published('cohort-preview', '/cohorts/[id]/preview'),
-  published('public-cohort', '/c/[slug]', { isNightly: true, isLoggedOut: true }),
+  published('public-cohort', '/c/[slug]', { isLoggedOut: true }),
   ownerOfDraft('cohort-draft', '/cohorts/[id]'),
   ownerOfDraft('publish', '/cohorts/[id]', {
     isOverlay: true,
     presses: [opener('publish-cohort')],
   }),
-  trashed('cohort-trashed', '/cohorts/[id]', { isNightly: true }),
+  trashed('cohort-trashed', '/cohorts/[id]'),
 ];
 
 /** The id of a cohort, and the end of its public address. */
@@ -133,6 +134,7 @@ async function showCalendar(page: Page): Promise<void> {
 
 /** The sessions of three weeks, in their table. */
 async function chooseWeeks(page: Page): Promise<void> {
+  await untilReady(page);
   await page.locator('[name="starts_on"]').fill(comingDays.starts_on);
   await page.locator('[name="weeks"]').fill('3');
   await page.locator('.weekday-picker label').first().click();

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
+import { stampOfForm } from '#support/form-stamp.ts';
+import { readSecrets } from '../../scripts/local/settings.ts';
 import { type Cohort, comingDays, makeCohort } from './cohorts.ts';
 import { clientOf } from './people.ts';
 import { askApi } from './support.ts';
 
 export type Enrollment = { id: string; person_id: string; status: string };
 
-export type PersonInput = {
+type PersonInput = {
   name: string;
   email: string;
   as?: 'enrolled' | 'invited';
@@ -44,29 +46,15 @@ export async function requestPlaces(
   people: { name: string; email: string }[],
 ): Promise<void> {
   const path = `/api/public/cohorts/${url.split('/').at(-1)}/`;
-  const stamp = await stampOfForm(page, path);
   for (const person of people) {
-    const form = { ...person, consent: true, language: 'en', stamp };
+    const form = { ...person, consent: true, language: 'en', stamp: oldStamp() };
     await askApi(page, 'POST', `${path}requests/`, form);
   }
 }
 
-/** The stamps of this process's forms, by the origin of their app. They are valid for a day. */
-const stamps = new Map<string, { stamp: string; madeAt: number }>();
-/** How long a form stays open before it is sent: a quicker one looks like a program's. */
-const formMs = 2_600;
-
-/** The stamp of a form that was opened some time ago, on the page of a cohort or course. */
-export async function stampOfForm(page: Page, path: string): Promise<string> {
-  const { origin } = await clientOf(page);
-  const known = stamps.get(origin);
-  const { stamp, madeAt } = known ?? {
-    ...((await askApi(page, 'GET', path)) as { stamp: string }),
-    madeAt: Date.now(),
-  };
-  stamps.set(origin, { stamp, madeAt });
-  await page.waitForTimeout(Math.max(0, madeAt + formMs - Date.now()));
-  return stamp;
+/** The stamp of a public form that was open for a while; all servers of a run have one secret. */
+export function oldStamp(): string {
+  return stampOfForm(readSecrets()['APP_SECRET'] ?? '');
 }
 
 /** People who have asked for a place and confirmed it: they enroll, or wait if none is free. */

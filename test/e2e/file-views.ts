@@ -54,8 +54,9 @@ export const fileViews: View[] = [
     },
     until: '.uploads progress',
   }),
-  ownerOfFiles('files', '/lessons/files'),
+  ownerOfFiles('files', '/lessons/files', { isExample: true }),
   ownerOfFiles('lessons-import-preview', '/lessons/import', {
+    isExample: true,
     act: async (page) => {
       const [one = '', other = ''] = courseNames;
       const text = Buffer.from(`![${one}](${one}.png)\n\n![](${other}.png)`);

@@ -38,9 +38,7 @@ const centralEuropeanOwner = viewsOf('the owner of a Polish course', async (page
   return {};
 });
 
-const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/', {
-  isNightly: true,
-});
+const centralEuropeanHome = centralEuropeanOwner('home-central-european', '/');
 
 /** For the test of the font. */
 export const openCentralEuropean = centralEuropeanHome.open;
@@ -63,25 +61,32 @@ export const homeViews: View[] = [
   }),
   ...shellPages,
   owner('sidebar', '/', {
+    isExample: true,
     isOverlay: true,
     maxWidth: 767,
     presses: ['[popovertarget="sidebar"]'],
   }),
-  owner('user-menu', '/', { isOverlay: true, presses: ['[popovertarget="user-menu"]'] }),
-  owner('new-course', '/', { isOverlay: true, presses: newCourse }),
-  owner('delete-course', '/settings', { isOverlay: true, presses: deleteCourse }),
+  owner('user-menu', '/', {
+    isExample: true,
+    isOverlay: true,
+    presses: ['[popovertarget="user-menu"]'],
+  }),
+  owner('new-course', '/', { isExample: true, isOverlay: true, presses: newCourse }),
+  owner('delete-course', '/settings', { isExample: true, isOverlay: true, presses: deleteCourse }),
   owner('delete-account', '/settings', {
     isOverlay: true,
     presses: ['[commandfor="delete-account"]'],
   }),
   owner('settings-leave', '/settings', { isOverlay: true, act: leave }),
   owner('failure', '/', {
+    isExample: true,
     isOverlay: true,
     presses: newCourse,
     act: fail,
     until: 'dialog[aria-labelledby="failure-title"]',
   }),
   owner('tooltip', '/', {
+    isExample: true,
     isOverlay: true,
     followsPointer: true,
     presses: newCourse,
@@ -94,11 +99,10 @@ export const homeViews: View[] = [
       }).toPass(),
     until: '.tip',
   }),
-  ownerOfMany('courses-many', '/', { isOverlay: true, act: openCourses }),
+  ownerOfMany('courses-many', '/', { isExample: true, isOverlay: true, act: openCourses }),
   ownerOfLong('home-long-name', '/'),
   centralEuropeanHome,
   viewsOf('someone with a picture', null)('home-picture', '/login', {
-    isNightly: true,
     act: logInWithPicture,
   }),
 ];

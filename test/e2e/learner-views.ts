@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { comingDays, pastDays } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
-import { enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
+import { endCohort, enrollLearner, publishLessons, textBlock, videoBlock } from './learners.ts';
 import { openRun } from './open-runs.ts';
 import { clientOf, courseNames, languageOf, makeCourse, newEmail, peopleNames } from './people.ts';
 import { askApi } from './support.ts';
@@ -33,8 +32,9 @@ export const learnerViews: View[] = [
     presses: ['[popovertarget="account"]'],
   }),
   learner('learner-lesson', '/learn/[course]/[second]', { before: open }),
-  learner('learner-lesson-done', '/learn/[course]/[first]', { before: open, isNightly: true }),
+  learner('learner-lesson-done', '/learn/[course]/[first]', { before: open }),
   learner('learner-sheet', '/learn/[course]/[second]', {
+    isExample: true,
     before: open,
     isOverlay: true,
     maxWidth: 1023,
@@ -48,10 +48,10 @@ export const learnerViews: View[] = [
   selfPaced('learner-later-closed', '/learn/[course]/[second]', { before: open, isFailure: true }),
   selfPaced('learner-certificate', '/learn/[course]/attestation', { before: open }),
   selfPaced('preview-day', '/lessons/preview?day=7'),
-  selfPaced('preview-later', '/lessons/preview/[second]?day=0', { isNightly: true }),
+  selfPaced('preview-later', '/lessons/preview/[second]?day=0'),
   learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
   learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),
-  over('roster-learned', '/cohorts/[cohort]/roster', { isNightly: true }),
+  over('roster-learned', '/cohorts/[cohort]/roster'),
   over('complete-learned', '/cohorts/[cohort]/roster', {
     isOverlay: true,
     presses: [opener('complete-learned')],
@@ -123,9 +123,6 @@ async function makeOver(page: Page) {
   const { link, cohort } = await enrollLearner(page, peopleNames[1] ?? '');
   await open(page, { link });
   await askApi(page, 'PUT', `/api/learning/${course}/lessons/${ids[0]}/`, { done: true });
-  const zone = { time_zone: 'America/Vancouver' };
-  const window = { enrollment_opens_local: null, enrollment_closes_local: null };
-  const expected = { ...comingDays, ...zone, ...window };
-  await askApi(page, 'POST', `/api/cohorts/${cohort}/move/`, { ...pastDays, ...zone, expected });
+  await endCohort(page, cohort);
   return { cohort };
 }

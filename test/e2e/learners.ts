@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { DocumentNode } from '#features/documents/document.ts';
 import type { Lesson } from '#features/lessons/schema.ts';
-import { selectedCourse } from './cohorts.ts';
+import { comingDays, pastDays, selectedCourse } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
 import { publishLesson } from './lessons.ts';
 import { clientOf, languageOf, newEmail } from './people.ts';
@@ -49,4 +49,12 @@ export async function enrollLearner(page: Page, name: string, email = newEmail()
     enrollment: enrolled[0]?.id ?? '',
     slug: url.split('/').at(-1) ?? '',
   };
+}
+
+/** Moves a cohort of `enrollLearner` to days that are over. */
+export async function endCohort(page: Page, id: string): Promise<void> {
+  const zone = { time_zone: 'America/Vancouver' };
+  const window = { enrollment_opens_local: null, enrollment_closes_local: null };
+  const expected = { ...comingDays, ...zone, ...window };
+  await askApi(page, 'POST', `/api/cohorts/${id}/move/`, { ...pastDays, ...zone, expected });
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { makeLesson, saveElsewhere, storedText } from './lessons.ts';
 import { biology } from './settings.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
@@ -8,148 +8,10 @@ test.use({
   expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of (401|403|409|50\d)|^Unauthorized access/],
 });
 
-test('what was typed is there again after the tab was killed, three seconds later', async ({
+test('a lesson is written and published; what is typed then is there after the tab was killed, and is published and previewed', async ({
   page,
   context,
 }) => {
-  const { id } = await openLesson(page, 'It was a dark night.');
-  await typeAtEnd(page, ' A dog barked.');
-  await expect(line(page)).toHaveText('Saving…');
-  await expect(line(page)).toContainText('Saved', { timeout: 5_000 });
-  await page.close({ runBeforeUnload: false });
-
-  const again = await context.newPage();
-  await openReady(again, `/lessons/${id}`);
-  await expect(text(again)).toHaveText('It was a dark night. A dog barked.');
-  await expect(again.locator('.kept-text')).toBeHidden();
-});
-
-test('a text that was typed without a connection is offered when the lesson is opened again', async ({
-  page,
-  context,
-}) => {
-  const { id } = await openLesson(page, 'It was a dark night.');
-  await context.setOffline(true);
-  await typeAtEnd(page, ' A dog barked.');
-  await expect(line(page)).toContainText('Not saved: offline. Your text is kept in this browser.');
-  await page.close({ runBeforeUnload: false });
-  await context.setOffline(false);
-
-  const again = await context.newPage();
-  await openReady(again, `/lessons/${id}`);
-  await expect(text(again)).toHaveText('It was a dark night.');
-  await expect(again.getByText(/^This browser has a newer text \(.+, 8 words\)\.$/)).toBeVisible();
-  await again.getByRole('button', { name: 'Use it' }).click();
-  await expect(text(again)).toHaveText('It was a dark night. A dog barked.');
-  await expect(line(again)).toContainText('Saved');
-  expect(await storedText(again, id)).toBe('It was a dark night. A dog barked.');
-  await text(again).press('Control+z');
-  await expect(text(again)).toHaveText('It was a dark night.');
-  await expect(line(again)).toHaveText('Saving…');
-  await expect(line(again)).toContainText('Saved');
-
-  await again.reload();
-  await expect(again.locator('.kept-text')).toBeHidden();
-});
-
-test('saving continues by itself when the connection is back, and never moves the cursor', async ({
-  page,
-  context,
-}) => {
-  const { id } = await openLesson(page, 'It was a dark night.');
-  await text(page).press('Home');
-  await context.setOffline(true);
-  await page.keyboard.type('Once, ');
-  await expect(line(page)).toContainText('Not saved: offline');
-  await context.setOffline(false);
-  await expect(line(page)).toContainText('Saved');
-  await page.keyboard.type('long ago, ');
-  await page.keyboard.press('Control+s');
-  await expect(line(page)).toContainText('Saved');
-
-  expect(await storedText(page, id)).toBe('Once, long ago, It was a dark night.');
-});
-
-test('a server that fails between two saves loses nothing', async ({ page }) => {
-  const { id } = await openLesson(page, 'One.');
-  const fail = (status: number) =>
-    page.route('**/draft/', (route) => route.fulfill({ status, json: {} }), { times: 1 });
-  await fail(500);
-  await typeAtEnd(page, ' Two.');
-  await expect(line(page)).toContainText('Not saved yet');
-  await fail(503);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await typeAtEnd(page, ' Three.');
-  await expect(line(page)).toContainText('Not saved yet');
-  await page.keyboard.press('Control+s');
-  await expect(line(page)).toContainText('Saved');
-
-  expect(await storedText(page, id)).toBe('One. Two. Three.');
-});
-
-test('after the session has ended, saving continues once its user has logged in again', async ({
-  page,
-  context,
-}) => {
-  const { id } = await openLesson(page, 'One.');
-  const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
-  await context.clearCookies({ name: 'session' });
-  await typeAtEnd(page, ' Two.');
-  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-  await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(line(page)).toContainText('Your text is kept in this browser.');
-  await typeAtEnd(page, ' Three.');
-
-  await context.addCookies(session ? [session] : []);
-  const other = await context.newPage();
-  await openReady(other, '/');
-  await expect(line(page)).toContainText('Saved');
-  expect(await storedText(page, id)).toBe('One. Two. Three.');
-});
-
-test.describe('two tabs', () => {
-  test('the author keeps their text; the other one is in the versions', async ({ page }) => {
-    const lesson = await openLesson(page, 'One.');
-    await saveElsewhere(page, lesson, 'Other.');
-    await typeAtEnd(page, ' Two.');
-    const dialog = page.getByRole('dialog', { name: 'This lesson was changed in another tab' });
-    await expect(dialog).toContainText('One. Two.');
-    await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(line(page)).toContainText('Not saved: changed in another tab');
-    await typeAtEnd(page, ' Three.');
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await dialog.getByRole('button', { name: 'Keep mine' }).click();
-
-    await expect(line(page)).toContainText('Saved');
-    expect(await storedText(page, lesson.id)).toBe('One. Two. Three.');
-  });
-
-  test('the author takes the other text, can undo that, and finds theirs in the versions', async ({
-    page,
-  }) => {
-    const lesson = await openLesson(page, 'One.');
-    await saveElsewhere(page, lesson, 'Other.');
-    await typeAtEnd(page, ' Two.');
-    const dialog = page.getByRole('dialog', { name: 'This lesson was changed in another tab' });
-    await dialog.getByRole('button', { name: 'Use the other one' }).click();
-    await expect(text(page)).toHaveText('Other.');
-    await expect(line(page)).toContainText('Saved');
-    await text(page).press('Control+z');
-    await expect(text(page)).toHaveText('One. Two.');
-    await text(page).press('Control+Shift+z');
-
-    await page.goto(`/lessons/${lesson.id}/versions`);
-    await page.getByRole('link', { name: /^Kept from another tab/ }).click();
-    await expect(page.locator('.version .reading')).toHaveText('One. Two.');
-    await page.getByRole('button', { name: 'Restore this version' }).click();
-    await page.waitForURL(`/lessons/${lesson.id}`);
-    await expect(text(page)).toHaveText('One. Two.');
-  });
-});
-
-test('a lesson is written, published, changed and published again', async ({ page }) => {
   await signInWith(page, [biology]);
   const { id } = await makeLesson(page, 'Untitled');
   await openReady(page, `/lessons/${id}`);
@@ -166,39 +28,129 @@ test('a lesson is written, published, changed and published again', async ({ pag
   await expect(page.locator('.lesson-chip')).toHaveCount(0);
 
   await typeAtEnd(page, ' One kitchen.');
-  await expect(page.getByText('Unpublished changes').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Publish changes' }).click();
-  await expect(page.locator('.lesson-chip')).toHaveCount(0);
-  await expect(publish).toBeDisabled();
-  expect(await storedText(page, id)).toBe('Two people. One kitchen.');
+  await expect(line(page)).toHaveText('Saving…');
+  await expect(line(page)).toContainText('Saved', { timeout: 5_000 });
+  await page.close({ runBeforeUnload: false });
+  const again = await context.newPage();
+  await openReady(again, `/lessons/${id}`);
+  await expect(text(again)).toHaveText('Two people. One kitchen.');
+  await expect(again.locator('.kept-text')).toBeHidden();
+  await expect(again.getByText('Unpublished changes').first()).toBeVisible();
+  await again.getByRole('button', { name: 'Publish changes' }).click();
+  await expect(again.locator('.lesson-chip')).toHaveCount(0);
+  // A preview shows what is typed, not only what is saved.
+  await typeAtEnd(again, ' The end.');
+  await again.getByRole('link', { name: 'Preview' }).click();
+  await again.waitForURL(`/lessons/preview/${id}?drafts=1`);
+  await expect(again.locator('.reading')).toHaveText('Two people. One kitchen. The end.');
 });
 
-test('logging out asks before it deletes a text that only this browser has', async ({
+test('a text that was typed without a connection is offered when the lesson is opened again, and logging out asks before it deletes one', async ({
   page,
   context,
 }) => {
-  const { id } = await openLesson(page, 'One.');
-  await context.setOffline(true);
-  await typeAtEnd(page, ' Two.');
-  await expect(line(page)).toContainText('Not saved: offline');
-  await page.close({ runBeforeUnload: false });
-  await context.setOffline(false);
+  const { id } = await openLesson(page, 'It was a dark night.');
+  const again = await typeOffline(page, context, ' A dog barked.');
+  await openReady(again, `/lessons/${id}`);
+  await expect(text(again)).toHaveText('It was a dark night.');
+  await expect(again.getByText(/^This browser has a newer text \(.+, 8 words\)\.$/)).toBeVisible();
+  await again.getByRole('button', { name: 'Use it' }).click();
+  await expect(text(again)).toHaveText('It was a dark night. A dog barked.');
+  await expect(line(again)).toContainText('Saved');
+  expect(await storedText(again, id)).toBe('It was a dark night. A dog barked.');
+  await text(again).press('Control+z');
+  await expect(text(again)).toHaveText('It was a dark night.');
+  await again.keyboard.press('Control+s');
+  await expect(line(again)).toContainText('Saved');
 
-  const again = await context.newPage();
-  await openReady(again, '/settings');
+  const third = await typeOffline(again, context, ' A cat.');
+  await openReady(third, '/settings');
   const logOut = async () => {
-    await again.getByRole('button', { name: /^Your account/ }).click();
-    await again.getByRole('button', { name: 'Log out' }).click();
+    await third.getByRole('button', { name: /^Your account/ }).click();
+    await third.getByRole('button', { name: 'Log out' }).click();
   };
-  const kept = () => again.evaluate(() => Object.keys(localStorage).join());
+  const kept = () => third.evaluate(() => Object.keys(localStorage).join());
   await logOut();
-  const dialog = again.getByRole('dialog', { name: 'Log out and delete your text?' });
+  const dialog = third.getByRole('dialog', { name: 'Log out and delete your text?' });
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await kept()).toContain(id);
   await logOut();
   await dialog.getByRole('button', { name: 'Log out and delete it' }).click();
-  await again.waitForURL('/login');
+  await third.waitForURL('/login');
   expect(await kept()).not.toContain(id);
+});
+
+test('saving continues after lost connections, failures and another login, and never moves the cursor', async ({
+  page,
+  context,
+}) => {
+  const { id } = await openLesson(page, 'It was a dark night.');
+  await text(page).press('Home');
+  await context.setOffline(true);
+  await page.keyboard.type('Once, ');
+  await expect(line(page)).toContainText('Not saved: offline');
+  await context.setOffline(false);
+  await expect(line(page)).toContainText('Saved');
+  const fail = (status: number) =>
+    page.route('**/draft/', (route) => route.fulfill({ status, json: {} }), { times: 1 });
+  await fail(500);
+  await page.keyboard.type('long ago, ');
+  await expect(line(page)).toContainText('Not saved yet');
+  await fail(503);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(line(page)).toContainText('Not saved yet');
+  await text(page).press('Control+s');
+  await expect(line(page)).toContainText('Saved');
+  expect(await storedText(page, id)).toBe('Once, long ago, It was a dark night.');
+
+  const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
+  await context.clearCookies({ name: 'session' });
+  await typeAtEnd(page, ' Rain.');
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(line(page)).toContainText('Your text is kept in this browser.');
+  await typeAtEnd(page, ' Wind.');
+  await context.addCookies(session ? [session] : []);
+  await openReady(await context.newPage(), '/');
+  await expect(line(page)).toContainText('Saved');
+  expect(await storedText(page, id)).toBe('Once, long ago, It was a dark night. Rain. Wind.');
+});
+
+test('of two tabs, an author keeps their text or takes the other one, and finds theirs in the versions', async ({
+  page,
+}) => {
+  const lesson = await openLesson(page, 'One.');
+  const dialog = page.getByRole('dialog', { name: 'This lesson was changed in another tab' });
+  await saveElsewhere(page, lesson, 'Other.');
+  await typeAtEnd(page, ' Two.');
+  await expect(dialog).toContainText('One. Two.');
+  await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(line(page)).toContainText('Not saved: changed in another tab');
+  await typeAtEnd(page, ' Three.');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(line(page)).toContainText('Saved');
+  expect(await storedText(page, lesson.id)).toBe('One. Two. Three.');
+
+  await saveElsewhere(page, lesson, 'Another.');
+  await typeAtEnd(page, ' Four.');
+  await dialog.getByRole('button', { name: 'Use the other one' }).click();
+  await expect(text(page)).toHaveText('Another.');
+  await expect(line(page)).toContainText('Saved');
+  await text(page).press('Control+z');
+  await expect(text(page)).toHaveText('One. Two. Three. Four.');
+  await text(page).press('Control+Shift+z');
+
+  await page.goto(`/lessons/${lesson.id}/versions`);
+  await page
+    .getByRole('link', { name: /^Kept from another tab/ })
+    .first()
+    .click();
+  await expect(page.locator('.version .reading')).toHaveText('One. Two. Three. Four.');
+  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.waitForURL(`/lessons/${lesson.id}`);
+  await expect(text(page)).toHaveText('One. Two. Three. Four.');
 });
 
 /** A lesson of a new author, in the editor. */
@@ -222,4 +174,14 @@ function line(page: Page): Locator {
 async function typeAtEnd(page: Page, typed: string): Promise<void> {
   await text(page).press('Control+End');
   await page.keyboard.type(typed);
+}
+
+/** Types what cannot be saved, and closes the tab; resolves to another one, with a connection. */
+async function typeOffline(page: Page, context: BrowserContext, typed: string): Promise<Page> {
+  await context.setOffline(true);
+  await typeAtEnd(page, typed);
+  await expect(line(page)).toContainText('Not saved: offline. Your text is kept in this browser.');
+  await page.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  return context.newPage();
 }

@@ -32,18 +32,17 @@ const ownerOfRun = viewsOf(
 export const lessonViews: View[] = [
   ownerWithout('lessons-empty', '/lessons'),
   ownerWithout('lessons-import', '/lessons/import'),
-  ownerWithout('lessons-trash-empty', '/lessons/trash', { isNightly: true }),
-  ownerOfOutline('lessons', '/lessons'),
+  ownerWithout('lessons-trash-empty', '/lessons/trash'),
+  ownerOfOutline('lessons', '/lessons', { isExample: true }),
   ownerOfOutline('lessons-found', '/lessons/search?q=a'),
   ownerWithout('files-empty', '/lessons/files'),
-  ownerOfOutline('lessons-trash', '/lessons/trash'),
+  ownerOfOutline('lessons-trash', '/lessons/trash', { isExample: true }),
   ownerOfOutline('lesson-menu', '/lessons', {
     isOverlay: true,
     presses: ['[popovertarget="lesson-menu"]'],
   }),
   ownerOfOutline('lessons-menu', '/lessons', {
     isOverlay: true,
-    isNightly: true,
     presses: ['[popovertarget="lessons-menu"]'],
   }),
   ownerOfOutline('lessons-download', '/lessons', {
@@ -52,7 +51,6 @@ export const lessonViews: View[] = [
   }),
   ownerOfOutline('section-menu', '/lessons', {
     isOverlay: true,
-    isNightly: true,
     presses: ['[popovertarget="section-menu"]'],
   }),
   ownerOfOutline('section-rule', '/lessons', {
@@ -66,7 +64,6 @@ export const lessonViews: View[] = [
   ownerOfRun('lessons-evergreen', '/lessons'),
   ownerOfRun('section-rule-evergreen', '/lessons', {
     isOverlay: true,
-    isNightly: true,
     presses: ['[popovertarget="section-menu"]', opener('section-rule')],
   }),
   ownerOfOutline('new-lesson', '/lessons', {
@@ -75,7 +72,6 @@ export const lessonViews: View[] = [
   }),
   ownerOfOutline('new-section', '/lessons', {
     isOverlay: true,
-    isNightly: true,
     presses: [`.outline-end ${opener('new-section')}`],
   }),
   ownerOfOutline('move-lesson', '/lessons', {
@@ -84,7 +80,6 @@ export const lessonViews: View[] = [
   }),
   ownerOfOutline('lesson-minutes', '/lessons', {
     isOverlay: true,
-    isNightly: true,
     presses: ['[popovertarget="lesson-menu"]', opener('lesson-minutes')],
   }),
 ];

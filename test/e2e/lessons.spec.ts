@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
+import { comingDays, makeCohort } from './cohorts.ts';
 import { biology } from './courses.ts';
 import { makeOutline, menuOf, shownOutline, storedOutline } from './outlines.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
@@ -42,101 +43,104 @@ test('an outline is written and put in order by keyboard alone', async ({ page }
   await expect.poll(() => storedOutline(page)).toEqual(['Week two: Scenes', ': Sounds']);
 });
 
-test('lessons and sections are dragged by their handles', async ({ page }) => {
-  await signInWith(page, [biology]);
-  await makeOutline(page, { One: ['a', 'b', 'c'], Two: ['d'], Three: [] });
-  await openReady(page, '/lessons');
-  const row = (title: string) =>
-    page.locator('[data-row]').filter({ has: page.getByText(title, { exact: true }) });
-  const drag = async (title: string, to: string, y: number) => {
-    const handle = row(title).locator('.outline-handle');
-    await handle.dragTo(row(to), { targetPosition: { x: 60, y } });
-  };
+test.describe('with a mouse', () => {
+  test.use({ expectedErrors: [/Failed to load resource/] });
 
-  await drag('c', 'a', 4);
-  await expect.poll(() => storedOutline(page)).toEqual(['One: c a b', 'Two: d', 'Three:']);
-  await drag('a', 'd', 40);
-  await expect.poll(() => storedOutline(page)).toEqual(['One: c b', 'Two: d a', 'Three:']);
-  await drag('d', 'Three', 30);
-  await expect.poll(() => storedOutline(page)).toEqual(['One: c b', 'Two: a', 'Three: d']);
-  await drag('Three', 'One', 10);
-  const order = ['Three: d', 'One: c b', 'Two: a'];
-  await expect.poll(() => storedOutline(page)).toEqual(order);
-  expect(await shownOutline(page)).toEqual(order);
+  test('lessons and sections are dragged, a move that fails is taken back and tried again, and lessons are found without accents', async ({
+    page,
+  }) => {
+    await signInWith(page, [biology]);
+    await makeOutline(page, { One: ['a', 'b', 'c'], Two: ['d'], Three: [] });
+    await openReady(page, '/lessons');
+    const row = (title: string) =>
+      page.locator('[data-row]').filter({ has: page.getByText(title, { exact: true }) });
+    const drag = async (title: string, to: string, y: number) => {
+      const handle = row(title).locator('.outline-handle');
+      await handle.dragTo(row(to), { targetPosition: { x: 60, y } });
+    };
+    await drag('c', 'a', 4);
+    await expect.poll(() => storedOutline(page)).toEqual(['One: c a b', 'Two: d', 'Three:']);
+    await drag('a', 'd', 40);
+    await expect.poll(() => storedOutline(page)).toEqual(['One: c b', 'Two: d a', 'Three:']);
+    await drag('d', 'Three', 30);
+    await expect.poll(() => storedOutline(page)).toEqual(['One: c b', 'Two: a', 'Three: d']);
+    await drag('Three', 'One', 10);
+    await expect.poll(() => storedOutline(page)).toEqual(['Three: d', 'One: c b', 'Two: a']);
+    expect(await shownOutline(page)).toEqual(['Three: d', 'One: c b', 'Two: a']);
+
+    const answer = Promise.withResolvers<void>();
+    const fail = async (route: Route) => {
+      await answer.promise;
+      await route.abort();
+    };
+    await page.route('**/move/', fail, { times: 1 });
+    await menuOf(page, 'b').click();
+    await page.getByRole('button', { name: 'Move up' }).click();
+    await expect.poll(() => shownOutline(page)).toContain('One: b c');
+    answer.resolve();
+    await expect.poll(() => shownOutline(page)).toContain('One: c b');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(() => storedOutline(page)).toContain('One: b c');
+
+    await makeOutline(page, { Four: ['e', 'f', 'g', 'Élodie'] });
+    await openReady(page, '/lessons');
+    const field = page.getByRole('searchbox', { name: 'Find a lesson' });
+    await field.fill('elod');
+    await expect.poll(() => shownOutline(page)).toEqual(['Four: Élodie']);
+    await field.fill('elodx');
+    await expect(page.getByText('No lesson has this in its title.')).toBeVisible();
+  });
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 640 }, hasTouch: true });
 
-  test('a lesson is renamed, moved, and taken out of the trash', async ({ page }) => {
+  test('a lesson is renamed, timed, moved, and taken out of the trash; its section opens on a day of a cohort', async ({
+    page,
+  }) => {
     await signInWith(page, [biology]);
     await makeOutline(page, { One: ['a', 'b'], Two: ['c'] });
+    await makeCohort(page, { name: 'Winter', ...comingDays }, 'publish');
     await openReady(page, '/lessons');
     await expect(page.locator('.outline-handle').first()).toBeHidden();
+    const dialog = page.getByRole('dialog');
     const choose = async (title: string, item: string) => {
       await menuOf(page, title).tap();
-      await page.locator('#lesson-menu').getByText(item, { exact: true }).tap();
+      await page.locator('.menu:popover-open').getByText(item, { exact: true }).tap();
     };
 
     await choose('a', 'Rename');
-    await page.getByRole('dialog').getByLabel('Title of the lesson').fill('first');
-    await page.getByRole('button', { name: 'Save' }).tap();
+    await dialog.getByLabel('Title of the lesson').fill('first');
+    await dialog.getByRole('button', { name: 'Save' }).tap();
     await expect.poll(() => shownOutline(page)).toEqual(['One: first b', 'Two: c']);
+    await choose('first', 'Reading time');
+    await dialog.getByLabel('Minutes').fill('47');
+    await dialog.getByRole('button', { name: 'Save' }).tap();
+    await expect(page.getByText('47 min')).toBeVisible();
     await choose('first', 'Move down');
     await choose('b', 'Move to section…');
-    await page.getByRole('dialog').getByRole('button', { name: 'Two' }).tap();
+    await dialog.getByRole('button', { name: 'Two' }).tap();
     await expect.poll(() => storedOutline(page)).toEqual(['One: first', 'Two: c b']);
+    await choose('Two', 'When it opens in Winter…');
+    await dialog.getByRole('radio', { name: /^On a date/ }).check();
+    await dialog.getByLabel('Day', { exact: true }).fill(comingDays.ends_on);
+    await dialog.getByRole('button', { name: 'Save' }).tap();
+    await expect(page.getByText('Saved when the section opens.')).toBeVisible();
 
     await choose('c', 'Move to the trash');
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect.poll(() => shownOutline(page)).toEqual(['One: first', 'Two: b c']);
-    await choose('first', 'Move to the trash');
+    await page.locator('.outline-title').filter({ hasText: 'first' }).tap();
+    await page.locator('.writing-bar [popovertarget="lesson-menu"]').tap();
+    await page.getByRole('button', { name: 'Move to the trash' }).tap();
+    await page.waitForURL('/lessons');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
     await expect.poll(() => shownOutline(page)).toEqual(['One:', 'Two: b c']);
     await page.goto('/lessons/trash');
     await page.getByRole('button', { name: 'Restore' }).tap();
     await expect(page.getByText('The trash is empty.')).toBeVisible();
     expect(await storedOutline(page)).toEqual(['One: first', 'Two: b c']);
   });
-});
-
-test.describe('without a connection', () => {
-  test.use({ expectedErrors: [/Failed to load resource/] });
-
-  test('a move is shown at once and taken back, and can be tried again', async ({ page }) => {
-    await signInWith(page, [biology]);
-    await makeOutline(page, { One: ['a', 'b'] });
-    await openReady(page, '/lessons');
-    const answer = Promise.withResolvers<void>();
-    await page.route(
-      '**/move/',
-      async (route) => {
-        await answer.promise;
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    await menuOf(page, 'b').click();
-    await page.getByRole('button', { name: 'Move up' }).click();
-    await expect.poll(() => shownOutline(page)).toEqual(['One: b a']);
-    answer.resolve();
-    await expect.poll(() => shownOutline(page)).toEqual(['One: a b']);
-    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-    await expect.poll(() => storedOutline(page)).toEqual(['One: b a']);
-  });
-});
-
-test('a search finds lessons by their titles, without accents', async ({ page }) => {
-  await signInWith(page, [biology]);
-  const others = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  await makeOutline(page, { One: others, Two: ['Élodie'] });
-  await openReady(page, '/lessons');
-  const field = page.getByRole('searchbox', { name: 'Find a lesson' });
-  await field.fill('elod');
-  await expect.poll(() => shownOutline(page)).toEqual(['Two: Élodie']);
-  await field.fill('elodx');
-  await expect(page.getByText('No lesson has this in its title.')).toBeVisible();
-  await field.fill('');
-  await expect.poll(() => shownOutline(page)).toHaveLength(2);
 });
 
 async function press(page: Page, button: ReturnType<typeof menuOf>, key: string): Promise<void> {

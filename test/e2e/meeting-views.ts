@@ -34,7 +34,7 @@ export const meetingViews: View[] = [
   meeting('person-sessions', '/p/[link]'),
   meeting('attendance', '/cohorts/[id]/attendance'),
   meeting('certificate', '/cohorts/[id]/attestation/[enrollment]'),
-  meeting('own-certificate', '/p/certificate?token=[link]&place=[enrollment]'),
+  meeting('own-certificate', '/p/certificate?token=[link]&place=[enrollment]', { isExample: true }),
   today('cohort-day', '/cohorts/[id]', { until: '.who-is-here' }),
   today('home-day', '/', { until: '.session-day' }),
 ];

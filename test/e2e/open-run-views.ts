@@ -16,11 +16,11 @@ const before = viewsOf('the owner of an evergreen course before its enrollment',
 /** The public page of an evergreen course, its preview, and the pages of people who are in it. */
 export const openRunViews: View[] = [
   before('run-preview-before', '/cohorts/preview'),
-  joining('run-preview', '/cohorts/[run]/preview', { isNightly: true }),
+  joining('run-preview', '/cohorts/[run]/preview'),
   joining('run-public', '/c/[slug]', { ...publicPage, isLoggedOut: true }),
   joining('run-confirm', '/p/confirm?[confirm]'),
   joining('run-person', '/p/[link]'),
-  joining('run-certificate', '/p/certificate?token=[link]&place=[place]', { isNightly: true }),
+  joining('run-certificate', '/p/certificate?token=[link]&place=[place]'),
 ];
 
 /** A run with someone who has completed it, and someone who asks. */

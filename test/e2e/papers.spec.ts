@@ -12,7 +12,12 @@ test('people of a list read who added them; people who remove themselves stay ou
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: `${line}`, exact: true }) });
   const choose = async () => {
     await openReady(page, `/cohorts/${cohort.id}/import`);
-    await page.getByLabel('Or paste the lines').fill(lines.join('\n'));
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\n')),
+    });
+    await expect(page.getByLabel('Or paste the lines')).toHaveValue(lines.join('\n'));
     await page.getByRole('radio', { name: /^Add now/ }).check();
     await page.getByLabel('I’ve told these people').check();
     await page.getByRole('button', { name: 'Preview import' }).click();

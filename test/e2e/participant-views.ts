@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeDetailed } from './cohort-views.ts';
-import { stampOfForm } from './enrollments.ts';
+import { oldStamp } from './enrollments.ts';
 import { payOnline } from './online-payments.ts';
 import { clientOf, languageOf, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
@@ -31,7 +31,7 @@ export const publicPage = {
 
 /** The pages of people without an account, in their states. */
 export const participantViews: View[] = [
-  joining('enroll', '/c/[slug]', publicPage),
+  joining('enroll', '/c/[slug]', { isExample: true, ...publicPage }),
   joining('enroll-sent', '/c/[slug]', { ...publicPage, act: enroll, until: '.public-sent' }),
   joining('confirm-request', '/p/confirm?[confirm]'),
   joining('unsubscribe', '/p/unsubscribe?[unsubscribe]'),
@@ -45,16 +45,16 @@ export const participantViews: View[] = [
   joining('own-data-erase', '/p/data?[data]', { isOverlay: true, presses: [opener('erase-data')] }),
   joining('own-address', '/p/address?[address]'),
   joining('remove-me', '/p/remove?[remove]'),
-  paying('enroll-paid', '/c/[slug]', { ...publicPage, isNightly: true }),
-  paying('confirm-paid', '/p/confirm?[confirm]', { isNightly: true }),
+  paying('enroll-paid', '/c/[slug]', { ...publicPage }),
+  paying('confirm-paid', '/p/confirm?[confirm]'),
   paying('person-paying', '/p/[link]'),
   paying('person-confirming', '/p/[confirming]'),
   paying('person-paid-late', '/p/[late]'),
   paying('paid', '/p/paid?[paid]'),
   paying('paid-unreachable', '/p/paid?[paid]', { act: comeBackOffline, until: '.alert' }),
   unable('person-unable-to-pay', '/p/[link]'),
-  waiting('enroll-waitlist', '/c/[slug]', { isNightly: true, ...publicPage }),
-  waiting('person-offer', '/p/[link]', { isNightly: true }),
+  waiting('enroll-waitlist', '/c/[slug]', { ...publicPage }),
+  waiting('person-offer', '/p/[link]'),
   nobody('person-dead', '/p/dead'),
 ];
 
@@ -77,9 +77,8 @@ export async function request(
   values: { email: string; [field: string]: string },
 ) {
   const path = `/api/public/cohorts/${slug}/`;
-  const stamp = await stampOfForm(page, path);
   const language = await languageOf(page);
-  const input = { ...someone(0), ...values, consent: true, language, stamp };
+  const input = { ...someone(0), ...values, consent: true, language, stamp: oldStamp() };
   await askApi(page, 'POST', `${path}requests/`, input);
   const { text } = await (await clientOf(page)).mailTo(values.email, '/p/confirm');
   return partAfter('/p/confirm?', text);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { comingDays, makeCohort } from './cohorts.ts';
+import { signedInAs } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, mailsTo, signInWith, uniqueEmail } from './support.ts';
 
@@ -7,8 +8,23 @@ export const winter = { name: 'Winter', ...comingDays, time_zone: 'Asia/Kathmand
 
 type Group = { id: string; name: string; public_url: string };
 
-/** A published cohort of a new instructor, who is signed in on this page. */
+/**
+ * A published cohort of an instructor, who is signed in on this page. The tests of a process share
+ * the instructor: each looks at its own cohort only.
+ */
 export async function publishCohort(page: Page, values: object = {}): Promise<Group> {
+  const ada = { first_name: 'Ada', last_name: 'Lovelace' };
+  await signedInAs(
+    page,
+    'an instructor',
+    () => askApi(page, 'POST', '/api/courses/', biology),
+    ada,
+  );
+  return makeCohort(page, { ...winter, ...values }, 'publish');
+}
+
+/** The same of a new instructor, for what is theirs and not of one cohort. */
+export async function publishOwnCohort(page: Page, values: object = {}): Promise<Group> {
   await signInWith(page, [biology]);
   return makeCohort(page, { ...winter, ...values }, 'publish');
 }
@@ -16,7 +32,7 @@ export async function publishCohort(page: Page, values: object = {}): Promise<Gr
 /** Someone whom the instructor adds or invites; resolves to the link in their email. */
 export async function addPerson(
   page: Page,
-  { id }: Group,
+  { id }: Pick<Group, 'id'>,
   values: { as?: 'enrolled' | 'invited'; name?: string; language?: string } = {},
 ): Promise<{ email: string; link: string; enrollmentId: string }> {
   const email = uniqueEmail();

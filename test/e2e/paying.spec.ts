@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { payOnline } from './online-payments.ts';
-import { addPerson, askForPlace, linkTo, publishCohort } from './participants.ts';
+import { addPerson, askForPlace, linkTo, publishOwnCohort } from './participants.ts';
 import { stripeOrigin } from './playwright.config.ts';
 import { section } from './settings.ts';
 import { expect, openReady, test } from './support.ts';
 
 /** A cohort that costs €240, which its instructor is paid for at Stripe. */
 async function publishPaid(page: Page, mode: 'online' | 'online_first') {
-  const cohort = await publishCohort(page, { price_minor: 24_000, currency: 'EUR' });
+  const cohort = await publishOwnCohort(page, { price_minor: 24_000, currency: 'EUR' });
   await payOnline(page, cohort.id, mode);
   return cohort;
 }
@@ -52,12 +52,12 @@ test('a place is kept from the click in an email until it is paid at Stripe', as
 test.describe('while requests fail', () => {
   test.use({ expectedErrors: [/ERR_FAILED|status of 503/] });
 
-  test('what is owed is paid online, and another browser learns nothing of who has paid', async ({
+  test('what is owed is paid online, another browser learns nothing of who has paid, and the instructor pays a part back', async ({
     page,
     openBrowser,
   }) => {
     const cohort = await publishPaid(page, 'online');
-    const { link } = await addPerson(page, cohort);
+    const { link, enrollmentId } = await addPerson(page, cohort);
     const reader = await openBrowser();
     await openReady(reader, link);
     const card = section(reader, 'Winter');
@@ -86,5 +86,17 @@ test.describe('while requests fail', () => {
     await expect(other.getByRole('main')).toContainText('Your payment has arrived.');
     await expect(other.getByRole('main')).toContainText('use the link in your email');
     await expect(other.getByRole('main')).not.toContainText('Grace');
+
+    await openReady(page, `/payments/${cohort.id}/${enrollmentId}`);
+    await page.locator('[popovertarget^="online-"]').click();
+    await page.locator('.menu:popover-open [commandfor^="pay-back-"]').click();
+    const dialog = page.getByRole('dialog', { name: 'Pay back by Stripe' });
+    await dialog.getByLabel('Amount (EUR)').fill('1.234');
+    await dialog.getByRole('button', { name: 'Pay back' }).click();
+    await expect(dialog.getByText('This amount is ambiguous.')).toBeVisible();
+    await dialog.getByLabel('Amount (EUR)').fill('40');
+    await dialog.getByRole('button', { name: 'Pay back' }).click();
+    await expect(page.getByText('Stripe sends the money back.')).toBeVisible();
+    await expect(page.getByText('Owes €40')).toBeVisible();
   });
 });

@@ -41,9 +41,9 @@ const account = '/payments/[id]/[enrollment]';
 
 /** The account of a cohort, and of someone in it. */
 export const paymentViews: View[] = [
-  paying('payments-accounts', accounts),
+  paying('payments-accounts', accounts, { isExample: true }),
   paying('payments-selected', `${accounts}&show=owing`, { act: selectTwo }),
-  paying('payments-gone', `${accounts}&show=gone`, { isNightly: true }),
+  paying('payments-gone', `${accounts}&show=gone`),
   paying('mark-as-paid', accounts, { isOverlay: true, act: openPay }),
   paying('remind-owing', accounts, { isOverlay: true, presses: [opener('remind-owing')] }),
   paying('account', account),
@@ -52,7 +52,7 @@ export const paymentViews: View[] = [
     isOverlay: true,
     presses: ['.entries [command="show-modal"]'],
   }),
-  paying('person-payments', '/cohorts/[id]/roster/[left]', { isNightly: true }),
+  paying('person-payments', '/cohorts/[id]/roster/[left]'),
   paying('own-payments', '/p/[link]'),
   online('payments-look', '/payments'),
   online('payments-look-pay-back', accounts, {

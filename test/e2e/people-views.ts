@@ -13,8 +13,9 @@ const roster = '/cohorts/[id]/roster';
 
 /** What the instructor sees of the people of a cohort, and writes to them. */
 export const peopleViews: View[] = [
-  running('roster', roster),
+  running('roster', roster, { isExample: true }),
   running('roster-menu', roster, {
+    isExample: true,
     isOverlay: true,
     presses: ['[data-person]'],
     until: '#person-menu a',
@@ -35,6 +36,7 @@ export const peopleViews: View[] = [
   running('import', '/cohorts/[id]/import'),
   // Someone new, and lines without a person.
   running('import-checked', '/cohorts/[id]/import', {
+    isExample: true,
     act: (page) =>
       checkList(page, [
         `${peopleNames[0]},anna@example.com`,
@@ -44,14 +46,13 @@ export const peopleViews: View[] = [
   }),
   // A list that does not say what each column holds.
   running('import-asked', '/cohorts/[id]/import', {
-    isNightly: true,
     act: (page) =>
       checkList(page, [
         `1,${peopleNames[0]},anna@example.com`,
         `2,${peopleNames[1]},zoe@example.com`,
       ]),
   }),
-  running('person', '/cohorts/[id]/roster/[enrollment]'),
+  running('person', '/cohorts/[id]/roster/[enrollment]', { isExample: true }),
   running('person-actions', '/cohorts/[id]/roster/[enrollment]', {
     isOverlay: true,
     presses: ['[popovertarget="person-actions"]'],

@@ -63,6 +63,7 @@ export async function signedInAs<Made>(
   page: Page,
   name: string,
   make: () => Promise<Made>,
+  names = person,
 ): Promise<Made> {
   const client = await clientOf(page);
   const key = [client.origin, await languageOf(page), name].join(' ');
@@ -71,7 +72,7 @@ export async function signedInAs<Made>(
     await page.context().addCookies(before.cookies);
     return before.made as Made;
   }
-  await client.signUp(newEmail());
+  await client.signUp(newEmail(), names);
   const made = await make();
   const cookies = await page.context().cookies();
   known.set(key, {

@@ -25,7 +25,7 @@ const ownerOfRun = viewsOf('the owner of an open run with people', async (page) 
 /** The Enrollment pages of an evergreen course, its people, and what Home says of them. */
 export const selfPacedViews: View[] = [
   ownerBefore('enrollment-before', '/cohorts'),
-  ownerOfEmpty('enrollment-nobody', '/cohorts', { isNightly: true }),
+  ownerOfEmpty('enrollment-nobody', '/cohorts'),
   ownerOfRun('enrollment', '/cohorts'),
   ownerOfRun('enrollment-menu', '/cohorts', {
     isOverlay: true,
@@ -35,8 +35,8 @@ export const selfPacedViews: View[] = [
   ownerOfRun('run-people', '/cohorts/[run]/roster'),
   // No one is.
   ownerOfRun('run-stuck', '/cohorts/[run]/roster?standing=stuck'),
-  ownerOfRun('run-roster-person', '/cohorts/[run]/roster/[enrollment]', { isNightly: true }),
+  ownerOfRun('run-roster-person', '/cohorts/[run]/roster/[enrollment]'),
   ownerBefore('home-lessons', '/'),
-  ownerOfEmpty('home-nobody', '/', { isNightly: true }),
+  ownerOfEmpty('home-nobody', '/'),
   ownerOfRun('home-people', '/'),
 ];

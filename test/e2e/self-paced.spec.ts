@@ -2,19 +2,16 @@ import { openMoreActions } from './cohorts.ts';
 import { makeEvergreen, openRun } from './open-runs.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
-test('enrollment is opened by one button, set up by one form, and closed', async ({ page }) => {
+test('enrollment of an evergreen course is set up before anyone can enroll, opened by one button, and closed', async ({
+  page,
+}) => {
   await signInWith(page, []);
   await makeEvergreen(page);
   await openReady(page, '/cohorts');
   await expect(page.getByRole('heading', { name: /^Your 2 lessons are published/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Open enrollment' }).click();
-  await expect(page.getByText('Enrollment is open.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No one has enrolled yet.' })).toBeVisible();
-  const { id, enrollment_state: state } = await openRun(page);
-  expect(state).toBe('open');
-
-  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
-  await page.waitForURL(`/cohorts/${id}/settings`);
+  await page.getByRole('button', { name: 'Change this first' }).click();
+  await page.waitForURL(/\/cohorts\/[\w-]{36}\/settings$/);
+  await expect(page.getByText('Enrollment is still closed.')).toBeVisible();
   await page.getByLabel('Days of access').fill('90');
   await page.getByLabel('Currency').selectOption('EUR');
   await page.getByRole('textbox', { name: 'Price' }).fill('60');
@@ -26,25 +23,17 @@ test('enrollment is opened by one button, set up by one form, and closed', async
     capacity: 1_000,
     price_minor: 6_000,
     currency: 'EUR',
-    starts_on: null,
+    enrollment_state: 'closed',
   });
-  await expect(page.getByText('Start any day · 1,000 places · €60')).toBeVisible();
 
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.waitForURL('/cohorts');
+  await page.getByRole('button', { name: 'Open enrollment' }).first().click();
+  await expect(page.getByText('Enrollment is open.').first()).toBeVisible();
+  await expect(page.getByText('Start any day · 1,000 places · €60')).toBeVisible();
+  expect((await openRun(page)).enrollment_state).toBe('open');
   await openMoreActions(page);
   await page.getByRole('button', { name: 'Close enrollment' }).first().click();
   await expect(page.getByText('Enrollment is closed.').first()).toBeVisible();
-  expect((await openRun(page)).enrollment_state).toBe('closed');
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.waitForURL('/cohorts');
-  await expect(page.getByRole('button', { name: 'Open enrollment' }).first()).toBeVisible();
-});
-
-test('enrollment can be set up before anyone can enroll', async ({ page }) => {
-  await signInWith(page, []);
-  await makeEvergreen(page);
-  await openReady(page, '/cohorts');
-  await page.getByRole('button', { name: 'Change this first' }).click();
-  await page.waitForURL(/\/cohorts\/[\w-]{36}\/settings$/);
-  await expect(page.getByText('Enrollment is still closed.')).toBeVisible();
   expect((await openRun(page)).enrollment_state).toBe('closed');
 });

@@ -36,7 +36,7 @@ export const settingsViews: View[] = [
     isOverlay: true,
     presses: [opener('duplicate-course')],
   }),
-  owner('proof', '/settings', { isNightly: true, isOverlay: true, act: askForProof }),
+  owner('proof', '/settings', { isOverlay: true, act: askForProof }),
   owner('proof-sent', '/settings', { isOverlay: true, act: sendProof }),
   unfinished('getting-paid-unfinished', gettingPaid),
   connected('getting-paid-connected', gettingPaid),

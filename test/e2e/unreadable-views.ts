@@ -11,6 +11,7 @@ export const unreadableViews: View[] = [
     const { id } = await makeCohort(page, { name: courseNames[0] ?? '', ...comingDays });
     return { id };
   })('failure-page', '/cohorts/[id]', {
+    isExample: true,
     isFailure: true,
     before: async (_page, { id = '' }) => setDays(id, 'x', 'y'),
     act: async (page, { id = '' }) => {

@@ -23,8 +23,8 @@ type Options = {
   followsPointer?: boolean;
   /** Does not exist in wider windows. */
   maxWidth?: number;
-  /** Differs little from another one, so that it is looked at only at night. */
-  isNightly?: boolean;
+  /** `npm test` looks at it: for its page instead of the first view, or for its kind of overlay. */
+  isExample?: boolean;
 };
 
 /** What was made for views, by the names in their paths. */

@@ -6,7 +6,7 @@ import { pseudo } from './playwright.config.ts';
 import { expect, rest, test } from './support.ts';
 import { isUntranslated } from './untranslated.ts';
 import type { View } from './view.ts';
-import { expectedErrors, inWindows, openView, views } from './views.ts';
+import { expectedErrors, gateViews, inWindows, openView, pageOf, views } from './views.ts';
 
 test.use({ expectedErrors });
 
@@ -17,42 +17,45 @@ const desk = { width: 1440, height: 800 };
 const beforeZoom = { width: 1280, height: 800 };
 const zoomed = { width: 640, height: 400 };
 
-const testedViews = views.filter(({ isNightly }) => !isNightly);
-
 test('every page of src/pages is among the views of `npm test`', () => {
-  const patternOf = (path: string) => path.replace(/[?#].*/, '').replace(/\[\w+\]/g, '[]');
-  const seen = testedViews.map(({ path }) => patternOf(path));
-  const unseen = pageList.filter(({ path }) => !seen.includes(patternOf(path)));
-  expect(unseen.map(({ path }) => path)).toEqual([]);
+  const seen = gateViews.map(pageOf);
+  expect(pageList.map(pageOf).filter((page) => !seen.includes(page))).toEqual([]);
 });
 
+/** As many as a test can look at within its limit of processor time. */
+const mostViews = 5;
+
 // In `npm test` each view is seen once: in French, because other tests use English, in one theme
-// and at one width, which alternate. All that need the same people share a browser.
-for (const [group, members] of Map.groupBy(testedViews, (view) => view.group)) {
-  test(`what ${group} sees is accessible, fits, and is not cut off or covered`, async ({
-    openBrowser,
-  }) => {
-    test.setTimeout(180_000);
-    const page = await openBrowser();
-    const faults: Record<string, unknown> = {};
-    for (const view of members) {
-      const index = testedViews.indexOf(view);
-      const size = index % 4 < 2 || view.maxWidth ? phone : desk;
-      await openView(page, view, { language: 'fr', size });
-      const theme = themes[index % 2] ?? 'dark';
-      const barriers = await barriersIn(page, theme, exceptions(view));
-      const inspector = await inspect(page);
-      const layout = await inspector.evaluate((it) => [...it.cutTexts(), ...it.faults()]);
-      const found = [...barriers, ...layout];
-      if (found.length > 0) {
-        faults[`${view.name}, ${size.width} px, ${theme}`] = found;
-      }
-      // A form may keep what was typed.
-      await page.evaluate(() => sessionStorage.clear());
-      await page.unrouteAll();
+// and at one width, which alternate. Those that need the same people share a browser.
+for (const [group, members] of Map.groupBy(gateViews, (view) => view.group)) {
+  const size = Math.ceil(members.length / Math.ceil(members.length / mostViews));
+  for (let start = 0; start < members.length; start += size) {
+    const part = members.slice(start, start + size);
+    const names = part.map(({ name }) => name).join(', ');
+    const title = `what ${group} sees is accessible, fits, and is not cut off or covered: ${names}`;
+    test(title, async ({ openBrowser }) => expectSeen(await openBrowser(), part));
+  }
+}
+
+async function expectSeen(page: Page, part: View[]): Promise<void> {
+  const faults: Record<string, unknown> = {};
+  for (const view of part) {
+    const index = gateViews.indexOf(view);
+    const size = index % 4 < 2 || view.maxWidth ? phone : desk;
+    await openView(page, view, { language: 'fr', size });
+    const theme = themes[index % 2] ?? 'dark';
+    const barriers = await barriersIn(page, theme, exceptions(view));
+    const inspector = await inspect(page);
+    const layout = await inspector.evaluate((it) => [...it.cutTexts(), ...it.faults()]);
+    const found = [...barriers, ...layout];
+    if (found.length > 0) {
+      faults[`${view.name}, ${size.width} px, ${theme}`] = found;
     }
-    expect(faults).toEqual({});
-  });
+    // A form may keep what was typed.
+    await page.evaluate(() => sessionStorage.clear());
+    await page.unrouteAll();
+  }
+  expect(faults).toEqual({});
 }
 
 /** A language; in the pseudo-language, French texts are longer, and others stand out. */

@@ -43,6 +43,25 @@ export const views: View[] = [
 ];
 
 /**
+ * What `npm test` looks at: each page once, and the example of each kind of overlay. The others are
+ * looked at at night.
+ */
+export const gateViews: View[] = views.filter((view) => {
+  const ofItsPage = views.filter((other) => isPage(other) && pageOf(other) === pageOf(view));
+  const isFirst = view === ofItsPage[0] && !ofItsPage.some(({ isExample }) => isExample);
+  return view.isExample || isFirst;
+});
+
+function isPage({ isOverlay = false, followsPointer = false }: View): boolean {
+  return !(isOverlay || followsPointer);
+}
+
+/** The path of a page, whatever is in it. */
+export function pageOf({ path }: { path: string }): string {
+  return path.replace(/[?#].*/, '').replace(/\[\w+\]/g, '[]');
+}
+
+/**
  * Console messages in views that show a refusal. One expression: Playwright would take two for a
  * value and its options.
  */

@@ -21,6 +21,7 @@ export const writingViews: View[] = [
   }),
   writer('writing-kept', page, { before: keepText, until: '.kept-text' }),
   writer('writing-conflict', page, {
+    isExample: true,
     isOverlay: true,
     act: async (at, { lesson = '' }) => {
       await expect(at.locator(editor)).toBeVisible();
