@@ -9,7 +9,7 @@
  *   widths
  * - budgets/browser.test.ts: a page in one of four looks; in all at night and in `npm run budgets`
  * - built/deploy.test.ts: a rehearsal for one environment; at night for each
- * - built/typed-texts.test.ts: a kind of name in one language; at night in both
+ * - built/typed-texts.test.ts: one name of all kinds in French; at night each kind in both languages
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000

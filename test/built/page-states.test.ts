@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { person, serveSite } from './pages.ts';
+import { person, read, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createCohort,
@@ -19,12 +19,6 @@ serveSite(async (site) => {
   ({ built, ada } = site);
   cohort = await createCohort(ada);
 });
-
-/** The text of a page, without tags and marks of direction. */
-async function read(visitor: Visitor, path: string): Promise<string> {
-  const html = await (await visitor.request(path)).text();
-  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
-}
 
 test('pages without anything say so', async () => {
   for (const [path, sentence] of [
