@@ -1,7 +1,7 @@
 /**
  * Whether every combination is tested. Where languages, themes, windows and pages multiply, `npm
  * test` takes one combination for each item and alternates, so that every value occurs; `npm run
- * nightly` takes them all. These are:
+ * nightly` takes them all. A test that runs only then has the tag `night`. What differs:
  *
  * - e2e/views.spec.ts: a view in French, in one theme at one of two widths; at night in both
  *   languages and the pseudo-language, in both themes, at four widths and with large letters

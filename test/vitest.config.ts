@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { hasEveryCase } from './every-case.ts';
 import { OutcomeReporter } from './outcome-reporter.ts';
 
 /** Each of several parallel runs has its own; set by scripts/local/suites.ts. */
@@ -10,6 +11,15 @@ export default defineConfig({
       './test/vitest.workerd.config.ts',
       './test/vitest.built.config.ts',
       './test/vitest.budgets.config.ts',
+    ],
+    // For the tests of every project.
+    tags: [
+      {
+        name: 'night',
+        description: 'Only with EVERY_CASE=1, as at night',
+        skip: !hasEveryCase,
+        timeout: 600_000,
+      },
     ],
     reporters: ['default', new OutcomeReporter(report)],
   },

@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
+import { hasEveryCase } from './every-case.ts';
 import { suiteFiles } from './suites.ts';
 
 const bundledPackages = [
@@ -68,8 +69,8 @@ export default defineConfig(async () => ({
     setupFiles: ['support/new-database.ts', 'support/watch-output.ts'],
     // Files share two workers and their loaded modules; new-database.ts keeps their data apart.
     isolate: false,
-    // A busy machine is not a failure.
-    testTimeout: 30_000,
+    // A busy machine is not a failure, and at night sizes are larger.
+    testTimeout: hasEveryCase ? 600_000 : 30_000,
     maxWorkers: 2,
     sequence: { groupOrder: 1 },
   },
