@@ -47,9 +47,6 @@ export const publicPages = [
 /** Can be paid online, on the operator's account at Stripe, which needs no connecting. */
 export const payee = 'payee@example.com';
 
-/** Where operators can be reached; what they set is shown like what people type. */
-export const contact = `us-${typedAddress}`;
-
 /** For all files of this process, and ended with it by Miniflare. */
 let shared: Promise<BuiltWorker> | undefined;
 
@@ -58,7 +55,8 @@ async function startShared(): Promise<BuiltWorker> {
   const service = stripeStandIn({ appOrigin: origin, webhookSecret });
   const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
   return startBuiltWorker({
-    MAIL_FROM: `Lectern <${contact}>`,
+    // What operators set is shown like what people type.
+    MAIL_FROM: `Lectern <us-${typedAddress}>`,
     STRIPE_BASE_URL: stripe.url,
     STRIPE_CHECKOUT_ORIGIN: stripe.url,
     STRIPE_OWN_ACCOUNT_FOR: payee,

@@ -197,6 +197,13 @@ export async function signUpPerson(
   return browser;
 }
 
+/** Asks to use another address, which gets a link, as the one until now does. */
+export async function askForAddress(visitor: Visitor, email: string): Promise<void> {
+  const account = await visitor.request('/api/accounts/auth/user/');
+  const { id } = (await account.json()) as { id: string };
+  await visitor.send('PATCH', `/api/accounts/${id}/`, { email });
+}
+
 export function tokenIn(mail: Mail | undefined): string {
   const [, token] = /\?token=(\w+)/.exec(mail?.text ?? '') ?? [];
   if (token === undefined) {
@@ -217,13 +224,31 @@ export function codeIn(mail: Mail | undefined): string {
 const days = { starts_on: '2099-01-04', ends_on: '2099-02-12' };
 const winter = { name: 'Winter', ...days, time_zone: 'Europe/Paris' };
 
+export async function firstCourseOf(visitor: Visitor): Promise<string> {
+  const [course] = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
+  return course?.id ?? '';
+}
+
+/** Makes something by the API. */
+export async function make(
+  visitor: Visitor,
+  path: string,
+  input: object,
+): Promise<{ id: string; public_url: string; draft_version: number }> {
+  const response = await visitor.post(path, input);
+  if (!response.ok) {
+    throw new Error(`${path} ${await response.text()}`);
+  }
+  // What the caller reads of it is in the answer of that route.
+  return (await response.json()) as Awaited<ReturnType<typeof make>>;
+}
+
 /** A published cohort of the user's first course, which is one of cohorts and then selected. */
 export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
-  const courses = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
-  const made = await visitor.post(`/api/courses/${courses[0]?.id}/cohorts/`, winter);
-  const { id, public_url: url } = (await made.json()) as { id: string; public_url: string };
+  const course = `/api/courses/${await firstCourseOf(visitor)}`;
+  const { id, public_url: url } = await make(visitor, `${course}/cohorts/`, winter);
   await visitor.post(`/api/cohorts/${id}/publish/`, {});
-  await visitor.post(`/api/courses/${courses[0]?.id}/select/`, {});
+  await visitor.post(`${course}/select/`, {});
   return { id, slug: new URL(url).pathname.slice('/c/'.length) };
 }
 
@@ -262,8 +287,11 @@ export async function createParticipant(
 ): Promise<Participant> {
   const email = `${crypto.randomUUID()}@example.com`;
   const person = { as: 'enrolled', name: 'Grace Hopper', email, language: 'en' };
-  const added = await visitor.post(`/api/cohorts/${cohort.id}/enrollments/`, person);
-  const { id: enrollmentId } = (await added.json()) as { id: string };
+  const { id: enrollmentId } = await make(
+    visitor,
+    `/api/cohorts/${cohort.id}/enrollments/`,
+    person,
+  );
   const link = await mailedTo(built, email, /\/p\/([\w.-]+)/);
   const token = await requestPlace(built, cohort);
   return { link, enrollmentId, email, token, ...(await rightsOf(built, link, email)) };
@@ -328,14 +356,11 @@ export async function askToBeTold(built: Reachable, course: string): Promise<str
 
 /** A course whose only cohort takes no one: the address of its page. */
 export async function createClosedCourse(visitor: Visitor): Promise<string> {
-  const made = await visitor.post('/api/courses/', { name: 'Closed', course_type: 'cohort' });
-  const { id } = (await made.json()) as { id: string };
-  const cohort = await visitor.post(`/api/courses/${id}/cohorts/`, {
-    ...winter,
-    join_mode: 'invitation',
-  });
-  const { id: cohortId } = (await cohort.json()) as { id: string };
-  await visitor.post(`/api/cohorts/${cohortId}/publish/`, {});
+  const course = { name: 'Closed', course_type: 'cohort' };
+  const { id } = await make(visitor, '/api/courses/', course);
+  const closed = { ...winter, join_mode: 'invitation' };
+  const cohort = await make(visitor, `/api/courses/${id}/cohorts/`, closed);
+  await visitor.post(`/api/cohorts/${cohort.id}/publish/`, {});
   await visitor.post(`/api/courses/${id}/select/`, {});
   const html = await (await visitor.request('/cohorts')).text();
   return /\/c\/(closed-\w+)/.exec(html)?.[1] ?? '';
@@ -366,11 +391,8 @@ export async function createLesson(
   isPublished = true,
 ): Promise<string> {
   const paragraph = { type: 'paragraph', content: [{ type: 'text', text }] };
-  const made = await visitor.post(`/api/courses/${courseId}/lessons/`, {
-    title,
-    document: { type: 'doc', content: [paragraph] },
-  });
-  const lesson = (await made.json()) as { id: string; draft_version: number };
+  const document = { type: 'doc', content: [paragraph] };
+  const lesson = await make(visitor, `/api/courses/${courseId}/lessons/`, { title, document });
   if (isPublished) {
     const input = { draft_version: lesson.draft_version };
     await visitor.post(`/api/lessons/${lesson.id}/publish/`, input);
