@@ -43,15 +43,16 @@ export function benchSettings(given: Partial<LocalSettings> = {}): LocalSettings
   };
 }
 
-type Lectern = { workerd: Workerd; address: URL; database: Database; person: SignedIn };
+export type Lectern = { workerd: Workerd; address: URL; database: Database; person: SignedIn };
 
 /** Runs the built worker alone, with a user who has visited it, while a callback uses it. */
 export async function withLectern(
   given: Partial<LocalSettings>,
   use: (lectern: Lectern) => Promise<void>,
+  options: { isInspected?: boolean } = {},
 ): Promise<void> {
   const settings = benchSettings(given);
-  const workerd = await startWorkerd(settings, [benchedWorker(settings)]);
+  const workerd = await startWorkerd(settings, [benchedWorker(settings)], options);
   try {
     const database = await workerd.miniflare.getD1Database('DB', 'lectern');
     await createTables(database);

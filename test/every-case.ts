@@ -9,8 +9,10 @@
  * - e2e/emails.spec.ts: an email of each layout in one language and theme on a phone; at night all
  *   in both, at three widths, and every one with a long link in all that people type
  * - budgets/browser.test.ts: a page in one of four looks; in all at night and in `npm run budgets`
- * - built/deploy.test.ts: a rehearsal for one environment; at night for each
- * - built/typed-texts.test.ts: a kind of name in one language; at night in both
+ * - budgets/cold-start.test.ts: before the heaviest page; at night also before one for everyone
+ * - built/deploy.test.ts: a rehearsal with a fake build; at night with a real one for each environment
+ * - built/faults.test.ts: a worker is killed at one moment of a request; at night at three
+ * - built/typed-texts.test.ts: one name of all kinds in French; at night each kind in both languages
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each

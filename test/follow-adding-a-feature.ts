@@ -23,6 +23,7 @@ const suites: Record<string, string[]> = {
     'architecture/ranks',
     'architecture/texts',
     'built/pages.test',
+    'built/page-facts',
     'built/typed-texts',
   ],
   budgets: ['pages', 'cold-start'],

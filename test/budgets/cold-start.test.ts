@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { origin } from '../built/worker.ts';
+import { hasEveryCase } from '../every-case.ts';
 import { budgets, checkBudgets } from './budgets.ts';
 import { packagesOf, serverFolder, serverModules, weighModule } from './built-files.ts';
 import { startWrappedWorker } from './wrapped-worker.ts';
@@ -16,8 +17,8 @@ const packagesOnDemand = [
   'yaml',
 ];
 
-/** A page with a large form, which is the heaviest, and one for everyone. */
-const pages = ['/cohorts/unknown/settings', '/c/unknown'];
+/** A page with a large form, which is the heaviest, and at night one for everyone. */
+const pages = ['/cohorts/unknown/settings', '/c/unknown'].slice(0, hasEveryCase ? 2 : 1);
 
 test.for(pages)(
   'a cold start evaluates little before %s, and no code that only single routes need',

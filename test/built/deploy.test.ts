@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { readArguments } from '../../scripts/deployment/arguments.ts';
 import { deploy } from '../../scripts/deployment/deploy.ts';
 import { parts } from '../e2e/pseudo.ts';
-import { alternate } from '../every-case.ts';
 import {
   callCommand,
   fakeCommand,
@@ -23,20 +21,39 @@ runTestsInOwnFolders();
 const run = (...args: string[]) =>
   callCommand(() => deploy(readArguments(['env', 'dry-run', 'wait'], args)));
 
-const environments = [
+test('the command itself, as a dry run with the examples, builds for its environment and needs neither account nor network', async () => {
+  makeProject();
+  fakeWrangler();
+  fakeBuild();
+  mkdirSync('.wrangler/deploy', { recursive: true });
+  const { said, code } = await runScript('deploy.ts', ['--env', 'preview', '--dry-run']);
+
+  for (const line of [
+    'Lectern 0.1.0, preview (dry run)',
+    'Before a deployment: APP_ORIGIN is still the example https://preview.lectern.example.com.',
+    '0000_create-accounts-and-courses.sql, 0001_add-google-limits-and-keys.sql',
+    'Total Upload: 3 KiB\nenv.DB (a-database)\n\nThe dry run of preview succeeded. Nothing was deployed.',
+  ]) {
+    expect(said).toContain(line);
+  }
+  expect(code).toBe(0);
+  expect(wranglerCalls()).toEqual([
+    'deploy --config dist/preview/server/wrangler.json --var RELEASE:0.1.0 --dry-run',
+  ]);
+  expect(readFileSync('dist/preview/built-for', 'utf8')).toBe('preview production\n');
+  expectNothingLeft('preview');
+});
+
+test.each([
   ['production', 'lectern', 'https://lectern.example.com'],
   ['preview', 'lectern-preview', 'https://preview.lectern.example.com'],
-] as const;
-
-test.each(alternate(environments, 0))(
-  'a dry run for %s builds beside the local build without local secrets, and needs neither account nor network',
-  {
-    timeout: 180_000,
-  },
+])(
+  'what a dry run for %s really builds has the bindings and settings of its environment',
+  { tags: ['night'] },
   async (environment, name, origin) => {
     makeProject([], parts);
     writeFileSync('.dev.vars', 'APP_SECRET=canary-of-this-machine\n');
-    const { said, code } = await runScript('deploy.ts', ['--env', environment, '--dry-run']);
+    const { said, isOk } = await run('--env', environment, '--dry-run');
 
     for (const line of [
       `env.DB (${name})`,
@@ -46,23 +63,22 @@ test.each(alternate(environments, 0))(
       `env.ENVIRONMENT ("${environment}")`,
       `env.APP_ORIGIN ("${origin}")`,
       'env.RELEASE',
-      '0000_create-accounts-and-courses.sql, 0001_add-google-limits-and-keys.sql',
-      `Before a deployment: APP_ORIGIN is still the example ${origin}.`,
-      'Nothing was deployed.',
     ]) {
       expect(said).toContain(line);
     }
-    expect(code).toBe(0);
-
-    const server = path.join('dist', environment, 'server');
-    const built = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8'));
+    expect(isOk).toBe(true);
+    const built = JSON.parse(readFileSync(`dist/${environment}/server/wrangler.json`, 'utf8'));
     expect(built).toMatchObject({ name, targetEnvironment: environment });
-    expect(existsSync(path.join(server, '.dev.vars'))).toBe(false);
-    expect(existsSync('dist/server')).toBe(false);
-    // What a bare `wrangler deploy` would use.
-    expect(existsSync('.wrangler/deploy')).toBe(false);
+    expectNothingLeft(environment);
   },
 );
+
+/** Neither local secrets, nor a local build, nor what a bare `wrangler deploy` would use. */
+function expectNothingLeft(environment: string): void {
+  for (const file of [`dist/${environment}/server/.dev.vars`, 'dist/server', '.wrangler/deploy']) {
+    expect(existsSync(file), file).toBe(false);
+  }
+}
 
 test.each([
   ['the examples of wrangler.toml', [], [], 'APP_ORIGIN is still the example https://lectern.exa'],
@@ -170,8 +186,14 @@ const refused = new TypeError('fetch failed', { cause: new Error('no one there')
 function prepare(fakes?: Parameters<typeof fakeWrangler>[0]): void {
   makeProject(ownValues);
   fakeWrangler(fakes);
+  fakeBuild();
+}
+
+/** A build that leaves what the real one does, and says what it was for. */
+function fakeBuild(): void {
   fakeCommand(
     'waku',
-    'mkdir -p $BUILD_FOLDER/server && touch $BUILD_FOLDER/server/wrangler.json $BUILD_FOLDER/server/.dev.vars',
+    `mkdir -p $BUILD_FOLDER/server && cd $BUILD_FOLDER && touch server/wrangler.json server/.dev.vars
+echo "$CLOUDFLARE_ENV $NODE_ENV" > built-for`,
   );
 }

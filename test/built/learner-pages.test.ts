@@ -6,6 +6,8 @@ import {
   createLesson,
   createParticipant,
   createVisitor,
+  firstCourseOf,
+  make,
   openCourse,
   signUpPerson,
   type Visitor,
@@ -60,11 +62,6 @@ beforeAll(() => {
   ];
 });
 
-async function firstCourseOf(visitor: Visitor): Promise<string> {
-  const [course] = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
-  return course?.id ?? '';
-}
-
 /** A page and its payload. */
 function bothOf(page: string): string[] {
   return [page, `/RSC/R${page}.txt`];
@@ -115,11 +112,8 @@ test('a video has the captions of its name among the files of the course', async
     courseId,
   );
   const video = { type: 'file', attrs: { file: 'v'.repeat(10), name: 'big.mp4' } };
-  const made = await ada.post(`/api/courses/${courseId}/lessons/`, {
-    title: 'Film',
-    document: { type: 'doc', content: [video] },
-  });
-  const { id } = (await made.json()) as { id: string };
+  const document = { type: 'doc', content: [video] };
+  const { id } = await make(ada, `/api/courses/${courseId}/lessons/`, { title: 'Film', document });
   await ada.post(`/api/lessons/${id}/publish/`, { draft_version: 0 });
   for (const [visitor, page] of [
     [learner, `/learn/${courseId}/${id}`],
@@ -137,11 +131,8 @@ test('a video has the captions of its name among the files of the course', async
 
 test('a lesson that opens later is listed, and its text is in no page or payload', async () => {
   const later = await createLesson(ada, courseId, { title: 'Later', text: secret });
-  const section = await ada.post(`/api/courses/${courseId}/sections/`, {
-    title: 'Endings',
-    release_days: 30,
-  });
-  const { id } = (await section.json()) as { id: string };
+  const section = { title: 'Endings', release_days: 30 };
+  const { id } = await make(ada, `/api/courses/${courseId}/sections/`, section);
   await ada.post(`/api/lessons/${later}/move/`, { section_id: id, before: null });
   const all = `/learn/${courseId}/all`;
   const [page, payload, ...others] = await readAll(learner, [`/learn/${courseId}/${later}`, all]);
@@ -164,8 +155,7 @@ test('a lesson that opens later is listed, and its text is in no page or payload
 
 test('the search of a course finds what is open, and nothing that is closed or hidden', async () => {
   const closed = await createLesson(ada, courseId, { title: 'Closed', text: `${secret} three` });
-  const answer = await ada.post(`/api/courses/${courseId}/sections/`, { title: 'After' });
-  const { id } = (await answer.json()) as { id: string };
+  const { id } = await make(ada, `/api/courses/${courseId}/sections/`, { title: 'After' });
   await ada.post(`/api/lessons/${closed}/move/`, { section_id: id, before: null });
   const search = async () => {
     const page = await learner.request(`/learn/${courseId}/search?q=${secret.toLowerCase()}`);

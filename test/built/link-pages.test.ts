@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { person, serveSite } from './pages.ts';
 import {
+  askForAddress,
   type BuiltWorker,
   createCohort,
   createInvited,
@@ -74,9 +75,7 @@ test('opening another account’s link warns and changes nothing before the clic
 async function moving(name: string, kind: 'stop' | 'restore') {
   const [email, newEmail] = [`${name}@example.com`, `new.${name}@example.com`];
   const mover = await signUpNewcomer(built, { email, firstName: 'Mae', lastName: 'Jemison' });
-  const account = await mover.request('/api/accounts/auth/user/');
-  const { id } = (await account.json()) as { id: string };
-  await mover.send('PATCH', `/api/accounts/${id}/`, { email: newEmail });
+  await askForAddress(mover, newEmail);
   if (kind === 'restore') {
     const token = tokenIn((await built.mailsTo(newEmail)).at(-1));
     const page = await createVisitor(built.server).request(`/confirm?token=${token}`);

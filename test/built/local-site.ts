@@ -22,7 +22,7 @@ export async function createLocalSite() {
     resendPort: 0,
     stripePort: 0,
     stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-local-')),
-    limits: { mails_per_ip: [], confirmations_per_ip: [], codes_per_ip: [] },
+    limits: {},
     sentryDsn: null,
   };
   /** The emails that Resend has accepted. */

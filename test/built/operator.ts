@@ -106,6 +106,7 @@ export function fakeWrangler({
     `echo "$*" >> calls
 case "$*" in
   *"${failAt}"*) echo '✘ [ERROR] ${failWith}'; exit 1;;
+  *"--dry-run") printf 'Total Upload: 3 KiB\\nenv.DB (a-database)\\n--dry-run: exiting now.\\n';;
   "whoami"*) echo '{"loggedIn":true}';;
   "secret list"*) echo '${JSON.stringify(listed)}';;
   "d1 info"*) echo '{"read_replication":{"mode":"disabled"}}';;

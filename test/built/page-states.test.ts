@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { person, serveSite } from './pages.ts';
+import { person, read, serveSite } from './pages.ts';
 import {
   type BuiltWorker,
   createCohort,
@@ -7,6 +7,8 @@ import {
   createMeetings,
   createParticipant,
   createVisitor,
+  firstCourseOf,
+  make,
   requestPlace,
   signUpNewcomer,
   signUpPerson,
@@ -21,12 +23,6 @@ serveSite(async (site) => {
   ({ built, ada } = site);
   cohort = await createCohort(ada);
 });
-
-/** The text of a page, without tags and marks of direction. */
-async function read(visitor: Visitor, path: string): Promise<string> {
-  const html = await (await visitor.request(path)).text();
-  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
-}
 
 test('pages without anything say so', async () => {
   for (const [path, sentence] of [
@@ -60,15 +56,14 @@ test('parts of a cohort that do not exist, and canceled sessions, are not found'
 });
 
 test('the outline names where the people of the chosen cohort have stopped', async () => {
-  const [course] = (await (await ada.request('/api/courses/')).json()) as { id: string }[];
+  const courseId = await firstCourseOf(ada);
   const other = await createCohort(ada);
   for (const one of [cohort, other]) {
     await createParticipant(built, ada, one);
   }
   const titles = ['Sounds', 'Scenes'];
   for (const [index, title] of titles.entries()) {
-    const made = await ada.post(`/api/courses/${course?.id}/lessons/`, { title });
-    const { id } = (await made.json()) as { id: string };
+    const { id } = await make(ada, `/api/courses/${courseId}/lessons/`, { title });
     await built.sql(`UPDATE lessons SET published_title = title, html = '', published_words = 0,
       published_version = draft_version, published_at = draft_at WHERE id = '${id}'`);
     await built.sql(`INSERT INTO lesson_counts (cohort_id, lesson_id, owner_id, opened, done)
@@ -87,8 +82,7 @@ test('the outline names where the people of the chosen cohort have stopped', asy
 });
 
 test('a course without a schedule is given no cohorts', async () => {
-  const [course] = (await (await ada.request('/api/courses/')).json()) as { id: string }[];
-  const path = `/api/courses/${course?.id}/`;
+  const path = `/api/courses/${await firstCourseOf(ada)}/`;
   await ada.send('PATCH', path, { course_type: 'evergreen' });
   const form = await read(ada, '/cohorts/new');
   const list = await read(ada, '/cohorts');

@@ -1,83 +1,50 @@
-import { globSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { person, publicPages, serveSite, withoutNonce } from './pages.ts';
-import {
-  type BuiltWorker,
-  createCohort,
-  createVisitor,
-  signUpNewcomer,
-  signUpPerson,
-  type Visitor,
-} from './worker.ts';
+import { pageList } from '../page-list.ts';
+import { person, publicPages, serveEmpty, withoutNonce } from './pages.ts';
+import { createReaders, type Readers } from './readers.ts';
+import { type BuiltWorker, createVisitor, signUpPerson, type Visitor } from './worker.ts';
 
-/** The id of Ada's cohort, and of a lesson of hers, fixed before they exist. */
-const cohortId = '11111111-2222-4333-8444-555555555555';
-
-/** The enrollment of someone in it. */
-const enrollmentId = '11111111-2222-4333-8444-666666666666';
-
-/** A live session of it. */
-const meetingId = '11111111-2222-4333-8444-777777777777';
-
-/** Every signed-in page, and the address of its payload, which Waku serves to our router. */
-const signedInPages = globSync('**/*.tsx', { cwd: 'src/pages' })
-  .filter((file) => !file.startsWith('_'))
-  .map((file) => file.replace(/(\/index)?\.tsx$/, ''))
-  .filter((page) => !publicPages.includes(page))
-  // Of a cohort that exists; made below.
-  .map((page) => page.replace('[id]', cohortId).replace('[enrollment]', enrollmentId))
-  .map((page) => page.replace('[kind]', 'enrolled').replace('[meeting]', meetingId))
-  .map((page) =>
-    page === 'index' ? ['/', '/RSC/R/_root.txt'] : [`/${page}`, `/RSC/R/${page}.txt`],
-  ) as [page: string, payload: string][];
+/** Every signed-in page. */
+const signedInPages = pageList
+  .filter(({ file }) => !publicPages.includes(file.replace(/\/index$/, '')))
+  .map(({ path }) => path);
 
 const firstCourse = '/onboarding/course';
 
 /** Pages of a course. */
-const coursePages = signedInPages.filter(([page]) => page !== firstCourse);
+const coursePages = signedInPages.filter((page) => page !== firstCourse);
 
 /** Part of everything that is Ada's; pages can wrap an address before its @. */
 const canary = 'canary';
 
 let built: BuiltWorker;
-
+let readers: Readers;
 let ada: Visitor;
-
 /** Has an account and no course. */
 let alan: Visitor;
 
-serveSite(async (site) => {
-  ({ built, ada } = site);
-  const { id } = await createCohort(ada);
-  await built.sql(`UPDATE cohorts SET id = '${cohortId}' WHERE id = '${id}'`);
-  await built.sql(`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
-      language, source, link_version, created_at, updated_at)
-    SELECT '${enrollmentId}', owner_id, 'canary@example.com', 'canary@example.com', 'CanaryGuest',
-      'canaryguest', 'en', 'added', 1, 0, 0 FROM cohorts WHERE id = '${cohortId}'`);
-  await built.sql(`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key, status,
-      changed_by, status_changed_at, created_at)
-    SELECT id, owner_id, '${cohortId}', id, name_key, 'enrolled', 'owner', 0, 0 FROM people`);
-  await built.sql(`INSERT INTO meetings (id, owner_id, cohort_id, title, starts_local, duration_minutes,
-      starts_at, created_at, updated_at)
-    SELECT '${meetingId}', owner_id, id, 'Canary', '2099-01-06T18:00', 90, 4070897600000, 0, 0
-    FROM cohorts WHERE id = '${cohortId}'`);
-  await built.sql(`INSERT INTO sections (id, owner_id, course_id, position, created_at, updated_at)
-    SELECT id, owner_id, course_id, 1, 0, 0 FROM cohorts WHERE id = '${cohortId}'`);
-  await built.sql(`INSERT INTO lessons (id, owner_id, course_id, section_id, position, title, document,
-      words, draft_at, published_title, html, published_at, created_at, updated_at)
-    SELECT id, owner_id, course_id, id, 1, 'CanaryLesson',
-      '{"type":"doc","content":[{"type":"paragraph"}]}', 1, 0, 'CanaryLesson', '<p>Canary</p>', 0, 0, 0
-    FROM cohorts WHERE id = '${cohortId}'`);
-  alan = await signUpNewcomer(built, {
-    email: 'alan@example.com',
-    firstName: 'Alan',
-    lastName: 'Turing',
-  });
+serveEmpty(async (worker) => {
+  built = worker;
+  readers = await createReaders(built, person);
+  ({ instructor: ada, newcomer: alan } = readers);
+  await built.sql("UPDATE people SET name = 'CanaryGuest', email = 'canary@example.com'");
+  await built.sql("UPDATE meetings SET title = 'Canary'");
+  await built.sql("UPDATE users SET google_sub = 'a-name-at-google' WHERE email = ?", person.email);
+  await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request-' || name");
+  await built.sql("UPDATE lessons SET title = 'CanaryLesson', published_title = 'CanaryLesson'");
 });
+
+/** The address of a page, and that of its payload, which Waku serves to our router. */
+function addressesOf(page: string): [page: string, payload: string] {
+  const address = readers.addressOf(page);
+  return [address, `/RSC/R${address === '/' ? '/_root' : address}.txt`];
+}
 
 test.each(signedInPages)(
   '%s and its payload contain no user data without a session',
-  async (page, payload) => {
+  async (pattern) => {
+    const [page, payload] = addressesOf(pattern);
     const expired = createVisitor(built.server);
     expired.cookies.set('__Host-session', 'a'.repeat(64));
     const stranger = createVisitor(built.server);
@@ -101,11 +68,7 @@ test.each(signedInPages)(
 
 test.each(coursePages)(
   '%s and its payload show their own user, and no server-only data',
-  async (page, payload) => {
-    await built.sql(
-      `UPDATE users SET google_sub = 'a-name-at-google' WHERE email = '${person.email}'`,
-    );
-    await built.sql("UPDATE courses SET idempotency_key = 'a-key-of-a-request'");
+  async (page) => {
     const [row = {}] = await built.sql(
       `SELECT sessions.id, sessions.token_hash, users.google_sub, users.email_verified_at,
          courses.idempotency_key
@@ -120,7 +83,7 @@ test.each(coursePages)(
     const secrets = [...kept.map(String), ada.cookies.get('__Host-session') ?? ''];
     expect(secrets).toHaveLength(page === '/settings' ? 5 : 6);
     expect(secrets.every(({ length }) => length >= 13)).toBe(true);
-    for (const path of [page, payload]) {
+    for (const path of addressesOf(page)) {
       const response = await ada.request(path);
       const text = await response.text();
 
@@ -228,15 +191,15 @@ test('another user’s page contains nothing about Ada', async () => {
     lastName: 'Hopper',
     courseName: 'Compilers',
   });
-  const accounts = `/payments?cohort=${cohortId}`;
-  for (const [page, payload] of [...signedInPages, [accounts, accounts] as const]) {
-    for (const path of [page, payload]) {
+  const accounts = `/payments?cohort=${readers.cohortId}`;
+  for (const page of signedInPages) {
+    for (const path of [...addressesOf(page), accounts]) {
       const response = await other.request(path);
       const text = await response.text();
       // A time zone.
       const rest = text.replaceAll('Canary=Canaries', '');
       expect(rest.toLowerCase()).not.toContain(canary);
-      if (path === page && page.includes(cohortId)) {
+      if (page.includes('[') && path === readers.addressOf(page)) {
         expect(response.status, page).toBe(404);
       }
     }
@@ -245,21 +208,22 @@ test('another user’s page contains nothing about Ada', async () => {
 
 test('a cohort in the trash has only the page that restores it, and its preview', async () => {
   const setDeleted = (at: string) =>
-    built.sql(`UPDATE cohorts SET deleted_at = ${at} WHERE id = '${cohortId}'`);
+    built.sql(`UPDATE cohorts SET deleted_at = ${at} WHERE id = '${readers.cohortId}'`);
   await setDeleted('1');
   const others = signedInPages.filter(
-    ([page]) => page.startsWith(`/cohorts/${cohortId}/`) && !page.endsWith('/preview'),
+    (page) => page.startsWith('/cohorts/[id]/') && !page.endsWith('/preview'),
   );
-  for (const [page] of others) {
-    const response = await ada.request(page);
-    expect(response.headers.get('Location'), page).toBe(`/cohorts/${cohortId}`);
+  for (const page of others) {
+    const response = await ada.request(readers.addressOf(page));
+    expect(response.headers.get('Location'), page).toBe(`/cohorts/${readers.cohortId}`);
   }
   await setDeleted('NULL');
 });
 
 test.each(coursePages)(
   'a user without a course is sent from %s to the first course, and its payload contains nothing else',
-  async (page, payload) => {
+  async (pattern) => {
+    const [page, payload] = addressesOf(pattern);
     const response = await alan.request(page);
 
     expect(response.status).toBe(307);

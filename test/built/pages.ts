@@ -1,5 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type BuiltWorker, signUpPerson, startBuiltWorker, type Visitor } from './worker.ts';
+import { createEmulator } from 'emulate';
+import { afterEach, beforeAll, expect } from 'vitest';
+import { typedAddress } from '#support/typed-texts.ts';
+import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
+import { startWithRetry } from './free-port.ts';
+import {
+  type BuiltWorker,
+  origin,
+  signUpPerson,
+  startBuiltWorker,
+  type Visitor,
+} from './worker.ts';
 
 export const person = {
   email: 'canary.ada@example.com',
@@ -34,31 +44,77 @@ export const publicPages = [
   'undo-address-change',
 ];
 
-/** A running worker, and a signed-in user of it. */
-type Site = { built: BuiltWorker; ada: Visitor };
+/** Can be paid online, on the operator's account at Stripe, which needs no connecting. */
+export const payee = 'payee@example.com';
+
+/** For all files of this process, and ended with it by Miniflare. */
+let shared: Promise<BuiltWorker> | undefined;
+
+async function startShared(): Promise<BuiltWorker> {
+  const webhookSecret = 'whsec_of_the_built_tests';
+  const service = stripeStandIn({ appOrigin: origin, webhookSecret });
+  const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
+  return startBuiltWorker({
+    // What operators set is shown like what people type.
+    MAIL_FROM: `Lectern <us-${typedAddress}>`,
+    STRIPE_BASE_URL: stripe.url,
+    STRIPE_CHECKOUT_ORIGIN: stripe.url,
+    STRIPE_OWN_ACCOUNT_FOR: payee,
+  });
+}
 
 /**
- * Serves a test file's requests by a worker of its own, in which Ada is signed in. A test that
- * leaves errors in the log fails.
+ * Serves a test file's requests by a worker without any data. A test that leaves errors in the log
+ * fails.
  *
- * @param take is called with both before the tests
+ * @param take is called with it before the tests
  */
-export function serveSite(take: (site: Site) => void | Promise<void>): void {
+export function serveEmpty(take: (built: BuiltWorker) => Promise<void>): void {
   let built: BuiltWorker;
 
   beforeAll(async () => {
-    // One client network makes the requests of many people.
-    built = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } });
-    await take({ built, ada: await signUpPerson(built, person) });
-  });
-
-  afterAll(async () => {
-    await built.close();
+    shared ??= startShared();
+    built = await shared;
+    await built.forget();
+    await take(built);
   });
 
   afterEach(() => {
     expect(takeErrors(built)).toBe('[]');
   });
+}
+
+/** The same with a signed-in user. */
+export function serveSite(
+  take: (site: { built: BuiltWorker; ada: Visitor }) => void | Promise<void>,
+): void {
+  serveEmpty(async (built) => take({ built, ada: await signUpPerson(built, person) }));
+}
+
+/** The text of a page, without tags and marks of direction. */
+export async function read(visitor: Visitor, path: string): Promise<string> {
+  const html = await (await visitor.request(path)).text();
+  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
+}
+
+/** While a table, or one of its columns, has another name. */
+export async function without<Result>(
+  { sql }: BuiltWorker,
+  table: string,
+  work: () => Promise<Result>,
+  column?: string,
+): Promise<Result> {
+  const [renamed, from, to] =
+    column === undefined
+      ? [`${table}_away`, '', `${table}_away`]
+      : [table, `COLUMN ${column}`, `${column}_away`];
+  await sql(`ALTER TABLE ${table} RENAME ${from} TO ${to}`);
+  try {
+    return await work();
+  } finally {
+    const back = column === undefined ? `TO ${table}` : `COLUMN ${to} TO ${column}`;
+    await sql(`ALTER TABLE ${renamed} RENAME ${back}`);
+  }
 }
 
 /** The errors in the worker's log since the last call, as JSON. */

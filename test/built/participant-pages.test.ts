@@ -26,7 +26,7 @@ serveSite(async (site) => {
   participant = await createParticipant(built, ada, cohort);
   const invited = await createInvited(built, ada, cohort);
   subscriptions = [invited.token, ...(await tokensByClock(cohort))];
-  interest = await askToBeTold(built, cohort, await createClosedCourse(ada));
+  interest = await askToBeTold(built, await createClosedCourse(ada));
 });
 
 /** The tokens in emails that the clock sends: a message to the group, and news of who joined. */

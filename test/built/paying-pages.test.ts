@@ -1,14 +1,10 @@
-import { createEmulator } from 'emulate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
-import { startWithRetry } from './free-port.ts';
-import { takeErrors } from './pages.ts';
+import { expect, test } from 'vitest';
+import { payee, read, serveEmpty } from './pages.ts';
 import {
   type BuiltWorker,
   createCohort,
   createParticipant,
   createVisitor,
-  origin,
   requestPlace,
   signUpPerson,
   startBuiltWorker,
@@ -17,28 +13,13 @@ import {
 
 let built: BuiltWorker;
 let ada: Visitor;
-let stop: () => Promise<void>;
+let nobody: Visitor;
 
-beforeAll(async () => {
-  const webhookSecret = 'whsec_of_the_built_tests';
-  const service = stripeStandIn({ appOrigin: origin, webhookSecret });
-  const stripe = await startWithRetry(() => createEmulator({ service, port: 0 }));
-  stop = () => stripe.close();
-  const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
-  built = await startBuiltWorker({
-    STRIPE_BASE_URL: stripe.url,
-    STRIPE_CHECKOUT_ORIGIN: stripe.url,
-    // On the operator's account, which needs no connecting.
-    STRIPE_OWN_ACCOUNT_FOR: person.email,
-    LIMITS: { mails_per_ip: [] },
-  });
+serveEmpty(async (worker) => {
+  built = worker;
+  nobody = createVisitor(built.server);
+  const person = { email: payee, firstName: 'Ada', lastName: 'Lovelace' };
   ada = await signUpPerson(built, { ...person, courseName: 'Writing' });
-});
-
-afterAll(async () => {
-  expect(takeErrors(built)).toBe('[]');
-  await built.close();
-  await stop();
 });
 
 /** A cohort that costs 240 euros, with someone in it. */
@@ -49,13 +30,7 @@ async function createPayer(mode: string) {
   return { cohort, ...(await createParticipant(built, ada, cohort)) };
 }
 
-/** The text of a page, without tags and marks of direction. */
-async function read(path: string): Promise<string> {
-  const html = await (await createVisitor(built.server).request(path)).text();
-  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
-}
-
-const pageOf = ({ link }: { link: string }) => read(`/p/${link}?lang=en`);
+const pageOf = ({ link }: { link: string }) => read(nobody, `/p/${link}?lang=en`);
 
 /** Keeps a place for 50 minutes, until it is paid. */
 function hold(enrollmentId: string) {
@@ -104,7 +79,7 @@ test('what is owed is paid online or to the instructor, as the cohort says', asy
 
 test('the page to which Stripe leads back tells everyone where a payment stands, and no one whose it is', async () => {
   const payer = await createPayer('online');
-  const opened = await createVisitor(built.server).post('/api/participation/checkout/', {
+  const opened = await nobody.post('/api/participation/checkout/', {
     link: payer.link,
     enrollment_id: payer.enrollmentId,
   });
@@ -112,19 +87,19 @@ test('the page to which Stripe leads back tells everyone where a payment stands,
   const page = await (await fetch(url)).text();
   const [, address = ''] = /href="https:\/\/lectern\.test(\/p\/paid\?c=[\w.-]+)"/.exec(page) ?? [];
   const french = { headers: { 'Accept-Language': 'fr' } };
-  const response = await createVisitor(built.server).request(address, french);
+  const response = await nobody.request(address, french);
   expect(response.headers.get('Location')).toBe(`${address}&lang=en`);
 
   const state = async (status: string) => {
     await built.sql(`UPDATE checkouts SET status = '${status}' WHERE id = ?`, id);
-    return read(`${address}&lang=en`);
+    return read(nobody, `${address}&lang=en`);
   };
   const [open, paid] = [await state('open'), await state('paid')];
   expect(open).toContain('Stripe hasn’t told us of this payment yet.');
   expect(paid).toContain('Your payment has arrived.');
   const forged = address.replace(/.{8}$/, '00000000');
   for (const other of [forged, '/p/paid?c=%', '/p/paid']) {
-    const text = await read(`${other}${other.includes('?') ? '&' : '?'}lang=en`);
+    const text = await read(nobody, `${other}${other.includes('?') ? '&' : '?'}lang=en`);
     expect(text).toContain('use the link in your email');
     expect(text).not.toContain('has arrived');
   }
@@ -157,20 +132,20 @@ test('visitors read how and when they pay for a place', async () => {
   const { cohort, link, enrollmentId } = await createPayer('online_first');
   const token = await requestPlace(built, cohort);
   const confirm = `/p/confirm?token=${token}&lang=en`;
-  const first = await read(`/c/${cohort.slug}?lang=en`);
+  const first = await read(nobody, `/c/${cohort.slug}?lang=en`);
   expect(first).toContain('your place is kept for an hour while you pay €240 by card.');
-  expect(await read(confirm)).toContain('Your place is then kept for an hour.');
+  expect(await read(nobody, confirm)).toContain('Your place is then kept for an hour.');
 
   await built.sql("UPDATE cohorts SET payment_mode = 'online' WHERE id = ?", cohort.id);
-  expect(await read(`/c/${cohort.slug}?lang=en&at=1`)).toContain('You pay Ada online once');
-  expect(await read(confirm)).not.toContain('kept for an hour');
+  expect(await read(nobody, `/c/${cohort.slug}?lang=en&at=1`)).toContain('You pay Ada online once');
+  expect(await read(nobody, confirm)).not.toContain('kept for an hour');
   await built.sql("UPDATE users SET email = 'grace@example.com'");
-  const none = await read(`/c/${cohort.slug}?lang=en&at=2`);
+  const none = await read(nobody, `/c/${cohort.slug}?lang=en&at=2`);
   const unable = await pageOf({ link });
   await built.sql("UPDATE cohorts SET payment_mode = 'online_first' WHERE id = ?", cohort.id);
   await hold(enrollmentId);
   const heldUnable = await pageOf({ link });
-  await built.sql("UPDATE users SET email = 'ada@example.com'");
+  await built.sql('UPDATE users SET email = ?', payee);
 
   expect(none).not.toMatch(/You pay|directly|Stripe/);
   for (const page of [unable, heldUnable]) {
@@ -181,7 +156,7 @@ test('visitors read how and when they pay for a place', async () => {
 });
 
 test('without its two secrets no page mentions Stripe, even for a cohort that is paid first', async () => {
-  const plain = await startBuiltWorker({ LIMITS: { mails_per_ip: [] } }, undefined, {});
+  const plain = await startBuiltWorker({}, undefined, {});
   const person = { email: 'alan@example.com', firstName: 'Alan', lastName: 'Turing' };
   const alan = await signUpPerson(plain, { ...person, courseName: 'Reading' });
   const cohort = await createCohort(alan);

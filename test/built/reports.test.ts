@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Ingest, placesIn, startIngest } from './ingest.ts';
+import { without } from './pages.ts';
 import {
   type BuiltWorker,
   createVisitor,
@@ -43,21 +44,6 @@ beforeEach(() => {
   ingest.requests.length = 0;
 });
 
-/** While a table, or one of its columns, has another name. */
-async function without<Result>(
-  table: string,
-  work: () => Promise<Result>,
-  column = '',
-): Promise<Result> {
-  const [from, to] = column === '' ? ['', ''] : [`COLUMN ${column} `, `COLUMN ${column}_away `];
-  const target = column === '' ? table : column;
-  const renamed = column === '' ? `${table}_away` : table;
-  await built.sql(`ALTER TABLE ${table} RENAME ${from}TO ${target}_away`);
-  const result = await work();
-  await built.sql(`ALTER TABLE ${renamed} RENAME ${to}TO ${target}`);
-  return result;
-}
-
 async function onlyEvent() {
   await vi.waitFor(() => expect(ingest.events().length).toBeGreaterThan(0), patience);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -95,7 +81,7 @@ test.each([
       await createVisitor(built.server).request(missing);
     }
     const request = () => ada.request(`${path}?token=${token}${hash}`);
-    const response = await without('courses', request, 'updated_at');
+    const response = await without(built, 'courses', request, 'updated_at');
     expect(response.status).toBe(500);
     const event = await onlyEvent();
 

@@ -7,6 +7,7 @@ import {
   createParticipant,
   createVisitor,
   mailedTo,
+  make,
   openCourse,
   signUpNewcomer,
   type Visitor,
@@ -26,10 +27,13 @@ serveSite(async (site) => {
   ({ built } = site);
   const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Mitchell' };
   maria = await signUpNewcomer(built, person);
-  const { id: course } = await made('/api/courses/', { name: 'Grammar', course_type: 'evergreen' });
+  const { id: course } = await make(maria, '/api/courses/', {
+    name: 'Grammar',
+    course_type: 'evergreen',
+  });
   const lesson = await createLesson(maria, course, { text: 'One.' });
   const later = { title: 'Endings', release_days: 7 };
-  const section = await made(`/api/courses/${course}/sections/`, later);
+  const section = await make(maria, `/api/courses/${course}/sections/`, later);
   const second = await createLesson(maria, course, { text: 'Two.' });
   await maria.post(`/api/lessons/${second}/move/`, { section_id: section.id, before: null });
   const opened = await maria.post(`/api/courses/${course}/enrollment/`, {});
@@ -43,12 +47,12 @@ serveSite(async (site) => {
   const place = grace.enrollmentId;
   for (const as of ['enrolled', 'invited', 'waitlisted']) {
     const email = `${as}@example.com`;
-    await made(`${api}/enrollments/`, { as, name: 'Alan Turing', email, language: 'en' });
+    await make(maria, `${api}/enrollments/`, { as, name: 'Alan Turing', email, language: 'en' });
   }
   const paid = { kind: 'payment', method: 'cash', received_on: '2026-01-05' };
-  await made(`${api}/ledger/`, { ...paid, enrollments: [place] });
+  await make(maria, `${api}/ledger/`, { ...paid, enrollments: [place] });
   await maria.post(`${api}/enrollments/${place}/complete/`, {});
-  await made(`${api}/messages/`, { subject: 'Our room', text: 'It is open.' });
+  await make(maria, `${api}/messages/`, { subject: 'Our room', text: 'It is open.' });
   await built.server.getWorker().scheduled({ cron: '*/5 * * * *' });
   const unsubscribe = await mailedTo(built, grace.email, /\/p\/unsubscribe\?u=([\w.-]+)/);
   learner = await openCourse(built, grace.link);
@@ -89,12 +93,6 @@ serveSite(async (site) => {
     nobody: [`/api/public/cohorts/${slug}/`],
   };
 });
-
-async function made(path: string, input: object): Promise<{ id: string }> {
-  const response = await maria.post(path, input);
-  expect(response.ok, `${path} ${response.ok || (await response.text())}`).toBe(true);
-  return (await response.json()) as { id: string };
-}
 
 /** The last day of every open run, which is in the database alone. */
 const farDate = /.{0,40}\b210[01]\b.{0,20}/;
