@@ -13,6 +13,8 @@
  * - built/memory.test.ts: 400 requests a round; at night 1,800
  * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
  * - features/letters/busy-day.test.ts: 1,000 instructors; at night 10,000
+ * - orders: 3 random orders of a kind of cohort; at night 100
+ * - round-trips: 1 to 25 random documents, courses, lists and databases; at night 50 to 1,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

@@ -98,15 +98,6 @@ const rules: Record<string, Rule> = {
       'roster.csv': count(/"invited"/g),
     },
   ],
-  'how many people have left': [
-    1,
-    {
-      roster: /Left (\d+)/,
-      accounts: count(/Left · /g),
-      'roster.csv': count(/"left"/g),
-      'attendance.csv': count(/"left"/g),
-    },
-  ],
   'how many people wait': [
     2,
     {
@@ -146,24 +137,6 @@ const rules: Record<string, Rule> = {
       accounts: /Paid €([\d.]+)/,
       'API: accounts': cents('totals.paid_minor'),
       'ledger.csv': sum('paid'),
-    },
-  ],
-  'what was charged': [
-    960,
-    {
-      payments: /Charged €([\d.]+)/,
-      accounts: /Charged €([\d.]+)/,
-      'API: accounts': cents('totals.charged_minor'),
-      'ledger.csv': sum('charged'),
-    },
-  ],
-  'how many people owe something': [
-    2,
-    {
-      payments: /Still owed €[\d.]+ (\d+) people/,
-      accounts: /Still owes (\d+)/,
-      roster: /Still owe (\d+)/,
-      'API: accounts': field('totals.owing'),
     },
   ],
   'what Ben owes': [

@@ -88,7 +88,7 @@ export const actions: Record<string, Act> = {
       ({ checkout }) => checkout && ofCheckout(world, checkout, 'let-in', {}),
     ),
   'the owner changes the number of places': (world, { cohort, number }) =>
-    world.byOwner('PATCH', `/api/cohorts/${cohort.id}/`, { capacity: 1 + (number % 4) }),
+    world.byOwner('PATCH', `/api/cohorts/${cohort.id}/`, { capacity: 1 + (number % 3) }),
   'the owner closes enrollment, or opens it': (world, { cohort, number }) => {
     const enrollment_override = [null, 'closed', 'open', null][number % 4];
     return world.byOwner('PATCH', `/api/cohorts/${cohort.id}/`, { enrollment_override });

@@ -28,7 +28,7 @@ export async function createWorld(values: Parameters<typeof createOwner>[0]) {
   setTime(time);
   const resend = fakeResend();
   const stripe = fakeStripe();
-  const { client, user, course, cohort } = await createOwner({ capacity: 2, ...values });
+  const { client, user, course, cohort } = await createOwner({ capacity: 1, ...values });
   const second = { name: 'Writing in summer', publishedAt: new Date(start), capacity: 1 };
   const other = await createCohortRow(course, { ...second, ...values });
   await connectAccount(user.id);
