@@ -29,6 +29,7 @@ const manyRequests = { REQUESTS_PER_RUN: '1000' };
 export const actions: Record<string, Act> = {
   '… asks for a place on the public page, and confirms by email': async (world, about) => {
     const { person, cohort } = about;
+    world.erased.delete(person.email);
     await world.byAnyone(requestsPath(cohort.slug), await formOf(person));
     const mail = mailsTo(person.email, world.resend.accepted).findLast(requestTokenIn);
     return mail && world.byAnyone(confirmPath, { token: requestTokenIn(mail) });
