@@ -29,10 +29,10 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
   fuzz: () => {
     const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
-    const env = { FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
+    const env = { ...everyCase, FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     console.log(`${settings.join(' ')} repeats this run.`);
-    const files = ['test/api/fuzz.test.ts', 'test/features/places/storm.test.ts'];
+    const files = ['api/fuzz', 'features/places/storm', 'test/orders', 'test/round-trips'];
     return runVitest('workerd', { files, env });
   },
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),

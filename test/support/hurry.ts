@@ -8,6 +8,6 @@ export function hurry(): void {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 20));
   const { setTimeout: later } = globalThis;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((then: () => void, ms = 0) =>
-    later(then, ms / 20)) as typeof setTimeout);
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((then: () => void, ms = 0, ...given: []) =>
+    later(then, ms / 20, ...given)) as typeof setTimeout);
 }
