@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
@@ -55,8 +56,23 @@ const bundledPackages = [
   'zod/v4/core',
 ];
 
-/** As architecture/schema.test.ts writes it: each statement ends before an empty line. */
-const schema = readFileSync(path.join(import.meta.dirname, '../docs/schema.sql'), 'utf8');
+/**
+ * What all migrations make, in the order in which they made it: triggers of one event run in an
+ * order that follows from it.
+ */
+function schemaOfMigrations(): string[] {
+  const database = new DatabaseSync(':memory:');
+  for (const file of globSync(path.join(import.meta.dirname, '../migrations/*.sql')).toSorted()) {
+    database.exec(readFileSync(file, 'utf8'));
+  }
+  return database
+    .prepare(
+      `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+        ORDER BY rowid`,
+    )
+    .all()
+    .map(({ sql }) => String(sql));
+}
 
 /** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
 export default defineConfig({
@@ -93,7 +109,7 @@ export default defineConfig({
           FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
           STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '1',
           EVERY_CASE: process.env['EVERY_CASE'] ?? '',
-          TEST_SCHEMA: schema.split(/;\n\n/),
+          TEST_SCHEMA: schemaOfMigrations(),
         },
       },
     }),
