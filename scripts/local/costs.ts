@@ -33,16 +33,16 @@ export function overLimits(costs: Cost[]): string[] {
   ).filter(([folder]) => folder !== '');
   const measured = [
     { name: 'all checks', seconds: totalOf(costs), limit: limits.whole },
-    ...workerd.map((one) => ({ ...one, limit: limits.workerdCase * tolerance })),
-    ...casesOf('browser').map((one) => ({ ...one, limit: limits.journey * tolerance })),
+    ...workerd.map((one) => ({ ...one, limit: limits.workerdCase })),
+    ...casesOf('browser').map((one) => ({ ...one, limit: limits.journey })),
     ...features.map(([name, cases = []]) => ({
       name,
       seconds: totalOf(cases),
-      limit: limits.feature * tolerance,
+      limit: limits.feature,
     })),
   ];
   return measured
-    .filter(({ seconds, limit }) => seconds > limit)
+    .filter(({ seconds, limit }) => seconds > limit * tolerance)
     .map(
       ({ name, seconds, limit }) =>
         `${name}: ${seconds.toFixed(1)} processor seconds, over ${limit.toFixed(1)}`,

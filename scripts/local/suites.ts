@@ -47,21 +47,18 @@ type Options = {
 
 /**
  * Checks the sources and runs every suite once, on a new build. Two commands at a time keep two
- * cores busy: first what needs no browser, then the browser suite with the budgets beside it.
+ * cores busy; the browser suite does so alone, and more beside it would cost all of them more.
  */
 export async function testAll(env: Record<string, string> = {}): Promise<Outcome[]> {
   const withoutBrowser = await Promise.all([
     testSourcesAndBuild(env),
     runVitest('workerd', { env }),
   ]);
-  const withBrowser = await Promise.all([
-    runVitest('budgets', { env, isHeld: true }),
-    ...(hasChromium ? [runPlaywright(['--project', 'journeys'], { env })] : []),
-  ]);
+  const inBrowser = hasChromium ? [await runPlaywright(['--project', 'journeys'], { env })] : [];
   if (chromiumNotice !== null) {
     console.log(chromiumNotice);
   }
-  return [...withoutBrowser.flat(), ...withBrowser];
+  return [...withoutBrowser.flat(), ...inBrowser];
 }
 
 /** @throws PlainFailure after the build's errors, because nothing else can run */
@@ -74,7 +71,11 @@ async function testSourcesAndBuild(env: Record<string, string>): Promise<Outcome
   if (built.failed.length > 0) {
     throw new PlainFailure('There is no build to test.');
   }
-  return [...outcomes, built, await runVitest('built', { env, isHeld: true })];
+  outcomes.push(built);
+  for (const project of ['built', 'budgets'] as const) {
+    outcomes.push(await runVitest(project, { env, isHeld: true }));
+  }
+  return outcomes;
 }
 
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */

@@ -13,7 +13,7 @@ export const limits = {
 } as const;
 
 /**
- * By how much a case may be over its limit: processes that wait for a core lose what the processor
- * had kept for them, and count up to a third more.
+ * How much of its limit something may take before it is refused: on a busy machine, processes lose
+ * what the processor had kept for them, and count up to a third more.
  */
 export const tolerance = 4 / 3;
