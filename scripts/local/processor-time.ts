@@ -70,13 +70,15 @@ export function watchProcessor(pid: number): () => number {
       seen.set(member, { ...usage, parent: seen.get(member)?.parent ?? usage.parent });
     }
   }, watchEveryMs);
+  /** Of a process and its descendants. What it waited for beyond what was seen of them counts too. */
+  const sumOf = (member: number): number => {
+    const { own, ended } = seen.get(member) ?? { own: 0, ended: 0 };
+    const children = [...seen].filter(([, { parent }]) => parent === member);
+    const known = children.reduce((sum, [child]) => sum + sumOf(child), 0);
+    return own + Math.max(known, ended);
+  };
   return () => {
     clearInterval(timer);
-    return [...seen].reduce((sum, [member, { own, ended }]) => {
-      const children = [...seen.values()].filter(({ parent }) => parent === member);
-      const known = children.reduce((total, child) => total + child.own + child.ended, 0);
-      // Beyond what was seen of children: their last moments, and those too short to be seen.
-      return sum + own + Math.max(0, ended - known);
-    }, 0);
+    return sumOf(pid);
   };
 }

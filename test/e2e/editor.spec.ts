@@ -127,8 +127,11 @@ test('the address of a video becomes the video, and links lead to pages and mail
   const link = page.getByRole('dialog', { name: 'Link' });
   await page.keyboard.type('one');
   await page.keyboard.press('Shift+Home');
-  // The editor hears of a selection a moment later, and a person takes longer.
+  // The editor hears of a selection with the next frame; a person takes longer.
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('one');
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   await page.keyboard.press('Control+k');
   await link.getByLabel('Link').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');
