@@ -55,9 +55,11 @@ const rules: Record<string, string> = {
     WHERE o.owner_id = ?1 AND o.status = 'paid' AND o.problem IS NULL
       AND o.refunded_minor < o.paid_minor AND NOT EXISTS (SELECT 1 FROM enrollment_events v
         WHERE v.enrollment_id = e.id AND v.to_status = 'enrolled')`,
+  // Not of a page that was opened before someone left and asked again: today it stays open.
   'a place is held for less time than the page on which it is paid': `SELECT 1 FROM checkouts o
     JOIN enrollments e ON e.id = o.enrollment_id
     WHERE o.owner_id = ?1 AND o.status = 'open' AND o.expires_at > ?2
+      AND o.created_at >= e.status_changed_at
       AND (e.status = 'expired' OR (e.status = 'offered' AND e.expires_at < o.expires_at))`,
   'someone is in without money': `SELECT 1 ${eventsOf} JOIN cohorts c ON c.id = e.cohort_id
     WHERE e.owner_id = ?1 AND c.payment_mode = 'online_first' AND v.to_status = 'enrolled'

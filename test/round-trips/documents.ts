@@ -57,7 +57,8 @@ const attributes: Record<string, unknown[]> = {
   'image file': ['aaaaaaaaa1'],
   'image alt': titles,
   'file file': ['aaaaaaaaa2'],
-  'file name': titles,
+  // Without a name, a file is imported under that of its file.
+  'file name': titles.filter((title) => title !== ''),
   'link href': [
     ...['https://lectern.test/', 'https://a.test/x_y_(z)?q=1&copy=2#*', 'mailto:ada@lectern.test'],
     ...['https://youtu.be/aaaaaaaaaaa', 'https://a.test/<b>', 'https://a.test/\\)'],
