@@ -9,13 +9,13 @@ import { confirmPath, formOf, requestsPath } from '../features/places/support.ts
 import type { Place, World } from './world.ts';
 
 /** What an action is about: someone, one of the two cohorts, a number from 0 to 9, and a key. */
-export type About = {
+type About = {
   person: World['people'][number];
   cohort: World['cohorts'][number];
   number: number;
   key: string;
 };
-type Act = (world: World, about: About) => Promise<unknown>;
+type Act<Result = unknown> = (world: World, about: About) => Promise<Result>;
 
 const minute = 60 * 1000;
 const pauses = [1, 5, 20, 40, 71, 6 * 60, 25 * 60, 49 * 60, 3 * 24 * 60, 15 * 24 * 60];
@@ -23,8 +23,8 @@ const pauses = [1, 5, 20, 40, 71, 6 * 60, 25 * 60, 49 * 60, 3 * 24 * 60, 15 * 24
 const manyRequests = { REQUESTS_PER_RUN: '1000' };
 
 /**
- * Everything that can happen, in words: `…` is who it is about. Whatever is not possible at the
- * moment is refused, which is part of the game. An action that is added here happens in all orders.
+ * Every action of a random sequence, by description; `…` stands for the person. An action that is
+ * not possible in the current state is refused, which is fine. Add new actions here.
  */
 export const actions: Record<string, Act> = {
   '… asks for a place on the public page, and confirms by email': async (world, about) => {
@@ -38,19 +38,23 @@ export const actions: Record<string, Act> = {
   '… declines': byLink('decline'),
   '… leaves': byLink('leave'),
   '… comes back': byLink('rejoin'),
-  '… opens the page at Stripe': byLink('checkout'),
+  '… opens the page at Stripe': async (world, about) => {
+    const answer = await byLink('checkout')(world, about);
+    if (answer?.ok) {
+      world.shown.add((await answer.json<{ url: string }>()).url.split('/').at(-1) ?? '');
+    }
+  },
   '… pays on the last page at Stripe': (world, about) => atStripe(world, about, 'pay'),
   '… pays by debit on the last page at Stripe': (world, about) =>
     atStripe(world, about, 'pay_later'),
   'the bank of … pays the debit': (world, about) => atStripe(world, about, 'arrive'),
   'the bank of … refuses the debit': (world, about) => atStripe(world, about, 'bounce'),
   '… comes back from Stripe': (world, about) =>
-    withPlace(
-      world,
-      about,
-      (place) => place.checkout && world.byLink('checkout/check', place, checked(place)),
-    ),
-  'Stripe tells one of the last ten things': async ({ stripe }, { number }) => {
+    withPlace(world, about, (place) => {
+      const input = { checkout_id: place.checkout };
+      return place.checkout && world.byLink('checkout/check', place, input);
+    }),
+  'Stripe sends one of its last ten events': async ({ stripe }, { number }) => {
     await deliverEvent(stripe.state.events.at(-1 - number));
     await settled();
   },
@@ -62,13 +66,13 @@ export const actions: Record<string, Act> = {
   'the owner lets … in': moving('accept'),
   'the owner approves …': moving('approve'),
   'the owner refuses …': moving('refuse'),
-  'the owner takes back what … was offered': moving('withdraw'),
+  'the owner withdraws the offer to …': moving('withdraw'),
   'the owner removes …': moving('remove'),
   'the owner moves … to the other cohort': (world, about) => {
     const target = world.cohorts.find(({ id }) => id !== about.cohort.id);
     return moving('transfer', { cohort_id: target?.id })(world, about);
   },
-  'the owner takes cash of …': (world, about) =>
+  'the owner takes cash from …': (world, about) =>
     withPlace(world, about, async ({ id, cohort }) => {
       const amount = 1_000 * (about.number + 1);
       const entry = { kind: 'payment', enrollments: [id], amount_minor: amount, ...received };
@@ -77,12 +81,12 @@ export const actions: Record<string, Act> = {
         world.taken.set(about.key, amount);
       }
     }),
-  'the owner pays … back online': (world, about) =>
+  'the owner refunds … online': (world, about) =>
     withPlace(world, about, ({ checkout }) => {
       const part = about.number > 4 ? { amount_minor: 1_000 * about.number } : {};
       return checkout && ofCheckout(world, checkout, 'refunds', part, about.key);
     }),
-  'the owner lets … in who has paid late': (world, about) =>
+  'the owner lets … in after a late payment': (world, about) =>
     withPlace(
       world,
       about,
@@ -117,7 +121,7 @@ export const actions: Record<string, Act> = {
   'the clock runs': runClock,
 };
 
-/** What the clock does every few minutes, for money first: it sends what that has to say. */
+/** What the clock does every few minutes, payments first, because these write emails to send. */
 export async function runClock(): Promise<void> {
   for (const cron of [crons.money, crons.often]) {
     await runByClock(manyRequests, { cron });
@@ -125,25 +129,26 @@ export async function runClock(): Promise<void> {
   }
 }
 
-async function withPlace(world: World, about: About, act: (place: Place) => unknown) {
+async function withPlace<Result>(
+  world: World,
+  about: About,
+  act: (place: Place) => Result,
+): Promise<Awaited<Result> | null> {
   const place = await world.placeOf(about.person.email, about.cohort.id);
-  return place && act(place);
+  return place && (await act(place));
 }
 
-function byLink(path: string): Act {
+function byLink(path: string): Act<Response | null> {
   return (world, about) =>
     withPlace(world, about, (place) => world.byLink(path, place, { enrollment_id: place.id }));
 }
 
-const checked = ({ checkout }: Place) => ({ checkout_id: checkout });
-
 function adding(as: string, more: object = {}): Act {
   return async (world, { person, cohort }) => {
     const path = `/api/cohorts/${cohort.id}/enrollments/`;
-    const answer = await world.byOwner('POST', path, { as, ...person, ...more });
-    if (answer.ok) {
-      world.erased.delete(person.email);
-    }
+    // As of today, someone whom a full cohort refuses is in the list of people all the same.
+    world.erased.delete(person.email);
+    await world.byOwner('POST', path, { as, ...person, ...more });
   };
 }
 
@@ -158,10 +163,12 @@ function ofCheckout(world: World, id: string, what: string, input: object, key?:
   return world.byOwner('POST', `/api/checkouts/${id}/${what}/`, input, key);
 }
 
-/** What someone or their bank does on the newest page that was made for them. */
+/** What someone or their bank does on the last page at Stripe whose address they were given. */
 function atStripe(world: World, about: About, act: string) {
   return withPlace(world, about, ({ checkout }) => {
-    const page = world.stripe.sessions().findLast((each) => each.client_reference_id === checkout);
+    const page = world.stripe
+      .sessions()
+      .findLast(({ id, client_reference_id: of }) => of === checkout && world.shown.has(id));
     try {
       return page && world.stripe.act(act, page.id);
     } catch (error) {

@@ -12,7 +12,7 @@ import { linkFor } from '../features/rights/rights.ts';
 
 export const names = ['Ana', 'Ben', 'Cleo'];
 
-/** Where someone stands, and the last page at Stripe on which they could pay. */
+/** Someone's enrollment, and the last page at Stripe on which they could pay. */
 export type Place = {
   id: string;
   cohort: string;
@@ -20,10 +20,17 @@ export type Place = {
   checkout: string | null;
 };
 
+/** What both cohorts are like. */
+export type WorldValues = NonNullable<Parameters<typeof createOwner>[0]>;
+
 type Row = Omit<Place, 'person'> & { person: string; version: number };
 
-/** An instructor with two cohorts of a course, three people, Stripe, the inboxes and a clock. */
-export async function createWorld(values: Parameters<typeof createOwner>[0]) {
+/**
+ * An instructor with two cohorts of a course, three people, Stripe, the inboxes and a clock.
+ *
+ * @param accepted gets the last name in the path of each request that is accepted
+ */
+export async function createWorld(values: WorldValues, accepted = new Set<string>()) {
   let time = start;
   setTime(time);
   const resend = fakeResend();
@@ -33,13 +40,16 @@ export async function createWorld(values: Parameters<typeof createOwner>[0]) {
   const other = await createCohortRow(course, { ...second, ...values });
   await connectAccount(user.id);
 
-  /** What is refused is part of the game; what breaks is not. */
+  /** @throws Error if the request was neither accepted nor refused */
   async function send(from: Client, method: string, path: string, input?: object, key = '') {
     const options = { headers: { 'Idempotency-Key': key } };
     const response = await from.request(method, path, input, options);
     await settled();
     if (response.status >= 500 && response.status !== 503) {
       throw new Error(`${method} ${path} was answered with ${response.status}`);
+    }
+    if (response.ok) {
+      accepted.add(path.split('/').at(-2) ?? '');
     }
     return response;
   }
@@ -50,6 +60,8 @@ export async function createWorld(values: Parameters<typeof createOwner>[0]) {
     people: names.map((name) => ({ name: `${name} Quillfeather`, email: uniqueEmail() })),
     stripe,
     resend,
+    /** The ids of pages at Stripe whose addresses were answered. */
+    shown: new Set<string>(),
     /** What the owner has taken by hand, by the keys of the requests that were accepted. */
     taken: new Map<string, number>(),
     /** The addresses of those who were erased, until they come back. */

@@ -1,10 +1,10 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 
-/** A database as two files, as docs/deploying.md says to write them: what it is made of, and rows. */
+/** A database in two files, as docs/deploying.md says to write them: the schema and the rows. */
 type Backup = { schema: string[]; rows: string[] };
 
-const isOurs = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
+const isOurs = "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'";
 
 /** @param hasTriggersFirst whether triggers are made with their tables, or once the rows are there */
 export async function backUp(hasTriggersFirst: boolean): Promise<Backup> {

@@ -65,7 +65,7 @@ const attributes: Record<string, unknown[]> = {
   ],
 };
 
-/** Makes numbers into choices: of nothing more, the first of each, and none of some. */
+/** Makes choices by numbers. When these have run out, `pick` takes the first, and `some` none. */
 export function chooser(choices: readonly number[]) {
   const left = [...choices];
   const choose = (count: number) => (left.shift() ?? 0) % count;
@@ -79,12 +79,12 @@ export function chooser(choices: readonly number[]) {
   };
 }
 
-/** What no generator makes, because it is known that it does not come back: see `notYet`. */
+/** Whether a node is known to get lost, and is therefore not generated: see `knownLosses`. */
 type Unwanted = (node: Node) => boolean;
 
 /**
- * A document that the editor can have, by choices: any node and mark that its schema allows where it
- * stands. Without more choices it ends as soon as it can, so that fewer make a smaller one.
+ * A document that the editor can make: any node and mark that its schema allows in each place. When
+ * the choices have run out it ends as soon as possible, so fewer choices make a smaller document.
  */
 export function documentBy(choices: readonly number[], isUnwanted: Unwanted): Node {
   const { choose, pick } = chooser(choices);
@@ -146,9 +146,9 @@ function edgesOf(match: ContentMatch) {
 }
 
 /**
- * What two documents have to have in common. Forgiven: how texts with the same marks are cut,
- * attributes that are as by default, line ends that browsers show as spaces, empty lines at the end,
- * and a video whose title is its address, which is shown without a title, too.
+ * What two documents must have in common. Ignores where texts with the same marks are split,
+ * attributes with their default values, line ends that browsers show as spaces, empty paragraphs at
+ * the end, and that a video's title is its address, which is not shown.
  */
 export function essence(node: DocumentNode): unknown {
   const { type, attrs = {}, content = [] } = node;
