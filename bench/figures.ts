@@ -4,8 +4,8 @@ type Aim = { what: string; target: string; measured: string; isMet: boolean };
 /** Of all parts of a run; `printAims` has them in one table. */
 const aims: Aim[] = [];
 
-/** The medians of ratios that a change may not worsen, by what they compare; see record.ts. */
-export const heldRatios: { [what: string]: number } = {};
+/** The rounds of ratios that a change may not worsen, by what they compare; see record.ts. */
+export const heldRatios: { [what: string]: number[] } = {};
 
 export function noteAim(aim: Aim): void {
   aims.push(aim);
@@ -52,7 +52,7 @@ export function printComparisons(title: string, comparisons: Comparison[]): void
     comparisons.map(({ what, ratios, aim, isHeld = false }) => {
       const ratio = median(ratios);
       if (isHeld) {
-        heldRatios[what] = Math.round(ratio * 100) / 100;
+        heldRatios[what] = ratios;
       }
       if (!Number.isFinite(ratio)) {
         throw new Error(`There is no figure for "${what}".`);

@@ -26,6 +26,10 @@ await runScript(async () => {
   if (unknown !== undefined) {
     throw new PlainFailure(`There is no part "${unknown}". The parts are ${names.join(', ')}.`);
   }
+  const isKept = process.argv.includes('--keep');
+  if (isKept && args.length > 0) {
+    throw new PlainFailure('--keep replaces the whole record, so it measures all parts.');
+  }
   const { describeMachine } = await import('../bench/machine.ts');
   await describeMachine();
   if (process.argv.includes('--skip-build')) {
@@ -42,7 +46,7 @@ await runScript(async () => {
   const { heldRatios, printAims } = await import('../bench/figures.ts');
   printAims();
   const { compareWithRecord, keepRecord } = await import('../bench/record.ts');
-  if (process.argv.includes('--keep')) {
+  if (isKept) {
     keepRecord(heldRatios);
   } else {
     compareWithRecord(heldRatios);

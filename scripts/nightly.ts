@@ -31,7 +31,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
     const env = { ...everyCase, FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    console.log(`${settings.join(' ')} repeats this run.`);
+    console.log(`${settings.join(' ')} npm run nightly -- fuzz repeats this run.`);
     const files = ['api/fuzz', 'features/places/storm', 'test/orders', 'test/round-trips'];
     return runVitest('workerd', { files, env });
   },

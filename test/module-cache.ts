@@ -3,12 +3,12 @@ import type { Plugin } from 'vite';
 import type {} from 'vitest/config';
 
 type Fetched = { file: string; id: string; url: string; invalidate: boolean; tmp?: string };
-/** What Vitest hands modules out with; its types leave that out. */
+/** Vitest's function that returns modules, which its types do not include. */
 type WithFetcher = { _fetcher: (...args: unknown[]) => Promise<Fetched> };
 
 /**
- * Lets workerd use Vitest's cache of transformed modules, of which it would get the paths: its
- * files are not there. Left out of the cache is what has another name in each run.
+ * Lets workerd use Vitest's cache of transformed modules. Vitest would send it paths in the cache,
+ * which workerd cannot read. Modules whose names differ in each run are not cached.
  */
 export function readModuleCache(): Plugin {
   return {

@@ -11,7 +11,7 @@ export type VitestOutcome = {
   flaky: string[];
   /** Files that failed outside their tests, such as in a hook that starts a worker. */
   broken: string[];
-  /** What each test has cost. */
+  /** What each test that ran has cost. */
   cases: { name: string; seconds: number }[];
 };
 
@@ -59,7 +59,10 @@ export class OutcomeReporter implements Reporter {
         continue;
       }
       for (const { id, fullName } of tests) {
-        outcome.cases.push({ name: `${file}: ${fullName}`, seconds: this.#seconds.get(id) ?? 0 });
+        const seconds = this.#seconds.get(id);
+        if (seconds !== undefined) {
+          outcome.cases.push({ name: `${file}: ${fullName}`, seconds });
+        }
       }
       outcome.passed += tests.filter((test) => test.result().state === 'passed').length;
       outcome.failed.push(...namesOf(failed));

@@ -6,7 +6,7 @@ type CaseCost = { name: string; seconds: number };
 
 const shownCases = 10;
 
-/** The parts and the dearest cases. Prints nothing where the system counts no processor seconds. */
+/** Prints the parts and the costliest cases; nothing where the system has no /proc. */
 export function printCosts(costs: Cost[]): void {
   const all = { part: 'all', seconds: totalOf(costs), cases: costs.flatMap(({ cases }) => cases) };
   if (all.seconds === 0) {
@@ -19,11 +19,11 @@ export function printCosts(costs: Cost[]): void {
     'seconds a case': rounded(seconds / Math.max(1, cases.length)),
   }));
   console.table(rows);
-  const dearest = all.cases.toSorted((a, b) => b.seconds - a.seconds).slice(0, shownCases);
-  console.table(dearest.map(({ name, seconds }) => ({ case: name, seconds: rounded(seconds) })));
+  const costliest = all.cases.toSorted((a, b) => b.seconds - a.seconds).slice(0, shownCases);
+  console.table(costliest.map(({ name, seconds }) => ({ case: name, seconds: rounded(seconds) })));
 }
 
-/** A sentence for each limit that was not kept (test/budgets/limits.ts). */
+/** A sentence for each limit that is exceeded by more than the tolerance. */
 export function overLimits(costs: Cost[]): string[] {
   const casesOf = (wanted: string) =>
     costs.filter(({ part }) => part === wanted).flatMap(({ cases }) => cases);

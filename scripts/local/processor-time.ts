@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Of a process: its parent, and the seconds used by itself and by the children it waited for. */
 type Usage = { parent: number; own: number; ended: number };
 
-/** Linux counts in hundredths of a second, whatever the machine. */
+/** Linux reports these times in hundredths of a second on every machine. */
 const ticksPerSecond = 100;
 
 /** The type of the annotation with which a browser test notes its cost. */
@@ -57,20 +57,20 @@ export function secondsOf(pids: Iterable<number>): number {
 }
 
 /**
- * Counts the processor seconds of a process and its descendants. Each is looked at while it runs,
- * because nobody waits for a browser that is killed.
+ * Counts the processor seconds of a process and its descendants. It reads them every second, because
+ * a parent does not get those of a killed browser.
  *
- * @returns ends the count and returns it
+ * @returns a function that stops and returns the count
  */
 export function watchProcessor(pid: number): () => number {
   const seen = new Map<number, Usage>();
   const timer = setInterval(() => {
     for (const [member, usage] of familyOf(pid)) {
-      // Keeps its parent: a process whose parent has ended is init's.
+      // Its first parent: when that ends, Linux gives it another.
       seen.set(member, { ...usage, parent: seen.get(member)?.parent ?? usage.parent });
     }
   }, watchEveryMs);
-  /** Of a process and its descendants. What it waited for beyond what was seen of them counts too. */
+  /** Of a process and its descendants, including those that ended between two readings. */
   const sumOf = (member: number): number => {
     const { own, ended } = seen.get(member) ?? { own: 0, ended: 0 };
     const children = [...seen].filter(([, { parent }]) => parent === member);

@@ -1,7 +1,7 @@
 /**
- * What the checks may cost, in processor seconds, beside the budgets of the product: other work on
- * the machine disturbs them least. Raising one is a commit with a reason. What is dearer has a small
- * twin here and the tag `night`.
+ * Limits of the checks in processor seconds, which depend little on what else the machine does.
+ * Raising one takes a commit with a reason. A test that costs more gets the tag `night`, and a small
+ * version without it.
  */
 export const limits = {
   /** All of `npm test`. */
@@ -13,7 +13,7 @@ export const limits = {
 } as const;
 
 /**
- * How much of its limit something may take before it is refused: on a busy machine, processes lose
- * what the processor had kept for them, and count up to a third more.
+ * Checks fail above their limit times this: on a busy machine processes lose the processor's caches,
+ * and the same work counts up to a third more.
  */
 export const tolerance = 4 / 3;
