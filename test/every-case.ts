@@ -8,13 +8,15 @@
  *   widths and with large letters
  * - e2e/emails.spec.ts: an email of each layout in one language and theme on a phone; at night all
  *   in both, at three widths, and every one with a long link in all that people type
+ * - e2e/home.spec.ts: the second file of the font at night alone
  * - budgets/browser.test.ts: a page in one of four looks; in all at night and in `npm run budgets`
  * - budgets/cold-start.test.ts: before the heaviest page; at night also before one for everyone
  * - built/deploy.test.ts: a rehearsal with a fake build; at night with a real one for each environment
  * - built/faults.test.ts: a worker is killed at one moment of a request; at night at three
  * - built/typed-texts.test.ts: one name of all kinds in French; at night each kind in both languages
  * - built/memory.test.ts: 400 requests a round; at night 1,800
- * - middleware/csrf.test.ts: two forgeries for each route; at night all, with every content type
+ * - middleware/csrf.test.ts: two forgeries for each route, and GET; at night all, with every content
+ *   type, and HEAD and OPTIONS
  * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each
  * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
  * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
@@ -23,8 +25,9 @@
  * - features: busy-day with 200 instructors, fairness with 100 people in a cohort, many-people with
  *   1,200, many with 1,500 and many-places with 500 in a run, checkouts/storm with 400 calls, 5
  *   rounds of selections; at night 10,000, 1,500, 20,000 each, 2,000 and 20
- * - orders: 3 random orders of a kind of cohort; at night 100
- * - round-trips: 1 to 25 random documents, courses, lists and databases; at night 50 to 1,000
+ * - api/fuzz: 100 random requests; at night 6,000. places/storm: 1 round; at night 20
+ * - orders: 3 random sequences in each kind of cohort; at night 100
+ * - round-trips: 1 to 60 random documents, courses, lists and databases; at night 50 to 2,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 

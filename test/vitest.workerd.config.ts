@@ -108,7 +108,7 @@ export default defineConfig({
           FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '100',
           FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
           STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '1',
-          EVERY_CASE: process.env['EVERY_CASE'] ?? '',
+          EVERY_CASE: hasEveryCase ? '1' : '',
           TEST_SCHEMA: schemaOfMigrations(),
         },
       },

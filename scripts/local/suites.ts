@@ -123,8 +123,7 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
     rmSync(report, { force: true });
     const { code, seconds } = await runTimed('playwright', command, options);
     const results = readReport<PlaywrightReport>(report);
-    const outcome = { ...(results === null ? noTests : outcomeOf(results)) };
-    outcome.costs = [{ part: 'browser', seconds, cases: results === null ? [] : casesOf(results) }];
+    const outcome = outcomeOf(results, seconds);
     if ((code === 0 && results !== null) || outcome.failed.length > 0) {
       return outcome;
     }
@@ -148,7 +147,7 @@ export async function runAsOne(
 ): Promise<Outcome> {
   const { code, seconds } = await runTimed(command, args, options);
   const name = [command, ...args].join(' ');
-  const costs = [{ part: args.at(-1) ?? command, seconds, cases: [{ name, seconds }] }];
+  const costs = [{ part: name, seconds, cases: [{ name, seconds }] }];
   return code === 0 ? { ...noTests, passed: 1, costs } : { ...noTests, failed: [name], costs };
 }
 
@@ -200,32 +199,26 @@ type PlaywrightSuite = {
 };
 type PlaywrightReport = { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] };
 
-function outcomeOf({ stats, suites }: PlaywrightReport): Outcome {
+/** @param report null if there is none, because no test ran */
+function outcomeOf(report: PlaywrightReport | null, seconds: number): Outcome {
+  const { stats, suites } = report ?? { stats: { expected: 0, flaky: 0 }, suites: [] };
+  const specs = suites.flatMap(specsIn);
+  const namesOf = (status: string) =>
+    specs.filter(({ tests }) => tests.some((test) => test.status === status)).map(nameOf);
   return {
-    ...noTests,
     passed: stats.expected + stats.flaky,
-    failed: suites.flatMap((suite) => specsThatEnded('unexpected', suite)),
-    flaky: suites.flatMap((suite) => specsThatEnded('flaky', suite)),
+    failed: namesOf('unexpected'),
+    flaky: namesOf('flaky'),
+    costs: [{ part: 'browser', seconds, cases: specs.flatMap(casesOf) }],
   };
 }
 
-function specsThatEnded(status: string, suite: PlaywrightSuite): string[] {
-  return specsIn(suite)
-    .filter(({ tests }) => tests.some((test) => test.status === status))
-    .map(nameOf);
-}
-
-/** What each test has noted of its cost; see test/e2e/support.ts. */
-function casesOf({ suites }: PlaywrightReport): Cost['cases'] {
-  return suites
-    .flatMap(specsIn)
-    .flatMap((spec) =>
-      spec.tests.flatMap(({ annotations }) =>
-        annotations
-          .filter(({ type }) => type === processorSeconds)
-          .map(({ description }) => ({ name: nameOf(spec), seconds: Number(description) })),
-      ),
-    );
+/** What a test has noted of its cost; see test/e2e/support.ts. */
+function casesOf(spec: PlaywrightSpec): Cost['cases'] {
+  return spec.tests
+    .flatMap(({ annotations }) => annotations)
+    .filter(({ type }) => type === processorSeconds)
+    .map(({ description }) => ({ name: nameOf(spec), seconds: Number(description) }));
 }
 
 function specsIn({ specs, suites = [] }: PlaywrightSuite): PlaywrightSpec[] {

@@ -11,6 +11,8 @@ import { createWorld, names, type World, type WorldValues } from './world.ts';
 /** Fixed; nightly runs have more sequences with other seeds. */
 const seed = Number(env.FUZZ_SEED);
 const sequences = env.EVERY_CASE ? 100 : 3;
+/** Far from what they take, in milliseconds, on any machine. */
+const bounded = { interruptAfterTimeLimit: 1_800_000, markInterruptAsFailure: true };
 const day = 24 * 60 * 60 * 1000;
 
 const price = { priceMinor: 24_000, currency: 'EUR' } as const;
@@ -111,17 +113,16 @@ function fail(done: string[], broken: string[]): void {
 
 test.each(Object.entries(kinds))(
   `every rule holds after each action in %s, in ${sequences} random sequences`,
-  { timeout: 120_000 + sequences * 10_000 },
+  { timeout: 1_900_000 },
   async (_, kind) => {
     hurry();
     const accepted = new Set<string>();
-    const sequence = fc.array(step, { minLength: 40, maxLength: 60, size: 'max' });
+    const sequence = fc.array(step, { minLength: 1, maxLength: 100, size: 'max' });
     const property = fc.asyncProperty(fc.noBias(sequence), async (steps) =>
       runSteps(await createWorld(kind, accepted), steps),
     );
     const result = await fc.check(property, {
-      ...{ seed, numRuns: sequences, interruptAfterTimeLimit: 60_000 + sequences * 5_000 },
-      markInterruptAsFailure: true,
+      ...{ seed, numRuns: sequences, ...bounded },
     });
     if (result.failed) {
       takeNoise();
