@@ -80,13 +80,8 @@ export async function createSelling(values: Parameters<typeof createOwner>[0] = 
   };
 }
 
-export type Payer = Awaited<ReturnType<typeof payerOf>>;
-
 /** What someone does by their link. */
-export async function payerOf(
-  id: string,
-  person: { id: string; linkVersion: number; email: string },
-) {
+async function payerOf(id: string, person: { id: string; linkVersion: number; email: string }) {
   const link = await linkFor(person);
   const client = createClient();
   const send = async (path: string, input: object, bindings: Partial<Bindings> = {}) => {

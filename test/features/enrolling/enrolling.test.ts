@@ -197,7 +197,7 @@ test('a form of yesterday, or without a stamp of ours, has to be loaded again', 
   }
 });
 
-test('a cohort that is asked for too often answers with the clock', async () => {
+test('beyond the limit of a cohort, requests are accepted, and their emails wait for the clock', async () => {
   const { slug } = await createPublished();
   const limited = { bindings: { LIMITS: { cohort_requests: ['1/h'] } } };
   for (let count = 0; count < 2; count += 1) {

@@ -233,32 +233,17 @@ test('another owner’s people cannot be paid for in a cohort of one’s own, al
   expect(await entriesOf(stranger.cohort.id)).toHaveLength(1);
 });
 
-test.each([
-  [{ priceMinor: 30_000, currency: 'EUR' }, 'partly_paid 10000'],
-  [{ priceMinor: 24_000, currency: 'EUR', ...earlyUntil(start + 1_000) }, 'paid 0'],
-])(
-  'someone who is moved owes the price of the other cohort, and keeps what they paid: %o',
-  async (values, expected) => {
-    const { account, enroll, list, moveTo, pay } = await createPaid();
-    const { id } = await enroll();
-    await pay(id, 20_000);
-    const there = await (await moveTo(id, values)).account(id);
-
-    expect(brief(there)).toBe(expected);
-    expect(there.entries.map(({ source }) => source)).toEqual(['move', 'enrollment']);
-    expect(brief(await account(id))).toBe('free 0');
-    expect((await list('?show=gone')).items).toEqual([]);
-  },
-);
-
-test('money in another currency stays where it was paid', async () => {
+test('someone who is moved owes the early price of the other cohort while there is one; money in another currency stays where it was paid', async () => {
   const { enroll, list, moveTo, pay } = await createPaid();
-  const { id } = await enroll();
-  await pay(id);
-  const there = await moveTo(id, { priceMinor: 30_000, currency: 'USD' });
+  const [ada, bea] = [await enroll('Ada'), await enroll('Bea')];
+  await pay(bea.id);
+  const price = { priceMinor: 24_000, currency: 'EUR', ...earlyUntil(start + 1_000) };
+  const early = await moveTo(ada.id, price);
+  expect((await early.list()).items.map(named)).toEqual(['Ada owes 20000']);
+  const dollars = await moveTo(bea.id, { priceMinor: 30_000, currency: 'USD' });
 
-  expect((await list('?show=gone')).items.map(brief)).toEqual(['overpaid -24000']);
-  expect((await there.list()).items.map(brief)).toEqual(['owes 30000']);
+  expect((await list('?show=gone')).items.map(named)).toEqual(['Bea overpaid -24000']);
+  expect((await dollars.list()).items.map(named)).toEqual(['Bea owes 30000']);
 });
 
 test('the price of the moment is charged, and the currency stays once there is an entry', async () => {
@@ -332,42 +317,36 @@ test('someone who has left is listed until their money is refunded and the rest 
   expect(await left()).toEqual([]);
 });
 
-test('a charge by hand is the price when each enrolled; free places are skipped', async () => {
+test('a charge by hand is the price when each enrolled; that of a free place is skipped, or needs an amount and hides no one who is to be charged', async () => {
   const { early, late, list, write } = await pricedLater(20_000);
   const charge = { kind: 'charge', enrollments: [early, late] };
   expect((await write(charge)).status).toBe(201);
   expect((await list()).items.map(named)).toEqual(['Early owes 20000', 'Late owes 24000']);
   expect(await write(charge)).toMatchObject({ status: 422, code: 'charged_already' });
 
-  const free = await pricedLater(0);
-  const charged = await free.write({ kind: 'charge', enrollments: [free.early, free.late] });
-  expect(charged.entries.map((one) => one.amount_minor)).toEqual([24_000]);
-  const again = await free.write({ kind: 'charge', enrollments: [free.early] });
-  expect(again).toMatchObject({ status: 422, code: 'price_required' });
-});
-
-test('someone whose place was free, charged by hand, hides no one who is to be charged', async () => {
-  const { charge, cohort, early, write } = await pricedLater(0);
-  const ctx = contextOn();
+  const { cohort, ...free } = await pricedLater(0);
+  const [ctx, owner] = [contextOn(), sql`${cohort.ownerId}`];
   const view = { cohortId: cohort.id, filter: 'everyone', after: null } as const;
-  const owner = sql`${cohort.ownerId}`;
   const uncharged = async () =>
     (await ask(ctx, { ledger: findCohortLedger(view)(ctx, owner, owner) })).ledger?.uncharged;
-  await write({ kind: 'charge', enrollments: [early], amount_minor: 500 });
-
+  const ofFree = { kind: 'charge', enrollments: [free.early] };
+  expect(await free.write(ofFree)).toMatchObject({ status: 422, code: 'price_required' });
+  await free.write({ ...ofFree, amount_minor: 500 });
   expect(await uncharged()).toBe(1);
-  expect(await charge()).toMatchObject({ body: { charged: 1 } });
+  expect(await free.charge()).toMatchObject({ body: { charged: 1 } });
   expect(await uncharged()).toBe(0);
+  const others = await pricedLater(0);
+  const both = { kind: 'charge', enrollments: [others.early, others.late] };
+  expect((await others.write(both)).entries).toMatchObject([{ amount_minor: 24_000 }]);
 });
 
 test('a word of one’s own goes with the method other alone, and stays when it is reversed', async () => {
   const { account, enroll, pay, reverse } = await createPaid();
   const { id } = await enroll();
   const word = { method_word: ' Zelle ' };
-  expect(await pay(id, 100, { method: 'other', method_word: 'x'.repeat(41) })).toMatchObject({
-    status: 400,
-  });
-  expect((await pay(id, 100, word)).status).toBe(400);
+  for (const wrong of [word, { method: 'other', method_word: 'x'.repeat(41) }]) {
+    expect((await pay(id, 100, wrong)).status).toBe(400);
+  }
   const { entries } = await pay(id, 100, { method: 'other', ...word });
   expect(entries).toMatchObject([{ method: 'other', method_word: 'Zelle' }]);
   await reverse(entries[0]?.id ?? '');

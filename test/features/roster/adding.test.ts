@@ -8,7 +8,7 @@ import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createSpam } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { hour, start } from '../places/storm.ts';
+import { countsOf, hour, start } from '../places/storm.ts';
 import {
   createOwner,
   participate,
@@ -91,18 +91,32 @@ test.each([
   ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
   ['over', { endsAt: new Date(start) }, 'cohort_over'],
   ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
-])('no one is added to a cohort that is %s: they would not hear of it', async (_, values, code) => {
-  const { cohort, add, post } = await createOwner();
-  await updateRow(cohorts, cohort, values);
-  for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    expect(await add({ as })).toMatchObject(refused(code));
-  }
-  const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
-  expect(await post('imports/', list)).toMatchObject(refused(code));
+])(
+  'no one is added, approved or moved to a cohort that is %s: they would not hear of it',
+  async (_, values, code) => {
+    const { cohort, course, add, post } = await createOwner();
+    const other = await createCohortRow(course);
+    const { id: asking } = await createEnrollment(cohort, { status: 'applied' });
+    const { id: elsewhere } = await createEnrollment(other);
+    await updateRow(cohorts, cohort, values);
+    for (const as of ['enrolled', 'invited', 'waitlisted']) {
+      expect(await add({ as })).toMatchObject(refused(code));
+    }
+    const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
+    for (const [path, input] of [
+      ['imports/', list],
+      [`enrollments/${asking}/approve/`, {}],
+      ['enrollments/approve/', { enrollments: [asking] }],
+      [`/api/cohorts/${other.id}/enrollments/${elsewhere}/transfer/`, { cohort_id: cohort.id }],
+    ] as const) {
+      expect(await post(path, input), path).toMatchObject(refused(code));
+    }
 
-  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
-  expect(given.resend.accepted).toEqual([]);
-});
+    expect(await countsOf(cohort)).toEqual({ applied: 1 });
+    expect(await countsOf(other)).toEqual({ enrolled: 1 });
+    expect(given.resend.accepted).toEqual([]);
+  },
+);
 
 test('an instructor invites a limited number of people a day until 10 have accepted by themselves', async () => {
   const { add, cohort, post } = await createOwner();

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { cohorts } from '#db/schema/cohorts.ts';
 import { endWaitlists } from '#features/places/sweep.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { mailsTo } from '#support/resend.ts';
-import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
 import { contextAt, countsOf, start } from '../places/storm.ts';
 import {
@@ -111,17 +109,6 @@ test('several are approved or turned down at once: those who asked first get the
     expect.stringContaining('You’re number 1 on the waitlist'),
     expect.stringContaining('No place'),
   ]);
-});
-
-test.each([
-  ['in the trash', { deletedAt: new Date(1) }, 'cohort_in_trash'],
-  ['over', { endsAt: new Date(start) }, 'cohort_over'],
-  ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
-])('no one is approved in a cohort that is %s', async (_, values, code) => {
-  const { cohort, post, id, decide } = await createAsking();
-  await updateRow(cohorts, cohort, values);
-  expect(await decide('approve')).toMatchObject(refused(code));
-  expect(await post('enrollments/approve/', { enrollments: [id] })).toMatchObject(refused(code));
 });
 
 test('a full cohort without a waitlist says so, and takes people over its capacity', async () => {

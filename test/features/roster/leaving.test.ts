@@ -45,7 +45,7 @@ async function createPayer(values: Parameters<typeof createPaid>[0] = {}, paid =
   };
 }
 
-test('what was paid goes back as it came, once', async () => {
+test('a refund goes back the way the payment came, once', async () => {
   const { account, cohort, entries, id, leave } = await createPayer();
   const { status, body } = await leave({ money: 'refund', note: ' New job ' });
 
