@@ -76,7 +76,7 @@ test('returning from Stripe asks before the event comes, and otherwise the clock
 });
 
 test('without events the clock asks after 2, 5, 15 and 60 minutes, and once the page has ended', async () => {
-  const { owner, payer } = await createOwing();
+  const { payer } = await createOwing();
   const { body } = await payer.open();
   const { sessionId } = (await checkoutOf(payer)) ?? {};
   const asked = () =>
