@@ -32,7 +32,8 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     const env = { ...everyCase, FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     console.log(`${settings.join(' ')} npm run nightly -- fuzz repeats this run.`);
-    const files = ['api/fuzz', 'features/places/storm', 'test/orders', 'test/round-trips'];
+    const storms = ['features/places/storm', 'features/checkouts/storm'];
+    const files = ['api/fuzz', ...storms, 'test/orders', 'test/round-trips'];
     return runVitest('workerd', { files, env });
   },
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),

@@ -112,6 +112,33 @@ test('a link that confirms says what it does by then', async () => {
   expect(await open()).toContain('You’ve already confirmed');
 });
 
+test('the roster shows whom its address asks for, by status and by a part of the name', async () => {
+  const { id } = await createCohort(ada);
+  for (const [as, name] of [
+    ['enrolled', 'Élodie Blanc'],
+    ['invited', 'Zoltan Kodály'],
+  ]) {
+    const guest = { as, name, email: `${crypto.randomUUID()}@example.com`, language: 'en' };
+    await make(ada, `/api/cohorts/${id}/enrollments/`, guest);
+  }
+  const path = `/cohorts/${id}/roster`;
+  for (const [query, shown] of [
+    ['', ['Élodie Blanc', 'Zoltan Kodály']],
+    ['?status=invited', ['Zoltan Kodály']],
+    ['?q=elod', ['Élodie Blanc']],
+    ['?status=invited&q=elod', []],
+  ] as const) {
+    const html = await (await ada.request(`${path}${query}`)).text();
+    const names = html.matchAll(/<a[^>]* data-name[^>]*>([^<]*)</g);
+    expect(
+      [...names].map(([, name]) => name),
+      query,
+    ).toEqual(shown);
+  }
+  const found = await (await ada.request(`${path}?q=elod`)).text();
+  expect(found).toContain(`href="${path}?status=invited&amp;q=elod"`);
+});
+
 test('people are imported only while a cohort can have more', async () => {
   const path = `/cohorts/${cohort.id}/import`;
   expect(await read(ada, path)).toContain('Nothing changes until you’ve seen');

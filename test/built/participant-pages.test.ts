@@ -183,6 +183,8 @@ test('who has left has nothing to pay until their instructor says so', async () 
   const place = { link: grace.link, enrollment_id: grace.enrollmentId };
   await createVisitor(built.server).post('/api/participation/leave/', place);
   const left = await pageOf(grace);
+  const ofGrace = await ada.request(`/cohorts/${cohort.id}/roster/${grace.enrollmentId}`);
+  expect(await ofGrace.text()).toMatch(/<dialog[^>]* id="settle-account"/);
   const path = `/api/cohorts/${cohort.id}/enrollments/${grace.enrollmentId}/settle/`;
   const kept = { money: 'keep', balance_minor: 24_000, paid_minor: 0 };
   expect((await ada.post(path, kept)).status).toBe(200);

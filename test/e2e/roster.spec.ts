@@ -253,11 +253,15 @@ test('someone on the roster has a page with what is kept and what has happened, 
   );
   await page.getByLabel('Email address').fill(moved);
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Sits in front.');
+  // Changed elsewhere since the page was opened, and not here: it stays.
+  await askApi(page, 'PATCH', `/api/people/${people[0]?.person_id}/`, { language: 'fr' });
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Person saved.')).toBeVisible();
   expect(
     await askApi(page, 'GET', `/api/cohorts/${id}/enrollments/${people[0]?.id}/`),
-  ).toMatchObject({ person: { name: 'Ana Lucía', email: moved, note: 'Sits in front.' } });
+  ).toMatchObject({
+    person: { name: 'Ana Lucía', email: moved, note: 'Sits in front.', language: 'fr' },
+  });
   await expect.poll(async () => (await mailsTo(moved)).length).toBe(1);
   const act = async (action: string) => {
     await page.getByRole('button', { name: 'More about Ana Lucía' }).click();

@@ -1,172 +1,155 @@
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkouts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { sessions } from '#db/schema/sign-in.ts';
-import { sweep } from '#features/places/sweep.ts';
-import { settled } from '#support/background.ts';
 import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
-import { mailsTo } from '#support/resend.ts';
-import { deliverEvent, fakeStripe } from '#support/stripe.ts';
+import { updateRow } from '#support/rows.ts';
+import { deliverEvent } from '#support/stripe.ts';
 import { rowsOf } from '../../../scripts/local/stripe/state.ts';
-import { checkBalances } from '../ledger/support.ts';
-import { startFresh } from '../places/fresh.ts';
-import { contextAt, start } from '../places/storm.ts';
+import { received } from '../ledger/support.ts';
+import { start } from '../places/storm.ts';
 import { enrollmentRow, refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
   createSelling,
   deliverLast,
-  enrolls as enrollsOn,
+  payLast,
   runForMoney,
-  type Stripe,
+  startPaying,
+  sweepAt,
   wantedOf,
 } from './support.ts';
 
 const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const paid = 'checkout.session.completed';
-const given = startFresh();
-checkBalances();
-
-let stripe: Stripe;
-beforeEach(() => {
-  stripe = fakeStripe();
-});
+const given = startPaying();
+const { enrolls } = given;
 
 /** A course with one place, which is someone's once they have paid 240 euros. */
 const createFirst = (values = {}) =>
   createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
 
-type Selling = Awaited<ReturnType<typeof createFirst>>;
-
-const enrolls = (owner: Selling) => enrollsOn(given, owner);
-
-/** The clock's run for places at a moment. */
-async function sweepAt(time: number): Promise<void> {
-  setTime(time);
-  await sweep(contextAt(time));
-  await settled();
+/** The same, and someone who has opened the page on which they pay for it. */
+async function createHeld(values = {}) {
+  const owner = await createFirst(values);
+  const payer = await enrolls(owner);
+  const { body } = await payer.open();
+  return { owner, payer, page: body };
 }
 
+type Selling = Awaited<ReturnType<typeof createFirst>>;
+
 const standing = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
-const sums = async ({ entries }: Selling, kind: string) =>
-  (await entries()).filter((entry) => entry.kind === kind).map(({ amountMinor }) => amountMinor);
-const subjects = (email: string) => mailsTo(email, given.resend.accepted).map((m) => m.subject);
+const subjects = (email: string) => given.mailsTo(email).map(({ subject }) => subject);
+const changeCohort = ({ cohort }: Selling, values: Partial<typeof cohorts.$inferInsert>) =>
+  updateRow(cohorts, cohort, values);
+
+/** What was charged and what was paid. */
+const sums = async ({ amounts }: Selling) => [await amounts('charge'), await amounts('payment')];
+const inFull = [[24_000], [-24_000]];
 
 test('the last place is held for the first; it runs out, goes to the second, who pays and is in', async () => {
-  const owner = await createFirst();
-  const ana = await enrolls(owner);
+  const { owner, payer: ana } = await createHeld();
   const ben = await enrolls(owner);
   expect([ana.status, ben.status]).toEqual(['offered', 'waitlisted']);
   expect(await ana.participate('accept')).toMatchObject(refused('payment_required'));
-  await ana.open();
   await sweepAt(start + 71 * minute);
   expect([await standing(ana), await standing(ben)]).toEqual(['expired', 'offered']);
-  await ben.open();
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  await ben.pay();
   expect(await standing(ben)).toBe('enrolled');
-  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([
-    [24_000],
-    [-24_000],
-  ]);
+  expect(await sums(owner)).toEqual(inFull);
   expect(await owner.read('enrollments/')).toMatchObject({ items: [{ id: ben.id }] });
 });
 
 test('the price is the one that was agreed, even if it was raised or removed while someone pays', async () => {
   for (const change of [{ priceMinor: 30_000 }, { priceMinor: null, currency: null }]) {
-    const owner = await createFirst();
-    const payer = await enrolls(owner);
-    await payer.open();
-    await db.update(cohorts).set(change).where(eq(cohorts.id, owner.cohort.id));
-    stripe.pay();
-    await deliverLast(stripe, paid);
-    expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([
-      [24_000],
-      [-24_000],
-    ]);
+    const { owner } = await createHeld();
+    await changeCohort(owner, change);
+    await payLast();
+    expect(await sums(owner)).toEqual(inFull);
   }
 });
 
 test('a hold outlasts its page by ten minutes, in which a late word of the payment counts', async () => {
-  const owner = await createFirst();
-  const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
-  const { body } = await ana.open();
-  expect(Date.parse(body.expires_at)).toBe(start + 60 * minute);
-  stripe.pay();
+  const { owner, payer, page } = await createHeld();
+  const next = await enrolls(owner);
+  expect(Date.parse(page.expires_at)).toBe(start + 60 * minute);
+  given.stripe.pay();
   await sweepAt(start + 69 * minute);
-  await deliverLast(stripe, paid);
-  expect([await standing(ana), await standing(ben)]).toEqual(['enrolled', 'waitlisted']);
+  await deliverLast(paid);
+  expect([await standing(payer), await standing(next)]).toEqual(['enrolled', 'waitlisted']);
 });
 
 test('who holds a place keeps it when the owner lowers the places meanwhile', async () => {
   const owner = await createFirst({ capacity: 2 });
   const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
   await ben.open();
-  const path = `/api/cohorts/${owner.cohort.id}/`;
-  expect(await owner.send('PATCH', path, { capacity: 1 })).toMatchObject({ status: 200 });
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  expect(await owner.send('PATCH', '', { capacity: 1 })).toMatchObject({ status: 200 });
+  await payLast();
   const third = await enrolls(owner);
-  expect([await standing(ana), await standing(ben), await standing(third)]).toEqual([
-    ...['offered', 'enrolled', 'waitlisted'],
-  ]);
+  const expected = ['offered', 'enrolled', 'waitlisted'];
+  expect([await standing(ana), await standing(ben), await standing(third)]).toEqual(expected);
 });
 
-test('late money finds a free place; one that was given on waits a day for the owner', async () => {
-  const owner = await createFirst();
-  const ana = await enrolls(owner);
-  await ana.open();
-  stripe.pay();
+test('late money finds a place that is free', async () => {
+  const { payer } = await createHeld();
+  given.stripe.pay();
   await sweepAt(start + 71 * minute);
-  expect(await standing(ana)).toBe('expired');
-  await deliverLast(stripe, paid);
-  expect(await standing(ana)).toBe('enrolled');
-  expect(await checkoutOf(ana)).toMatchObject({ problem: null });
+  expect(await standing(payer)).toBe('expired');
+  await deliverLast(paid);
+  expect(await standing(payer)).toBe('enrolled');
+  expect(await checkoutOf(payer)).toMatchObject({ problem: null });
 });
 
 /** Someone whose payment came when their place was offered to the next in line. */
-async function createLate(values = {}) {
-  const owner = await createFirst(values);
-  const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
-  await ana.open();
-  stripe.pay();
+async function createLate() {
+  const { owner, payer: ana } = await createHeld();
+  const ben = await enrolls(owner);
+  given.stripe.pay();
   await sweepAt(start + 71 * minute);
-  await deliverLast(stripe, paid);
+  await deliverLast(paid);
   expect([await standing(ana), await standing(ben)]).toEqual(['expired', 'offered']);
   const checkout = await checkoutOf(ana);
   expect(checkout).toMatchObject({ status: 'paid', problem: 'no_place' });
   return { owner, ana, ben, id: checkout?.id ?? '' };
 }
 
+/** A day after that payment. */
+const dayAfter = start + 71 * minute + 24 * hour;
+
 /** Pays 100 of 240 euros back, while Stripe does not answer. */
 async function refundUnanswered(owner: Selling, id: string): Promise<void> {
-  stripe.fail('/v1/refunds', 500);
+  given.stripe.fail('/v1/refunds', 500);
   const part = { amount_minor: 10_000 };
   expect(await owner.post(`/api/checkouts/${id}/refunds/`, part)).toMatchObject({ status: 202 });
-  stripe.recover();
+  given.stripe.recover();
   takeNoise();
 }
 
-test('without a decision, all of it goes back after a day, and both are told', async () => {
+test('without a decision, all of it goes back after a day, once, and both are told of each', async () => {
   const { owner, ana, id } = await createLate();
-  expect(subjects(ana.email).at(-1)).toContain('came too late');
-  expect(subjects(owner.user.email)).toHaveLength(1);
-  setTime(start + 71 * minute + 23 * hour);
-  await runForMoney();
+  const toOwner = () => given.mailsTo(owner.user.email);
+  expect(ana.mail()?.subject).toBe('Your payment of €240 for Writing came too late');
+  const until = /decides until (.+ at 2:11 PM \(Paris\)) whether/.exec(ana.mail()?.text ?? '');
+  expect(until).not.toBeNull();
+  expect(toOwner()).toHaveLength(1);
+  expect(toOwner()[0]?.text).toContain(`pay it back by ${until?.[1]}.`);
+  expect(toOwner()[0]?.text).toContain('Decide now\nhttps://lectern.test/payments\n');
+  await runForMoney(dayAfter - hour);
   expect(await wantedOf(id)).toEqual([]);
-  setTime(start + 71 * minute + 24 * hour);
-  await runForMoney();
+  await runForMoney(dayAfter);
   expect(await checkoutOf(ana)).toMatchObject({ problem: null, refundedMinor: 24_000 });
-  expect([await sums(owner, 'payment'), await sums(owner, 'refund')]).toEqual([
+  expect(ana.mail()?.subject).toBe('Refund of €240: Writing');
+  expect(toOwner()[1]?.subject).toMatch(/^Refunded automatically: €240 to /);
+  const before = subjects(ana.email).length;
+  await runForMoney();
+  expect([await owner.amounts('payment'), await owner.amounts('refund')]).toEqual([
     [-24_000],
     [24_000],
   ]);
-  expect(subjects(owner.user.email)).toHaveLength(2);
-  const before = subjects(ana.email).length;
-  await runForMoney();
-  expect([await sums(owner, 'refund'), subjects(ana.email).length]).toEqual([[24_000], before]);
+  expect([subjects(ana.email).length, toOwner().length]).toEqual([before, 2]);
 });
 
 test('who gets in otherwise meanwhile keeps the place, and nothing goes back', async () => {
@@ -175,31 +158,26 @@ test('who gets in otherwise meanwhile keeps the place, and nothing goes back', a
   // What they have paid is on their account.
   expect(await ana.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
   expect(await checkoutOf(ana)).toMatchObject({ problem: null, decideBy: null });
-  setTime(start + 73 * minute + 24 * hour);
-  await runForMoney();
-  expect([await wantedOf(id), await sums(owner, 'refund')]).toEqual([[], []]);
+  await runForMoney(dayAfter);
+  expect([await wantedOf(id), await owner.amounts('refund')]).toEqual([[], []]);
 });
 
 test('someone who gets in while a part is refunded keeps the place, and the rest is not refunded', async () => {
   const { owner, ana, ben, id } = await createLate();
   await refundUnanswered(owner, id);
   await ben.participate('decline');
-  const added = { as: 'enrolled', name: 'Ana', email: ana.email, language: 'en' };
-  expect(await owner.post('enrollments/', added)).toMatchObject({ status: 201 });
-  setTime(start + 73 * minute + 24 * hour);
+  expect(await owner.add({ name: 'Ana', email: ana.email })).toMatchObject({ status: 201 });
+  await runForMoney(dayAfter);
   await runForMoney();
-  await runForMoney();
-  expect([await standing(ana), await sums(owner, 'refund')]).toEqual(['enrolled', [10_000]]);
+  expect([await standing(ana), await owner.amounts('refund')]).toEqual(['enrolled', [10_000]]);
   expect(await checkoutOf(ana)).toMatchObject({ problem: null, decideBy: null });
 });
 
 test('what the owner has paid back by hand does not go back once more', async () => {
   const { owner, ana, id } = await createLate();
   const refund = { kind: 'refund', enrollments: [ana.id], amount_minor: 24_000 };
-  const sent = { method: 'transfer', received_on: '2026-11-24' };
-  expect(await owner.post('ledger/', { ...refund, ...sent })).toMatchObject({ status: 201 });
-  setTime(start + 71 * minute + 24 * hour);
-  await runForMoney();
+  expect(await owner.post('ledger/', { ...refund, ...received })).toMatchObject({ status: 201 });
+  await runForMoney(dayAfter);
   expect(await wantedOf(id)).toEqual([]);
   expect(await checkoutOf(ana)).toMatchObject({ problem: null });
 });
@@ -210,137 +188,120 @@ test('deleting the account still refunds a payment without a place, and what is 
   // A recent login.
   const byOwner = eq(sessions.userId, owner.user.id);
   await db.update(sessions).set({ createdAt: new Date() }).where(byOwner);
-  expect(await owner.send('DELETE', `/api/accounts/${owner.user.id}/`)).toMatchObject({
-    status: 204,
-  });
-  const amounts = rowsOf(stripe.state, 'refund').map(({ amount }) => amount);
+  const deletion = await owner.send('DELETE', `/api/accounts/${owner.user.id}/`);
+  expect(deletion).toMatchObject({ status: 204 });
+  const amounts = rowsOf(given.stripe.state, 'refund').map(({ amount }) => amount);
   expect(amounts.toSorted()).toEqual([10_000, 14_000]);
 });
 
 test('the owner lets them in although all is full, at the agreed price, once', async () => {
   const { owner, ana, ben, id } = await createLate();
-  const path = `/api/checkouts/${id}/let-in/`;
+  const letIn = (input = {}) => owner.post(`/api/checkouts/${id}/let-in/`, input);
   // Ben's offer takes the place.
-  expect(await owner.post(path)).toMatchObject(refused('cohort_full'));
-  await db.update(cohorts).set({ priceMinor: 30_000 }).where(eq(cohorts.id, owner.cohort.id));
-  expect(await owner.post(path, { over_capacity: true })).toMatchObject({ status: 204 });
+  expect(await letIn()).toMatchObject(refused('cohort_full'));
+  await changeCohort(owner, { priceMinor: 30_000 });
+  expect(await letIn({ over_capacity: true })).toMatchObject({ status: 204 });
   expect([await standing(ana), await standing(ben)]).toEqual(['enrolled', 'offered']);
-  expect([await sums(owner, 'charge'), (await checkoutOf(ana))?.decideBy]).toEqual([
-    [24_000],
-    null,
-  ]);
-  expect(await owner.post(path, { over_capacity: true })).toMatchObject(refused('not_found', 404));
+  expect(await sums(owner)).toEqual(inFull);
+  expect(await checkoutOf(ana)).toMatchObject({ decideBy: null });
+  expect(await letIn({ over_capacity: true })).toMatchObject(refused('not_found', 404));
 });
 
-test.each([
-  ['has declined', null],
-  ['the owner has removed', 'removed'],
-  ['is erased', 'erased'],
-  ['was removed with the cohort', { deletedAt: new Date(start) }],
-  ['would come into an archived cohort', { archivedAt: new Date(start) }],
-  ['would come into one that is over', { endsAt: new Date(start) }],
-])('money never brings back who %s', async (_case, change) => {
-  const owner = await createFirst();
-  const payer = await enrolls(owner);
-  await payer.open();
-  if (change === null) {
-    await payer.participate('decline');
-  } else if (change === 'removed') {
-    await owner.post(`enrollments/${payer.id}/remove/`);
-  } else if (change === 'erased') {
-    await owner.send('DELETE', `/api/people/${payer.person.id}/`);
-  } else if (typeof change === 'object') {
-    await db.update(cohorts).set(change).where(eq(cohorts.id, owner.cohort.id));
-  }
-  stripe.pay();
-  await deliverLast(stripe, paid);
+type Held = Awaited<ReturnType<typeof createHeld>>;
+
+const gone: [string, (held: Held) => Promise<unknown>][] = [
+  ['has declined', ({ payer }) => payer.participate('decline')],
+  ['the owner has removed', ({ owner, payer }) => owner.post(`enrollments/${payer.id}/remove/`)],
+  ['is erased', ({ owner, payer }) => owner.send('DELETE', `/api/people/${payer.person.id}/`)],
+  [
+    'was removed with the cohort',
+    ({ owner }) => changeCohort(owner, { deletedAt: new Date(start) }),
+  ],
+  [
+    'would come into an archived cohort',
+    ({ owner }) => changeCohort(owner, { archivedAt: new Date(start) }),
+  ],
+  [
+    'would come into one that is over',
+    ({ owner }) => changeCohort(owner, { endsAt: new Date(start) }),
+  ],
+];
+
+test.each(gone)('money never brings back who %s', async (_case, change) => {
+  const held = await createHeld();
+  const { owner, payer } = held;
+  await change(held);
+  await payLast();
   expect(await standing(payer)).not.toBe('enrolled');
   expect(await checkoutOf(payer)).toMatchObject({ problem: 'no_place', paidMinor: 24_000 });
-  expect(await sums(owner, 'payment')).toEqual([-24_000]);
+  expect(await owner.amounts('payment')).toEqual([-24_000]);
 });
 
 test('a page that no one needs any more is ended by the clock', async () => {
-  const owner = await createFirst();
-  const payer = await enrolls(owner);
-  await payer.open();
+  const { payer } = await createHeld();
   await payer.participate('decline');
-  setTime(start + 3 * minute);
-  await runForMoney();
-  expect(stripe.sessions()).toMatchObject([{ status: 'expired' }]);
+  await runForMoney(start + 3 * minute);
+  expect(given.stripe.sessions()).toMatchObject([{ status: 'expired' }]);
   expect(await checkoutOf(payer)).toMatchObject({ status: 'expired' });
 });
 
 test('another amount counts as it is, and another currency is not in the account', async () => {
-  const owner = await createFirst({ capacity: null });
-  const [less, other] = [await enrolls(owner), await enrolls(owner)];
-  await less.open();
-  Object.assign(stripe.sessions().at(-1) ?? {}, { amount_total: 20_000 });
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  const { owner, payer: less } = await createHeld({ capacity: null });
+  Object.assign(given.stripe.sessions().at(-1) ?? {}, { amount_total: 20_000 });
+  await payLast();
   expect(await standing(less)).toBe('enrolled');
-  expect([await sums(owner, 'charge'), await sums(owner, 'payment')]).toEqual([
-    [24_000],
-    [-20_000],
-  ]);
+  expect(await sums(owner)).toEqual([[24_000], [-20_000]]);
+  const other = await enrolls(owner);
   await other.open();
-  Object.assign(stripe.sessions().at(-1) ?? {}, { currency: 'usd' });
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  Object.assign(given.stripe.sessions().at(-1) ?? {}, { currency: 'usd' });
+  await payLast();
   expect(await standing(other)).toBe('offered');
-  expect(subjects(other.email).at(-1)).toContain('another currency');
+  expect(other.mail()?.subject).toContain('another currency');
   expect(await checkoutOf(other)).toMatchObject({ problem: 'other_currency', paidCurrency: 'USD' });
-  expect(await sums(owner, 'payment')).toEqual([-20_000]);
+  expect(await owner.amounts('payment')).toEqual([-20_000]);
 });
 
 test('what was paid twice is shown as too much', async () => {
   const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
-  const [old] = stripe.sessions();
+  const [old] = given.stripe.sessions();
   await db.update(checkouts).set({ status: 'expired' }).where(eq(checkouts.enrollmentId, payer.id));
-  await payer.open();
-  stripe.pay();
-  await deliverLast(stripe, paid);
-  stripe.act('pay', old?.id ?? '');
-  await deliverLast(stripe, paid);
-  expect(await sums(owner, 'payment')).toEqual([-24_000, -24_000]);
+  await payer.pay();
+  given.stripe.act('pay', old?.id ?? '');
+  await deliverLast(paid);
+  expect(await owner.amounts('payment')).toEqual([-24_000, -24_000]);
   const { body } = await owner.send('GET', 'checkouts/');
   expect(body).toMatchObject({ items: [{ problem: 'overpaid', refundable_minor: 24_000 }] });
 });
 
 test('someone who comes back pays what is not on their account, or nothing', async () => {
-  const owner = await createFirst();
-  const payer = await enrolls(owner);
-  await payer.open();
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  const { owner, payer } = await createHeld();
+  await payLast();
   await payer.participate('leave');
   expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
   await payer.participate('leave');
-  await db.update(cohorts).set({ priceMinor: 30_000 }).where(eq(cohorts.id, owner.cohort.id));
+  await changeCohort(owner, { priceMinor: 30_000 });
   expect(await payer.participate('rejoin')).toMatchObject({
     body: { status: 'offered', to_pay_online: { amount_minor: 6_000 } },
   });
 });
 
 test('who goes to pay late gets the time that Stripe needs, but no one holds a place for ever', async () => {
-  const owner = await createFirst();
-  const payer = await enrolls(owner);
-  const openAt = async (minutes: number) => {
+  const payer = await enrolls(await createFirst());
+  const minutesUntilEnd = async (minutes: number) => {
     setTime(start + minutes * minute);
     const { status, body } = await payer.open();
-    const session = stripe.sessions().at(-1);
+    const session = given.stripe.sessions().at(-1);
     if (session?.status === 'open') {
-      stripe.act('expire', session.id);
-      await deliverEvent(stripe.event('checkout.session.expired'));
+      given.stripe.act('expire', session.id);
+      await deliverEvent(given.stripe.event('checkout.session.expired'));
     }
     return status === 200 ? (Date.parse(body.expires_at) - start) / minute : body.code;
   };
-  expect([await openAt(35), await openAt(70), await openAt(100)]).toEqual([
-    66,
-    101,
-    'offer_expired',
-  ]);
+  expect(await minutesUntilEnd(35)).toBe(66);
+  expect(await minutesUntilEnd(70)).toBe(101);
+  expect(await minutesUntilEnd(100)).toBe('offer_expired');
 });
 
 test('no one lengthens an offer that is not to be paid for', async () => {
@@ -352,23 +313,19 @@ test('no one lengthens an offer that is not to be paid for', async () => {
 });
 
 test('a page that is open stays payable when the mode changes or the account is paused', async () => {
-  for (const change of ['own', 'paused'] as const) {
-    const owner = await createFirst();
-    const payer = await enrolls(owner);
-    await payer.open();
-    if (change === 'own') {
-      const mode = { paymentMode: 'own' as const };
-      await db.update(cohorts).set(mode).where(eq(cohorts.id, owner.cohort.id));
-    } else {
-      stripe.act('pause', owner.account);
-      await deliverLast(stripe, 'account.updated');
-      expect(await (await enrolls(await createFirst())).open()).toMatchObject({ status: 200 });
-      expect(await payer.open()).toMatchObject({ status: 200 });
-    }
-    stripe.act('pay', (await checkoutOf(payer))?.sessionId ?? '');
-    await deliverLast(stripe, paid);
-    expect([change, await standing(payer)]).toEqual([change, 'enrolled']);
-  }
+  const changed = await createHeld();
+  await changeCohort(changed.owner, { paymentMode: 'own' });
+  await payLast();
+  expect(await standing(changed.payer)).toBe('enrolled');
+
+  const paused = await createHeld();
+  given.stripe.act('pause', paused.owner.account);
+  await deliverLast('account.updated');
+  expect(await (await enrolls(await createFirst())).open()).toMatchObject({ status: 200 });
+  expect(await paused.payer.open()).toMatchObject({ status: 200 });
+  given.stripe.act('pay', (await checkoutOf(paused.payer))?.sessionId ?? '');
+  await deliverLast(paid);
+  expect(await standing(paused.payer)).toBe('enrolled');
 });
 
 test('approved people and accepted invitations hold the place, too; who is added is in', async () => {
@@ -390,10 +347,8 @@ test('who is moved to another cohort while they pay has the payment there', asyn
   const owner = await createSelling();
   const payer = await owner.person();
   await payer.open();
-  const { body: copy } = await owner.post('duplicate/', { starts_on: '2027-09-06', name: 'Fall' });
-  await owner.post(`enrollments/${payer.id}/transfer/`, { cohort_id: copy.id });
-  stripe.pay();
-  await deliverLast(stripe, paid);
+  const there = await owner.moveAway(payer);
+  await payLast();
   const [payment] = (await owner.entries()).filter(({ kind }) => kind === 'payment');
-  expect(payment).toMatchObject({ cohortId: copy.id, amountMinor: -24_000 });
+  expect(payment).toMatchObject({ cohortId: there, amountMinor: -24_000 });
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { eq, sql } from 'drizzle-orm';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ask } from '#db/query.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -8,37 +8,38 @@ import { people } from '#db/schema/people.ts';
 import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
 import { lookUp } from '#features/checkouts/look-up.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { db } from '#support/factories.ts';
-import { mailsTo } from '#support/resend.ts';
-import { deliverEvent, fakeStripe } from '#support/stripe.ts';
+import { updateRow } from '#support/rows.ts';
+import { deliverEvent } from '#support/stripe.ts';
 import { rowsOf } from '../../../scripts/local/stripe/state.ts';
-import { checkBalances } from '../ledger/support.ts';
-import { startFresh } from '../places/fresh.ts';
+import { received } from '../ledger/support.ts';
 import { contextAt, start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
-import { checkoutOf, createSelling, deliverLast, runForMoney, type Stripe } from './support.ts';
+import {
+  checkoutOf,
+  createSelling,
+  deliverLast,
+  payLast,
+  runForMoney,
+  startPaying,
+} from './support.ts';
 
 const minute = 60 * 1000;
-const given = startFresh();
-checkBalances();
-
-let stripe: Stripe;
-beforeEach(() => {
-  stripe = fakeStripe();
-});
-
 const paid = 'checkout.session.completed';
-const payments = async ({ entries }: { entries: () => Promise<{ kind: string }[]> }) =>
-  (await entries()).filter(({ kind }) => kind === 'payment');
+const given = startPaying();
+
+/** An instructor who is paid online, and someone who owes them 240 euros. */
+async function createOwing() {
+  const owner = await createSelling();
+  return { owner, payer: await owner.person() };
+}
 
 test('someone pays what they owe on the account of their instructor, who types nothing', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   const opened = await payer.open();
   expect(opened).toMatchObject({ status: 200, body: { url: expect.stringContaining('/pay/') } });
-  expect(stripe.sessions()).toMatchObject([
+  expect(given.stripe.sessions()).toMatchObject([
     {
       account: owner.account,
       amount_total: 24_000,
@@ -48,129 +49,118 @@ test('someone pays what they owe on the account of their instructor, who types n
     },
   ]);
   // Stripe keeps the addresses to which it leads back.
-  expect(JSON.stringify(stripe.sessions())).not.toContain(payer.link);
-  stripe.pay();
-  await deliverLast(stripe, paid);
-  expect(await payments(owner)).toMatchObject([
-    { amountMinor: -24_000, method: 'online', source: 'stripe', createdBy: 'person' },
+  expect(JSON.stringify(given.stripe.sessions())).not.toContain(payer.link);
+  await payLast();
+  const payment = { amountMinor: -24_000, method: 'online', source: 'stripe', createdBy: 'person' };
+  expect(await owner.entries()).toMatchObject([
+    { kind: 'charge' },
+    { kind: 'payment', ...payment },
   ]);
-  const [receipt, ...others] = mailsTo(payer.person.email, given.resend.accepted);
+  const [receipt, ...others] = given.mailsTo(payer.person.email);
   expect([receipt?.text, others]).toEqual([expect.stringContaining('This is not an invoice'), []]);
   expect(await payer.open()).toMatchObject(refused('nothing_owed'));
 });
 
 test('returning from Stripe asks before the event comes, and otherwise the clock asks', async () => {
-  const owner = await createSelling();
-  const [here, away] = [await owner.person(), await owner.person()];
+  const { owner, payer: here } = await createOwing();
+  const away = await owner.person();
   const { body } = await here.open();
   expect(await here.check(body.checkout_id)).toMatchObject({ body: { payment: 'open' } });
-  stripe.pay();
-  expect(await here.check(body.checkout_id)).toMatchObject({
-    status: 200,
-    body: { payment: 'paid', to_pay_online: null },
-  });
+  given.stripe.pay();
+  const paidHere = { status: 200, body: { payment: 'paid', to_pay_online: null } };
+  expect(await here.check(body.checkout_id)).toMatchObject(paidHere);
   await away.open();
-  stripe.pay();
-  setTime(start + 5 * minute);
-  await runForMoney();
-  expect(await payments(owner)).toHaveLength(2);
+  given.stripe.pay();
+  await runForMoney(start + 5 * minute);
+  expect(await owner.amounts('payment')).toEqual([-24_000, -24_000]);
 });
 
 test('without events the clock asks after 2, 5, 15 and 60 minutes, and once the page has ended', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
-  await payer.open();
+  const { payer } = await createOwing();
+  const { body } = await payer.open();
   const { sessionId } = (await checkoutOf(payer)) ?? {};
   const asked = () =>
-    stripe.state.calls.filter(({ path }) => path === `/v1/checkout/sessions/${sessionId}`).length;
+    given.stripe.state.calls.filter(({ path }) => path.endsWith(`/sessions/${sessionId}`)).length;
   for (const after of [2, 5, 15, 60, 23 * 60 + 1]) {
     const before = asked();
+    await runForMoney(start + (after - 1) * minute);
+    expect(asked() - before, `${after} minutes`).toBe(0);
+    await runForMoney(start + after * minute);
+    expect(asked() - before, `${after} minutes`).toBe(1);
     // Who comes back and asks changes nothing about that.
-    await (after === 5 ? payer.check((await checkoutOf(payer))?.id ?? '') : null);
-    setTime(start + (after - 1) * minute);
-    await runForMoney();
-    expect(asked() - before, `${after} minutes`).toBe(after === 5 ? 1 : 0);
-    setTime(start + after * minute);
-    await runForMoney();
-    expect(asked() - before, `${after} minutes`).toBe(after === 5 ? 2 : 1);
+    await payer.check(body.checkout_id);
   }
   expect(await checkoutOf(payer)).toMatchObject({ status: 'expired', checkAt: null });
 });
 
 test('while Stripe does not answer nothing is lost, for the person, the event and the clock', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   const { body } = await payer.open();
-  stripe.pay();
-  stripe.fail('/v1/checkout/sessions', 500, { count: 20 });
+  given.stripe.pay();
+  given.stripe.fail('/v1/checkout/sessions', 500, { count: 20 });
   expect(await payer.check(body.checkout_id)).toMatchObject(refused('payment_unavailable', 503));
-  expect((await deliverEvent(stripe.event(paid))).status).toBe(503);
-  setTime(start + 2 * minute);
-  await runForMoney();
+  expect((await deliverEvent(given.stripe.event(paid))).status).toBe(503);
+  await runForMoney(start + 2 * minute);
   takeNoise();
   expect((await checkoutOf(payer))?.status).toBe('open');
-  stripe.recover();
-  setTime(start + 5 * minute);
-  await runForMoney();
-  expect(await payments(owner)).toHaveLength(1);
+  given.stripe.recover();
+  await runForMoney(start + 5 * minute);
+  expect(await owner.amounts('payment')).toHaveLength(1);
 });
 
 test('where access was taken back, a page counts as ended when its time is over', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   const { body } = await payer.open();
-  stripe.act('disconnect', owner.account);
+  given.stripe.act('disconnect', owner.account);
   expect(await payer.check(body.checkout_id)).toMatchObject(refused('payment_unavailable', 503));
   takeNoise();
-  setTime(start + 24 * 60 * minute);
-  await runForMoney();
+  await runForMoney(start + 24 * 60 * minute);
   expect((await checkoutOf(payer))?.status).toBe('expired');
 });
 
 test('an event that comes twenty times at once, and late, is one entry', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   await payer.open();
   // As a request has read it that is slower than all others.
   const { rows } = await ask(contextAt(start), {
     rows: checkoutRows(sql`o.enrollment_id = ${payer.id}`),
   });
-  stripe.pay();
+  given.stripe.pay();
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => deliverEvent(stripe.event(paid))),
+    Array.from({ length: 20 }, () => deliverEvent(given.stripe.event(paid))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const once = await checkoutOf(payer);
   setTime(start + minute);
   await lookUp(contextAt(start + minute), requireFound(rows[0]));
-  await deliverLast(stripe, paid);
+  await deliverLast(paid);
   await runForMoney();
   expect(await checkoutOf(payer)).toEqual(once);
-  expect(await payments(owner)).toHaveLength(1);
+  expect(await owner.amounts('payment')).toHaveLength(1);
 });
 
 test('two tabs get one page, and what was paid otherwise meanwhile is no longer asked for', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   const tabs = await Promise.all(Array.from({ length: 10 }, () => payer.open()));
   // Of ten at once, some may find the page not made yet.
   const pages = tabs.filter(({ status }) => status === 200).map(({ body }) => body.url);
   expect(new Set(pages)).toEqual(new Set([(await payer.open()).body.url]));
-  expect(stripe.sessions()).toHaveLength(1);
+  expect(given.stripe.sessions()).toHaveLength(1);
 
   const transfer = { kind: 'payment', enrollments: [payer.id], amount_minor: 9_000 };
-  const received = { method: 'transfer', received_on: '2026-11-20' };
   expect(await owner.post('ledger/', { ...transfer, ...received })).toMatchObject({ status: 201 });
   await payer.open();
-  expect(stripe.sessions().map(({ status, amount_total: amount }) => [status, amount])).toEqual([
+  expect(
+    given.stripe.sessions().map(({ status, amount_total: amount }) => [status, amount]),
+  ).toEqual([
     ['expired', 24_000],
     ['open', 15_000],
   ]);
 });
 
 test('no amount, currency or address comes from a request, and no one pays for another', async () => {
-  const owner = await createSelling();
-  const [payer, other] = [await owner.person(), await owner.person()];
+  const { owner, payer } = await createOwing();
+  const other = await owner.person();
   for (const more of [{ amount: 1 }, { currency: 'USD' }, { success_url: 'https://evil.test' }]) {
     expect(await payer.open(more)).toMatchObject(refused('validation_failed', 400));
   }
@@ -183,8 +173,8 @@ test('no amount, currency or address comes from a request, and no one pays for a
 test('only Stripe’s own signature of the last five minutes counts', async () => {
   const owner = await createSelling();
   await (await owner.person()).open();
-  stripe.pay();
-  const event = stripe.event(paid);
+  given.stripe.pay();
+  const event = given.stripe.event(paid);
   const own = env.STRIPE_WEBHOOK_SECRET.split(' ')[0] ?? '';
   const refusals = [
     [{ secret: 'whsec_of_someone_else' }, 401],
@@ -200,14 +190,12 @@ test('only Stripe’s own signature of the last five minutes counts', async () =
     [{ account: null, secret: own }, 200],
   ] as const;
   for (const [delivery, status] of refusals) {
-    expect(
-      (await deliverEvent(event, delivery)).status,
-      JSON.stringify(delivery).slice(0, 60),
-    ).toBe(status);
+    const answer = await deliverEvent(event, delivery);
+    expect(answer.status, JSON.stringify(delivery).slice(0, 60)).toBe(status);
   }
   const unknown = { ...event?.object, client_reference_id: crypto.randomUUID() };
   expect((await deliverEvent(event && { ...event, object: unknown })).status).toBe(200);
-  expect(await payments(owner)).toEqual([]);
+  expect(await owner.amounts('payment')).toEqual([]);
 });
 
 test.each([500, 'html', '404-without-error', 'drop', 'hang'] as const)(
@@ -218,14 +206,13 @@ test.each([500, 'html', '404-without-error', 'drop', 'hang'] as const)(
     const timer = vi.spyOn(globalThis, 'setTimeout');
     timer.mockImplementation((run, ms = 0, ...given) => wait(run, Math.min(ms, 50), ...given));
     onTestFinished(() => timer.mockRestore());
-    const owner = await createSelling();
-    const payer = await owner.person();
-    stripe.fail('/v1/checkout/sessions', status);
+    const { payer } = await createOwing();
+    given.stripe.fail('/v1/checkout/sessions', status);
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
-    stripe.recover();
+    given.stripe.recover();
     takeNoise();
     expect(await payer.open()).toMatchObject({ status: 200 });
-    expect(stripe.sessions()).toHaveLength(1);
+    expect(given.stripe.sessions()).toHaveLength(1);
   },
 );
 
@@ -233,53 +220,49 @@ test('a page of which Stripe’s answer was lost is found again, even if Stripe 
   const owner = await createSelling();
   for (const saved of [false, true]) {
     const payer = await owner.person();
-    stripe.fail('/v1/checkout/sessions', 500, { after: true, saved });
+    given.stripe.fail('/v1/checkout/sessions', 500, { after: true, saved });
     expect(await payer.open()).toMatchObject(refused('payment_unavailable', 503));
-    stripe.recover();
+    given.stripe.recover();
     setTime(Date.now() + 30_000);
     const again = await payer.open();
     const { body } = saved ? await payer.open() : again;
     expect(again.status).toBe(saved ? 503 : 200);
-    expect(body).toMatchObject({ url: stripe.sessions().at(-1)?.url });
+    expect(body).toMatchObject({ url: given.stripe.sessions().at(-1)?.url });
     expect((await checkoutOf(payer))?.status).toBe('open');
   }
   takeNoise();
   // The page that no one knows, and the others.
-  expect(stripe.sessions()).toHaveLength(3);
+  expect(given.stripe.sessions()).toHaveLength(3);
 });
 
 test('a page that no one paid on ends, and a later payment of it counts', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
+  const { owner, payer } = await createOwing();
   await payer.open();
-  const [session] = stripe.sessions();
-  stripe.act('expire', session?.id ?? '');
-  await deliverLast(stripe, 'checkout.session.expired');
+  const [session] = given.stripe.sessions();
+  given.stripe.act('expire', session?.id ?? '');
+  await deliverLast('checkout.session.expired');
   expect(await checkoutOf(payer)).toMatchObject({ status: 'expired', checkAt: null });
   // As with a webhook of yesterday that Stripe sends again.
   Object.assign(session ?? {}, { status: 'open' });
-  stripe.pay();
-  await deliverLast(stripe, paid);
-  expect(await payments(owner)).toHaveLength(1);
+  await payLast();
+  expect(await owner.amounts('payment')).toHaveLength(1);
 });
 
 test('a bank that takes its time is waited for, and may say no', async () => {
-  const owner = await createSelling();
+  const { owner, payer: voucher } = await createOwing();
   const [sure, poor] = [await owner.person(), await owner.person()];
   const says = async (payer: typeof sure, arrives: 'arrive' | 'bounce') => {
     const { body } = await payer.open();
-    const id = stripe.sessions().at(-1)?.id ?? '';
-    stripe.act('pay_later', id);
-    expect(await payer.check(body.checkout_id)).toMatchObject({
-      body: { payment: 'confirming', to_pay_online: null },
-    });
-    stripe.act(arrives, id);
+    const id = given.stripe.sessions().at(-1)?.id ?? '';
+    given.stripe.act('pay_later', id);
+    const confirming = { payment: 'confirming', to_pay_online: null };
+    expect(await payer.check(body.checkout_id)).toMatchObject({ body: confirming });
+    given.stripe.act(arrives, id);
     return (await payer.check(body.checkout_id)).body.payment;
   };
-  const voucher = await owner.person();
   const { body } = await voucher.open();
-  stripe.act('pay_later', stripe.sessions().at(-1)?.id ?? '');
-  const intent = rowsOf(stripe.state, 'payment_intent').at(-1);
+  given.stripe.act('pay_later', given.stripe.sessions().at(-1)?.id ?? '');
+  const intent = rowsOf(given.stripe.state, 'payment_intent').at(-1);
   Object.assign(intent ?? {}, { status: 'requires_action' });
   expect(await voucher.check(body.checkout_id)).toMatchObject({ body: { payment: 'confirming' } });
   expect(await voucher.open()).toMatchObject(refused('payment_confirming'));
@@ -289,37 +272,28 @@ test('a bank that takes its time is waited for, and may say no', async () => {
 });
 
 test('without an account, a mode or Stripe itself, no one is sent anywhere', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
-  const set = (paymentMode: 'own' | 'online') =>
-    db.update(cohorts).set({ paymentMode }).where(eq(cohorts.id, owner.cohort.id));
-  await set('own');
-  expect(await payer.open()).toMatchObject(refused('payment_off'));
-  await set('online');
+  const { owner, payer } = await createOwing();
+  const off = refused('payment_off');
+  await updateRow(cohorts, owner.cohort, { paymentMode: 'own' });
+  expect(await payer.open()).toMatchObject(off);
+  await updateRow(cohorts, owner.cohort, { paymentMode: 'online' });
   await db.update(paymentAccounts).set({ chargesEnabled: false });
-  expect(await payer.open()).toMatchObject(refused('payment_off'));
+  expect(await payer.open()).toMatchObject(off);
   const bindings = { STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
-  const input = { link: payer.link, enrollment_id: payer.id };
-  const path = '/api/participation/checkout/';
-  const off = await createClient().request('POST', path, input, { bindings });
-  expect([off.status, (await off.json<{ code: string }>()).code]).toEqual([422, 'payment_off']);
-  expect((await deliverEvent(stripe.event(paid), { bindings })).status).toBe(404);
-  expect(stripe.sessions()).toEqual([]);
+  expect(await payer.open({}, bindings)).toMatchObject(off);
+  expect((await deliverEvent(given.stripe.event(paid), { bindings })).status).toBe(404);
+  expect(given.stripe.sessions()).toEqual([]);
 });
 
 test('an address that Stripe does not take is left out', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
-  await db.update(people).set({ email: 'élodie' }).where(eq(people.id, payer.person.id));
+  const { payer } = await createOwing();
+  await updateRow(people, payer.person, { email: 'élodie' });
   expect(await payer.open()).toMatchObject({ status: 200 });
-  expect(stripe.sessions()).toMatchObject([{ customer_email: null }]);
+  expect(given.stripe.sessions()).toMatchObject([{ customer_email: null }]);
 });
 
 test('owners whom the operator has named are paid on the operator’s account', async () => {
-  const owner = await createSelling();
-  const payer = await owner.person();
-  const bindings = { STRIPE_OWN_ACCOUNT_FOR: owner.user.email };
-  const input = { link: payer.link, enrollment_id: payer.id };
-  await createClient().request('POST', '/api/participation/checkout/', input, { bindings });
-  expect(stripe.sessions()).toMatchObject([{ account: null, amount_total: 24_000 }]);
+  const { owner, payer } = await createOwing();
+  await payer.open({}, { STRIPE_OWN_ACCOUNT_FOR: owner.user.email });
+  expect(given.stripe.sessions()).toMatchObject([{ account: null, amount_total: 24_000 }]);
 });

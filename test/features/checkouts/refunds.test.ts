@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
-import { checkouts } from '#db/schema/checkouts.ts';
-import { createSignedInClient, db } from '#support/factories.ts';
-import { mailsTo } from '#support/resend.ts';
-import { fakeStripe } from '#support/stripe.ts';
+import { expect, test } from 'vitest';
+import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
+import { db } from '#support/factories.ts';
+import { insertPaidCheckout } from '#support/payments.ts';
+import { updateRow } from '#support/rows.ts';
 import { rowsOf } from '../../../scripts/local/stripe/state.ts';
-import { checkBalances } from '../ledger/support.ts';
-import { startFresh } from '../places/fresh.ts';
+import { createPaid, entriesOf, received } from '../ledger/support.ts';
 import { start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
 import {
@@ -14,50 +13,32 @@ import {
   createSelling,
   deliverLast,
   runForMoney,
-  type Stripe,
+  startPaying,
   wantedOf,
 } from './support.ts';
 
 const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
 /** What the owner sends who marks someone as left, with their money. */
-const leaving = {
-  money: 'refund',
-  balance_minor: 0,
-  paid_minor: 24_000,
-  note: null,
-  notify: false,
-};
-const given = startFresh();
-checkBalances();
-
-let stripe: Stripe;
-beforeEach(() => {
-  stripe = fakeStripe();
-});
+const leaving = { money: 'refund', balance_minor: 0, paid_minor: 24_000, notify: false };
+const given = startPaying();
 
 /** Someone who has paid 240 euros online, and what their instructor does about it. */
 async function createPaidOnline() {
   const owner = await createSelling();
   const payer = await owner.person();
-  await payer.open();
-  stripe.pay();
-  await deliverLast(stripe, 'checkout.session.completed');
+  await payer.pay();
   const id = (await checkoutOf(payer))?.id ?? '';
   const path = `/api/checkouts/${id}/refunds/`;
-  const kept = async (kind: string) =>
-    (await owner.entries())
-      .filter((entry) => entry.kind === kind)
-      .map(({ amountMinor }) => amountMinor);
   return {
     owner,
     payer,
     id,
-    refunds: () => kept('refund'),
-    waivers: () => kept('waiver'),
+    refunds: () => owner.amounts('refund'),
+    waivers: () => owner.amounts('waiver'),
     refund: (input = {}, key: string = crypto.randomUUID()) =>
       owner.post(path, input, { headers: { 'Idempotency-Key': key } }),
-    charge: () => rowsOf(stripe.state, 'charge').at(-1)?.id ?? '',
-    atStripe: () => rowsOf(stripe.state, 'refund'),
+    charge: () => rowsOf(given.stripe.state, 'charge').at(-1)?.id ?? '',
+    atStripe: () => rowsOf(given.stripe.state, 'refund'),
   };
 }
 
@@ -70,7 +51,7 @@ test('refunds of a part and of the rest stand once, however often they are asked
     refused('idempotency_key_reused'),
   );
   for (const type of ['refund.created', 'charge.refunded', 'refund.created']) {
-    await deliverLast(stripe, type);
+    await deliverLast(type);
   }
   expect(await refunds()).toEqual([10_000]);
   expect(await refund({ amount_minor: 14_001 })).toMatchObject(refused('more_than_paid'));
@@ -78,25 +59,23 @@ test('refunds of a part and of the rest stand once, however often they are asked
   expect([await refunds(), await waivers()]).toEqual([[10_000, 14_000], [-24_000]]);
   expect(await refund()).toMatchObject(refused('nothing_paid'));
   expect(atStripe().map(({ amount }) => amount)).toEqual([10_000, 14_000]);
-  expect(mailsTo(payer.person.email, given.resend.accepted)).toHaveLength(3);
-  const other = await createSignedInClient();
+  expect(given.mailsTo(payer.person.email)).toHaveLength(3);
+  const { post: byAnother } = await createSelling();
   for (const path of ['refunds', 'let-in', 'check']) {
-    const answer = await other.client.post(`/api/checkouts/${id}/${path}/`, {});
-    expect(answer.status, path).toBe(404);
+    const answer = await byAnother(`/api/checkouts/${id}/${path}/`);
+    expect(answer, path).toMatchObject(refused('not_found', 404));
   }
-  expect(await owner.send('DELETE', `/api/checkouts/${id}/problem/`)).toMatchObject({
-    status: 404,
-  });
+  const settled = await owner.send('DELETE', `/api/checkouts/${id}/problem/`);
+  expect(settled).toMatchObject(refused('not_found', 404));
 });
 
 test('a refund that was made at Stripe is found by its event, or by the listing of the night', async () => {
   const { refunds, charge, owner } = await createPaidOnline();
-  stripe.act('refund', charge(), '4000');
-  await deliverLast(stripe, 'refund.created');
+  given.stripe.act('refund', charge(), '4000');
+  await deliverLast('refund.created');
   expect(await refunds()).toEqual([4_000]);
-  stripe.act('refund', charge(), '5000');
-  setTime(start + day);
-  await runForMoney();
+  given.stripe.act('refund', charge(), '5000');
+  await runForMoney(start + day);
   await runForMoney();
   expect(await refunds()).toEqual([4_000, 5_000]);
   expect(await owner.read('ledger/')).toMatchObject({ totals: { refunded_minor: 9_000 } });
@@ -105,9 +84,9 @@ test('a refund that was made at Stripe is found by its event, or by the listing 
 test('a refund of a payment of which no one has heard yet writes both', async () => {
   const owner = await createSelling();
   await (await owner.person()).open();
-  stripe.pay();
-  stripe.act('refund', rowsOf(stripe.state, 'charge')[0]?.id ?? '', '24000');
-  await deliverLast(stripe, 'refund.created');
+  given.stripe.pay();
+  given.stripe.act('refund', rowsOf(given.stripe.state, 'charge')[0]?.id ?? '', '24000');
+  await deliverLast('refund.created');
   const kinds = (await owner.entries()).map(({ kind }) => kind);
   expect(kinds).toEqual(['charge', 'payment', 'refund']);
 });
@@ -119,12 +98,11 @@ test.each([
   'a worker that dies %s leaves one refund and one entry',
   async (_when, { status, after }) => {
     const { refund, refunds, atStripe, id } = await createPaidOnline();
-    stripe.fail('/v1/refunds', status, { after });
+    given.stripe.fail('/v1/refunds', status, { after });
     expect(await refund()).toMatchObject({ status: 202, body: { state: 'wanted' } });
-    stripe.recover();
+    given.stripe.recover();
     expect(await refund()).toMatchObject(refused('nothing_paid'));
-    setTime(start + 5 * minute);
-    await runForMoney();
+    await runForMoney(start + 5 * minute);
     await runForMoney();
     expect([await refunds(), atStripe().length]).toEqual([[24_000], 1]);
     expect(await wantedOf(id)).toMatchObject([{ failedAt: null, doneAt: expect.any(Date) }]);
@@ -134,11 +112,11 @@ test.each([
 test('a refund that fails later is reversed, and its owner told once', async () => {
   const { refund, refunds, owner, id, atStripe } = await createPaidOnline();
   await refund();
-  stripe.act('refund_failed', atStripe()[0]?.id ?? '');
-  await deliverLast(stripe, 'refund.failed');
-  await deliverLast(stripe, 'refund.failed');
+  given.stripe.act('refund_failed', atStripe()[0]?.id ?? '');
+  await deliverLast('refund.failed');
+  await deliverLast('refund.failed');
   expect(await refunds()).toEqual([24_000, -24_000]);
-  expect(mailsTo(owner.user.email, given.resend.accepted)).toHaveLength(1);
+  expect(given.mailsTo(owner.user.email)).toHaveLength(1);
   const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
   expect(row).toMatchObject({ problem: 'lost', refundedMinor: 0 });
   // Settled otherwise, or by another refund.
@@ -148,11 +126,10 @@ test('a refund that fails later is reversed, and its owner told once', async () 
 test('a refund that fails after its person was moved is reversed where it is now', async () => {
   const { refund, refunds, owner, payer, atStripe } = await createPaidOnline();
   await refund({ amount_minor: 10_000 });
-  const { body: copy } = await owner.post('duplicate/', { starts_on: '2027-09-06', name: 'Fall' });
-  await owner.post(`enrollments/${payer.id}/transfer/`, { cohort_id: copy.id });
-  stripe.act('refund_failed', atStripe()[0]?.id ?? '');
-  await deliverLast(stripe, 'refund.failed');
-  await deliverLast(stripe, 'refund.failed');
+  await owner.moveAway(payer);
+  given.stripe.act('refund_failed', atStripe()[0]?.id ?? '');
+  await deliverLast('refund.failed');
+  await deliverLast('refund.failed');
   expect((await refunds()).reduce((sum, amount) => sum + amount, 0)).toBe(0);
   expect((await checkoutOf(payer))?.problem).toBe('lost');
 });
@@ -164,26 +141,26 @@ test('who has left with a refund and comes back before it is made owes the price
   await runForMoney();
   expect([await refunds(), await waivers()]).toEqual([[24_000], []]);
   expect(await payer.open()).toMatchObject({ status: 200 });
-  expect(stripe.sessions().at(-1)).toMatchObject({ amount_total: 24_000 });
+  expect(given.stripe.sessions().at(-1)).toMatchObject({ amount_total: 24_000 });
 });
 
 test('a refund that Stripe refuses the clock is a payment to look at, and told', async () => {
   const { owner, payer } = await createPaidOnline();
   await owner.post(`enrollments/${payer.id}/left/`, leaving);
-  Object.assign(rowsOf(stripe.state, 'charge')[0] ?? {}, { amount_refunded: 24_000 });
+  Object.assign(rowsOf(given.stripe.state, 'charge')[0] ?? {}, { amount_refunded: 24_000 });
   await runForMoney();
   expect(await checkoutOf(payer)).toMatchObject({ problem: 'lost', refundedMinor: 0 });
-  expect(mailsTo(owner.user.email, given.resend.accepted)).toHaveLength(1);
+  expect(given.mailsTo(owner.user.email)).toHaveLength(1);
 });
 
 test('what Stripe refuses is said, and changes nothing', async () => {
   const { refund, refunds, owner, payer } = await createPaidOnline();
-  const charge = rowsOf(stripe.state, 'charge')[0];
+  const charge = rowsOf(given.stripe.state, 'charge')[0];
   Object.assign(charge ?? {}, { amount_refunded: 24_000, refunded: true });
   expect(await refund()).toMatchObject(refused('refund_refused'));
   expect(await refunds()).toEqual([]);
-  expect((await checkoutOf(payer))?.refundedMinor).toBe(0);
-  expect(mailsTo(owner.user.email, given.resend.accepted)).toEqual([]);
+  expect(await checkoutOf(payer)).toMatchObject({ refundedMinor: 0 });
+  expect(given.mailsTo(owner.user.email)).toEqual([]);
 });
 
 test('a dispute is shown and told; won, it is over, and lost, it is an entry', async () => {
@@ -192,22 +169,118 @@ test('a dispute is shown and told; won, it is over, and lost, it is an entry', a
     ['lose', [24_000]],
   ] as const) {
     const { charge, payer, refunds, owner, id } = await createPaidOnline();
-    stripe.act('dispute', charge());
-    await deliverLast(stripe, 'charge.dispute.created');
+    given.stripe.act('dispute', charge());
+    await deliverLast('charge.dispute.created');
     expect(await checkoutOf(payer)).toMatchObject({ problem: 'disputed' });
     const { body } = await owner.send('GET', 'checkouts/?show=problems');
     expect(body).toMatchObject({ items: [{ id, problem: 'disputed' }] });
-    stripe.act(end, rowsOf(stripe.state, 'dispute').at(-1)?.id ?? '');
+    given.stripe.act(end, rowsOf(given.stripe.state, 'dispute').at(-1)?.id ?? '');
     if (end === 'win') {
-      await deliverLast(stripe, 'charge.dispute.closed');
-      await deliverLast(stripe, 'charge.dispute.closed');
+      await deliverLast('charge.dispute.closed');
+      await deliverLast('charge.dispute.closed');
     } else {
       // Its event is lost, and so long ago that no list of new ones has it.
-      setTime(start + 40 * day);
-      await runForMoney();
+      await runForMoney(start + 40 * day);
     }
     expect(await checkoutOf(payer)).toMatchObject({ problem: null });
     expect(await refunds()).toEqual(refunded);
-    expect(mailsTo(owner.user.email, given.resend.accepted)).toHaveLength(end === 'win' ? 1 : 2);
+    expect(given.mailsTo(owner.user.email)).toHaveLength(end === 'win' ? 1 : 2);
   }
+});
+
+/** Someone who owes 240 euros and has paid some of it online, and what their instructor does. */
+async function createPaidInParts(...paid: number[]) {
+  const owner = await createPaid();
+  const { id, person } = await owner.enroll();
+  const of = { cohort: { ...owner.cohort, ownerId: owner.user.id }, id, person: person.id };
+  const rows: Awaited<ReturnType<typeof insertPaidCheckout>>[] = [];
+  for (const [index, paidMinor] of paid.entries()) {
+    const paidAt = new Date(Date.UTC(2026, 10, 20, index));
+    rows.push(await insertPaidCheckout(of, { paidMinor, paidAt }));
+  }
+  return {
+    ...owner,
+    id,
+    rows,
+    leave: (input: object) => owner.post(`enrollments/${id}/left/`, { ...input, notify: false }),
+    settle: (input: object) => owner.post(`enrollments/${id}/settle/`, input),
+    entries: async () =>
+      (await entriesOf(owner.cohort.id)).map((one) => `${one.kind} ${one.amountMinor}`),
+    /** What Stripe is asked for, by the payments. */
+    wanted: () => Promise.all(rows.map((row) => wantedOf(row.id))),
+  };
+}
+
+test('no one records by hand what is paid online, nor reverses it', async () => {
+  const { account, id, reverse, write } = await createPaidInParts(24_000);
+  const byHand = { kind: 'payment', enrollments: [id], amount_minor: 100, ...received };
+  expect(await write({ ...byHand, method: 'online' })).toMatchObject({
+    status: 400,
+    fields: { method: expect.anything() },
+  });
+  const { entries } = await account(id);
+  const payment = entries.find(({ kind }) => kind === 'payment');
+
+  expect(await reverse(payment?.id ?? '')).toMatchObject(refused('entry_is_online'));
+  expect(await entriesOf(payment?.cohort_id ?? '')).toHaveLength(2);
+});
+
+test('who leaves gets what they paid online from Stripe, and nothing is written by hand', async () => {
+  const { entries, leave, wanted } = await createPaidInParts(10_000, 4_000);
+  const seen = { balance_minor: 10_000, paid_minor: 14_000 };
+  expect((await leave({ ...seen, money: 'refund' })).status).toBe(200);
+
+  const back = { waiveRest: true, reason: 'owner' };
+  expect(await wanted()).toMatchObject([
+    [{ amountMinor: 10_000, ...back }],
+    [{ amountMinor: 4_000, ...back }],
+  ]);
+  expect(await entries()).toHaveLength(3);
+  await leave({ ...seen, money: 'refund' });
+  expect((await wanted()).flat()).toHaveLength(2);
+});
+
+test('only what was paid otherwise is refunded by hand', async () => {
+  const { cohort, entries, id, leave, pay, wanted } = await createPaidInParts(10_000);
+  await pay(id, 6_000, { method: 'cash' });
+  await leave({ balance_minor: 8_000, paid_minor: 16_000, money: 'refund' });
+
+  expect((await wanted()).flat()).toMatchObject([{ amountMinor: 10_000 }]);
+  expect((await entries()).slice(3)).toEqual(['refund 6000', 'waiver -14000']);
+  const refund = (await entriesOf(cohort.id)).find(({ kind }) => kind === 'refund');
+  expect(refund?.method).toBe('cash');
+});
+
+test('Stripe sends back no more than was paid and not given back yet', async () => {
+  const { id, leave, refund, rows, wanted } = await createPaidInParts(10_000, 4_000);
+  // Given back in cash, and a part that is on its way already.
+  await refund(id, 3_000, { method: 'cash' });
+  await db.insert(refundsWanted).values({
+    ...{ id: crypto.randomUUID(), checkoutId: rows[0]?.id ?? '', ownerId: rows[0]?.ownerId ?? '' },
+    ...{ amountMinor: 2_000, reason: 'owner', dueAt: new Date(), createdAt: new Date() },
+  });
+  setTime(start + minute);
+  await leave({ balance_minor: 13_000, paid_minor: 11_000, money: 'refund' });
+
+  const amounts = (await wanted()).map((all) => all.map(({ amountMinor }) => amountMinor));
+  expect(amounts).toEqual([expect.arrayContaining([2_000, 5_000]), [4_000]]);
+});
+
+test('an account is settled by Stripe, too, and not twice while the money is under way', async () => {
+  const { post, id, settle, wanted } = await createPaidInParts(24_000);
+  await post(`enrollments/${id}/remove/`, { notify: false });
+  const seen = { balance_minor: 0, paid_minor: 24_000, money: 'refund' };
+  expect((await settle(seen)).status).toBe(200);
+  expect(await settle(seen)).toMatchObject(refused('balance_changed'));
+
+  expect((await wanted()).flat()).toHaveLength(1);
+});
+
+test('what Stripe has refused or lost is not asked for again', async () => {
+  const { leave, rows, wanted } = await createPaidInParts(24_000);
+  await updateRow(checkouts, rows[0], { refundedMinor: 24_000 });
+  const left = await leave({ balance_minor: 0, paid_minor: 24_000, money: 'refund' });
+
+  expect(left.status).toBe(200);
+  expect((await wanted()).flat()).toEqual([]);
 });

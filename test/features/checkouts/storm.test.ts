@@ -13,10 +13,7 @@ import { AppError } from '#lib/app-error.ts';
 import { settled } from '#support/background.ts';
 import { db } from '#support/factories.ts';
 import { connectAccount } from '#support/payments.ts';
-import { fakeStripe } from '#support/stripe.ts';
 import { Refusal } from '../../../scripts/local/stripe/refusal.ts';
-import { checkBalances } from '../ledger/support.ts';
-import { startFresh } from '../places/fresh.ts';
 import {
   actionsOn,
   brokenRules,
@@ -27,9 +24,9 @@ import {
   start,
 } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
+import { startPaying } from './support.ts';
 
-startFresh();
-checkBalances();
+const given = startPaying();
 
 const [people, phases, capacity] = [40, 10, 5];
 const callsOfPhase = env.EVERY_CASE === '1' ? 200 : 40;
@@ -46,7 +43,7 @@ const storm = fc.array(fc.tuple(call, fc.nat(people - 1)), {
 });
 
 test(`a storm of ${phases * callsOfPhase} calls: no place too many, no entry twice, and no one in without money`, async () => {
-  const stripe = fakeStripe();
+  const { stripe } = given;
   const cohort = await createPublished({
     ...{ capacity, priceMinor: 24_000, currency: 'EUR', paymentMode: 'online_first' },
   });
@@ -141,7 +138,7 @@ test(`a storm of ${phases * callsOfPhase} calls: no place too many, no entry twi
   expect(isIn.filter(({ id, changedBy }) => changedBy === 'person' && !hasPaid.has(id))).toEqual(
     [],
   );
-  // Whoever has paid is in or was, has left, or waits for a decision.
+  // Everyone who paid is or was enrolled, declined, left, was removed, or waits for a decision.
   const isDecided = new Set(['enrolled', 'left', 'declined', 'removed']);
   const ins = await db
     .select()

@@ -93,11 +93,15 @@ test('a charge that is reversed after it was waived leaves only what was paid to
 });
 
 test('what was paid goes along whole, and comes back', async () => {
-  const { comeBack, go, id, pay, said, there, waive } = await createMoving(15_000);
+  const { account, comeBack, go, id, list, pay, said, there, waive } = await createMoving(15_000);
   await pay(id, 20_000);
   await waive(id, 1000);
   await go();
   expect(await said(there)).toEqual(['overpaid -5000', 0, 5000, 'Paid too much: €50']);
+  const sources = (await there.account(id)).entries.map(({ source }) => source);
+  expect(sources).toEqual(['move', 'enrollment']);
+  expect(brief(await account(id))).toBe('free 0');
+  expect((await list('?show=gone')).items).toEqual([]);
   await comeBack();
 
   expect(await said()).toEqual(['partly_paid 4000', 4000, 0, 'Still to pay: €40']);

@@ -9,7 +9,7 @@ import { db } from '#support/factories.ts';
 import { startFresh } from '../places/fresh.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-import { createPaid } from './support.ts';
+import { createPaid, earlyUntil } from './support.ts';
 
 startFresh();
 
@@ -112,11 +112,8 @@ async function rowsOf(client: Awaited<ReturnType<typeof createPaid>>['client'], 
 }
 
 test('the file of the roster says what each owes, as the pages do', async () => {
-  const { account, client, cohort, enroll, pay, reverse, waive } = await createPaid({
-    earlyPriceMinor: 20_000,
-    earlyUntilLocal: '2026-12-18T00:00',
-    earlyUntilAt: new Date(start),
-  });
+  const owner = await createPaid(earlyUntil(start));
+  const { account, client, cohort, enroll, pay, reverse, waive } = owner;
   await pay((await enroll('Ada', { statusChangedAt: new Date(start - 1) })).id, 5_000);
   await pay((await enroll('Bea', { statusChangedAt: new Date(start) })).id, 25_000);
   const { id } = await enroll('Cleo');

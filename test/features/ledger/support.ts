@@ -4,7 +4,7 @@ import { balances, balanceTotals, ledgerEntries } from '#db/schema/ledger.ts';
 import type { Balance, BalanceDetails, BalancePage, LedgerEntry } from '#features/ledger/schema.ts';
 import { settled } from '#support/background.ts';
 import type { Client } from '#support/client.ts';
-import { createEnrollment, db } from '#support/factories.ts';
+import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { createOwner } from '../places/support.ts';
 
 export const received = { method: 'transfer', received_on: '2026-11-20' };
@@ -47,6 +47,12 @@ const sumsOfBalances = sql`sum(charged) AS charged, sum(waived) AS waived, sum(p
   sum(e AND balance <= 0 AND NOT p AND waived > 0) AS enrolled_waived,
   sum(e AND balance > 0 AND NOT has_agreed) AS not_agreed`;
 
+/** A cohort costs 200 euros until then. */
+export function earlyUntil(time: number) {
+  const earlyUntilLocal = '2026-12-18T00:00';
+  return { earlyPriceMinor: 20_000, earlyUntilLocal, earlyUntilAt: new Date(time) };
+}
+
 type Options = Parameters<Client['post']>[2];
 
 /** An instructor with a cohort that costs 240 euros, and what they do with its account. */
@@ -58,6 +64,13 @@ export async function createPaid(values: Parameters<typeof createOwner>[0] = {})
     /** Enrolls someone, which charges them. */
     enroll: (name = 'Grace Hopper', of: Parameters<typeof createEnrollment>[1] = {}) =>
       createEnrollment(owner.cohort, of, { name }),
+    /** Moves someone to a new cohort with these values; returns what its owner does there. */
+    moveTo: async (id: string, of: Parameters<typeof createOwner>[0]) => {
+      const target = await createCohortRow(owner.course, of);
+      const input = { cohort_id: target.id };
+      expect((await owner.post(`enrollments/${id}/transfer/`, input)).status).toBe(200);
+      return balancesOf(owner.client, target.id);
+    },
   };
 }
 

@@ -197,7 +197,7 @@ test('every limit has a use, here or in an example, or tests of its own', () => 
     'announcements_per_cohort',
     // Only of a cohort that is running: features/attendance.
     'attendance_per_cohort',
-    // Only people who have agreed get receipts: features/ledger/receipts.test.ts.
+    // Only people who have agreed get receipts: features/ledger/emails.test.ts.
     'receipts_per_user',
     // What people would be told of can be done without: features/outbox/notices.test.ts.
     'notices_per_cohort',

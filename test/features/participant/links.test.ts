@@ -4,6 +4,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
 import { findRequest } from '#features/enrolling/confirm-request.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
@@ -151,10 +152,8 @@ async function createAsking() {
   const answer = crypto.randomUUID();
   await ask(other.slug, { email, question: 'Why?', answer });
   const unused = requestTokenIn(mailsFor(email).at(-1));
-  const person = await db.select().from(people).where(eq(people.emailCanonical, email)).get();
-  if (person === undefined) {
-    throw new Error('No one has enrolled.');
-  }
+  const isTheirs = eq(people.emailCanonical, email);
+  const person = requireFound(await db.select().from(people).where(isTheirs).get());
   setTime(start + minute);
   return { ...owner, other, email, answer, person, used, unused };
 }
@@ -167,43 +166,41 @@ const confirm = (token: unknown, bindings = {}) =>
 const renew = async ({ person }: Asking) =>
   call('renew-link', { token: await tokenFor('data', person) });
 
-const waysToEnd: [string, (asking: Asking) => Promise<{ status: number }>][] = [
-  ['the person renews the link', renew],
-  ['the instructor renews it', ({ post, person }) => post(`/api/people/${person.id}/link/`)],
-  [
-    'the instructor corrects the address',
-    ({ send, person }) => send('PATCH', `/api/people/${person.id}/`, { email: uniqueEmail() }),
-  ],
-  [
-    'the person proves another address',
-    async ({ person }) => {
-      const email = uniqueEmail();
-      await call('new-address', { token: await tokenFor('data', person), email });
-      return call('confirm-address', { token: rightsTokenIn(mailsFor(email)[0], 'address') });
-    },
-  ],
-];
+const waysToEnd: Record<string, (asking: Asking) => Promise<{ status: number }>> = {
+  'the person renews the link': renew,
+  'the instructor renews it': ({ post, person }) => post(`/api/people/${person.id}/link/`),
+  'the instructor corrects the address': ({ send, person }) =>
+    send('PATCH', `/api/people/${person.id}/`, { email: uniqueEmail() }),
+  'the person proves another address': async ({ person }) => {
+    const email = uniqueEmail();
+    await call('new-address', { token: await tokenFor('data', person), email });
+    return call('confirm-address', { token: rightsTokenIn(mailsFor(email)[0], 'address') });
+  },
+};
 
-test.each(waysToEnd)('when %s, what was emailed before confirms nothing', async (_way, end) => {
-  const asking = await createAsking();
-  const { cohort, other, email, answer, person, used, unused } = asking;
-  expect((await end(asking)).status).toBeLessThan(300);
-  const after = await personRow(person.id);
-  expect(after).toMatchObject({ linkVersion: 2 });
-  // Asking again brings none of them back.
-  for (const { slug } of [cohort, other, cohort]) {
-    for (const token of [used, unused]) {
-      await expectRefusal(await confirm(token), 400, 'person_link_invalid');
-      expect(await findRequest(contextOn(), token)).toBeNull();
+test.each(Object.entries(waysToEnd))(
+  'when %s, what was emailed before confirms nothing',
+  async (_, end) => {
+    const asking = await createAsking();
+    const { cohort, other, email, answer, person, used, unused } = asking;
+    expect((await end(asking)).status).toBeLessThan(300);
+    const after = await personRow(person.id);
+    expect(after).toMatchObject({ linkVersion: 2 });
+    // Asking again brings none of them back.
+    for (const { slug } of [cohort, other, cohort]) {
+      for (const token of [used, unused]) {
+        await expectRefusal(await confirm(token), 400, 'person_link_invalid');
+        expect(await findRequest(contextOn(), token)).toBeNull();
+      }
+      setTime(Date.now() + minute);
+      await ask(slug, { email });
     }
-    setTime(Date.now() + minute);
-    await ask(slug, { email });
-  }
 
-  expect(await personRow(person.id)).toEqual(after);
-  expect(await db.$count(enrollments, eq(enrollments.cohortId, other.id))).toBe(0);
-  expect(await placesOf(answer)).toEqual([]);
-});
+    expect(await personRow(person.id)).toEqual(after);
+    expect(await db.$count(enrollments, eq(enrollments.cohortId, other.id))).toBe(0);
+    expect(await placesOf(answer)).toEqual([]);
+  },
+);
 
 test('a confirmation at the moment when the links end gives no new one', async () => {
   for (const which of ['used', 'unused'] as const) {

@@ -58,8 +58,8 @@ test.each([
 ] as const)('to %s from %j makes %s, once', async (action, values, status, subject) => {
   const { accepted } = given.resend;
   const { id, link } = await createParticipant(values);
-  for (let time = 0; time < 2; time += 1) {
-    setTime(start + time);
+  for (const time of [start, start + 1]) {
+    setTime(time);
     const done = await participate(action, link, id);
     expect(done).toMatchObject({ status: 200, body: { id, status } });
   }
@@ -204,61 +204,44 @@ test('another name keeps what is changed meanwhile', async () => {
 
 const paidFirst = { paymentMode: 'online_first', priceMinor: 24_000, currency: 'EUR' } as const;
 
-/** Someone in a cohort in which places are paid first, with their link. */
-async function createPayer(values: Parameters<typeof createEnrollment>[1] = {}) {
-  const cohort = await createPublished(paidFirst);
-  const { id, person } = await createEnrollment(cohort, values);
-  return { id, person, cohort, link: await sealLink(contextOn(), 'person', person) };
-}
-
-/** Lets a place be kept for someone three times within three hours, and declines it each time. */
-async function holdThrice({ link, id }: { link: string; id: string }): Promise<void> {
-  for (const time of [0, 1, 2]) {
-    setTime(start + time * hour);
-    expect(await participate('rejoin', link, id)).toMatchObject({ body: { status: 'offered' } });
-    await participate('decline', link, id);
-  }
-}
-
-const tooOften = refused('too_many_holds');
-
-test('to come back twice is to come back once', async () => {
-  const { id, link } = await createPayer({ status: 'left' });
+test('a second request to come back gets the same answer', async () => {
+  const { id, link } = await createParticipant({ status: 'left' }, paidFirst);
   const first = await participate('rejoin', link, id);
   setTime(start + 1);
 
   expect(await participate('rejoin', link, id)).toEqual(first);
 });
 
-test('the fourth time within a day, no place is kept, whichever way is taken', async () => {
-  const payer = await createPayer({ status: 'left' });
-  const { id, link, cohort, person } = payer;
-  await holdThrice(payer);
+test('no place is held for someone a fourth time within a day, by any route', async () => {
+  const { id, link, cohort, person } = await createParticipant({ status: 'left' }, paidFirst);
+  const tooOften = refused('too_many_holds');
+  for (const time of [0, 1, 2]) {
+    setTime(start + time * hour);
+    expect(await participate('rejoin', link, id)).toMatchObject({ body: { status: 'offered' } });
+    await participate('decline', link, id);
+  }
   expect(await participate('rejoin', link, id)).toMatchObject(tooOften);
   await ask(cohort.slug, { email: person.email });
   const token = requestTokenIn(given.resend.accepted.at(-1));
   const confirm = await createClient().request('POST', confirmPath, { token });
   expect({ status: confirm.status, body: await confirm.json() }).toMatchObject(tooOften);
-  const invited = { status: 'invited', changedBy: 'owner' } as const;
-  await updateRow(enrollments, { id }, { ...invited, expiresAt: new Date(start + 48 * hour) });
+  const expiresAt = new Date(start + 48 * hour);
+  await updateRow(enrollments, { id }, { status: 'invited', changedBy: 'owner', expiresAt });
   expect(await participate('accept', link, id)).toMatchObject(tooOften);
 
   setTime(start + 25 * hour);
   expect(await participate('accept', link, id)).toMatchObject({ body: { status: 'offered' } });
 });
 
-test('the address to which Stripe leads back tells where a payment stands, and nothing else', async () => {
-  const expiresAt = new Date(start + hour);
-  const { id, person, cohort } = await createPayer({ status: 'offered', expiresAt });
+test('the return address from Stripe shows the status of a payment, and nothing else', async () => {
+  const { expiresAt } = offered;
+  const { id, person, cohort } = await createParticipant(offered, paidFirst);
   const ctx = contextOn();
   const checkout = await insertCheckout({ cohort, id, person: person.id }, { expiresAt });
   const address = await sealLink(ctx, 'checkout', checkout);
 
-  expect(await findCheckoutState(ctx, address)).toEqual({
-    id: checkout.id,
-    status: 'open',
-    language: 'en',
-  });
+  const state = { id: checkout.id, status: 'open', language: 'en' };
+  expect(await findCheckoutState(ctx, address)).toEqual(state);
   const gone = await sealLink(ctx, 'checkout', { id: crypto.randomUUID() });
   const forged = `${checkout.id}${gone.slice(36)}`;
   for (const text of [gone, forged, `${address}0`, checkout.id, '', undefined]) {

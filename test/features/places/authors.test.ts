@@ -17,7 +17,7 @@ startFresh();
 const price = { priceMinor: 24_000, currency: 'EUR' };
 
 /** What has happened to an enrollment, each with the user who did it. */
-async function historyOf(enrollmentId: string) {
+async function historyOf(enrollmentId = '') {
   const { enrollmentId: of, id } = enrollmentEvents;
   const rows = db.select().from(enrollmentEvents).where(eq(of, enrollmentId));
   const events = await rows.orderBy(asc(id));
@@ -32,47 +32,41 @@ async function accountOf(enrollmentId: string) {
   return entries.map(({ amountMinor, createdByUserId }) => [amountMinor, createdByUserId]);
 }
 
-test('the history names the user who adds, moves and removes someone, and so do their charges', async () => {
-  const { add, course, post, user } = await createOwner(price);
+test('the history names the user who adds, moves and removes someone, approves, refuses, invites, imports and puts on the waitlist, and so do their charges', async () => {
+  const { add, cohort, course, post, user } = await createTaught(price);
   const other = await createCohortRow(course, { ...price, publishedAt: new Date(start) });
   const { body } = await add();
   setTime(start + 1);
   await post(`enrollments/${body.id}/transfer/`, { cohort_id: other.id });
   setTime(start + 2);
   await post(`/api/cohorts/${other.id}/enrollments/${body.id}/remove/`);
-
-  expect(await historyOf(body.id)).toEqual([
-    ['enrolled', 'owner', user.id],
-    ['enrolled', 'owner', user.id],
-    ['removed', 'owner', user.id],
-  ]);
-  expect(await accountOf(body.id)).toEqual([
-    [24_000, user.id],
-    [-24_000, user.id],
-    [24_000, user.id],
-  ]);
-});
-
-test('the history names who approves, refuses, invites, imports and puts on the waitlist', async () => {
-  const { add, cohort, post, user } = await createTaught();
   const [asking, turnedDown] = [
     await createEnrollment(cohort, { status: 'applied' }),
     await createEnrollment(cohort, { status: 'applied' }),
   ];
   await post('enrollments/approve/', { enrollments: [asking.id] });
   await post('enrollments/refuse/', { enrollments: [turnedDown.id] });
-  const invited = (await add({ as: 'invited' })).body.id;
-  const waiting = (await add({ as: 'waitlisted' })).body.id;
+  const invited = (await add({ as: 'invited' })).body;
+  const waiting = (await add({ as: 'waitlisted' })).body;
   const imported = await createPerson(user.id);
-  const text = `Ada,${imported.email}`;
-  await post('imports/', { text, as: 'enrolled', informed: true });
+  await post('imports/', { text: `Ada,${imported.email}`, as: 'enrolled', informed: true });
 
+  for (const [id, ...statuses] of [
+    [body.id, 'enrolled', 'enrolled', 'removed'],
+    [invited.id, 'invited'],
+    [await enrollmentOf(cohort, imported), 'enrolled'],
+  ]) {
+    const byOwner = statuses.map((status) => [status, 'owner', user.id]);
+    expect(await historyOf(id)).toEqual(byOwner);
+  }
+  expect((await historyOf(waiting.id))[0]).toEqual(['waitlisted', 'owner', user.id]);
   expect((await historyOf(asking.id)).at(-1)).toEqual(['enrolled', 'owner', user.id]);
   expect((await historyOf(turnedDown.id)).at(-1)).toEqual(['refused', 'owner', user.id]);
-  expect(await historyOf(invited)).toEqual([['invited', 'owner', user.id]]);
-  expect((await historyOf(waiting))[0]).toEqual(['waitlisted', 'owner', user.id]);
-  const id = await enrollmentOf(cohort, imported);
-  expect(await historyOf(id)).toEqual([['enrolled', 'owner', user.id]]);
+  expect(await accountOf(body.id)).toEqual([
+    [24_000, user.id],
+    [-24_000, user.id],
+    [24_000, user.id],
+  ]);
 });
 
 test('what people and the clock do names no one, even after the owner', async () => {

@@ -90,16 +90,22 @@ test.each([
   expect(toldOf(crowd)).toEqual([]);
 });
 
+const isOffered = expect.stringMatching(/^waiting: A place is free for you in Writing, until /);
+
+test('more places are offered in the request that makes them', async () => {
+  const { crowd, send } = await createCrowd();
+  expect((await send('PATCH', '', { capacity: 3 })).status).toBe(200);
+
+  expect(toldOf(crowd)).toEqual([isOffered]);
+});
+
 test('a restored cohort goes on: offers that are over expire, and their places are offered', async () => {
   const { crowd, send } = await createCrowd();
   await send('DELETE', '', { notify: false });
   setTime(start + day);
   expect((await send('POST', 'restore/')).status).toBe(200);
 
-  expect(toldOf(crowd)).toEqual([
-    'offered: The place in Writing was passed on',
-    expect.stringMatching(/^waiting: A place is free for you in Writing, until /),
-  ]);
+  expect(toldOf(crowd)).toEqual(['offered: The place in Writing was passed on', isOffered]);
 });
 
 test('a move is told with the old and the new dates to all who count on it or ask, once', async () => {
@@ -163,18 +169,16 @@ test('a move says nothing of live sessions that stay or were canceled', async ()
 test('a cohort with people stays published, and its course stays', async () => {
   const { course, crowd, send } = await createCrowd();
   const message = '5 people are on the roster. Move the cohort to the trash instead.';
-  expect(await send('POST', 'unpublish/')).toMatchObject({
-    status: 422,
-    body: { code: 'cohort_has_people', message },
-  });
-  const deletion = await send('DELETE', `/api/courses/${course.id}/`);
-  expect(deletion).toMatchObject(refused('course_has_people'));
+  const body = { code: 'cohort_has_people', message };
+  expect(await send('POST', 'unpublish/')).toMatchObject({ status: 422, body });
+  const deleteCourse = () => send('DELETE', `/api/courses/${course.id}/`);
+  expect(await deleteCourse()).toMatchObject(refused('course_has_people'));
   const left = { status: 'left', queueNo: null, expiresAt: null } as const;
   const areTheirs = eq(enrollments.cohortId, crowd.enrolled.cohortId);
   await db.update(enrollments).set(left).where(areTheirs);
 
   expect((await send('POST', 'unpublish/')).status).toBe(200);
-  expect((await send('DELETE', `/api/courses/${course.id}/`)).status).toBe(204);
+  expect((await deleteCourse()).status).toBe(204);
 });
 
 test('the clock ends offers, passes places on and emails at once; a waitlist ends with its cohort', async () => {
@@ -201,11 +205,4 @@ test('the clock ends offers, passes places on and emails at once; a waitlist end
 
   expect(await statusOf(late.id)).toBe('expired');
   expect(await db.$count(mailsDue, eq(mailsDue.enrollmentId, late.id))).toBe(0);
-});
-
-test('more places are offered in the request that makes them', async () => {
-  const { crowd, send } = await createCrowd();
-  expect((await send('PATCH', '', { capacity: 3 })).status).toBe(200);
-
-  expect(toldOf(crowd)).toEqual([expect.stringMatching(/^waiting: A place is free/)]);
 });

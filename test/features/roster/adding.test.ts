@@ -6,9 +6,9 @@ import { enrollments } from '#db/schema/people.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
-import { createMail } from '../letters/support.ts';
+import { createSpam } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { hour, start } from '../places/storm.ts';
+import { countsOf, hour, start } from '../places/storm.ts';
 import {
   createOwner,
   participate,
@@ -60,11 +60,9 @@ test('an owner puts someone last on the waitlist of a full cohort, who reads why
   setTime(start + 1);
   const again = await add({ as: 'waitlisted', email: put.email });
 
-  expect(put).toMatchObject({
-    status: 201,
-    body: { status: 'waitlisted', queue_position: 2, person: { source: 'added' } },
-  });
-  expect(put.body.events).toMatchObject([{ actor: 'owner', to_status: 'waitlisted' }]);
+  const events = [{ actor: 'owner', to_status: 'waitlisted' }];
+  const body = { status: 'waitlisted', queue_position: 2, person: { source: 'added' }, events };
+  expect(put).toMatchObject({ status: 201, body });
   expect(again).toMatchObject({ status: 200, body: { id: put.body.id, queue_position: 2 } });
   const [mail, ...others] = mailsOf(put.email);
   expect(others).toEqual([]);
@@ -81,8 +79,8 @@ test('people who are out can be put on the waitlist; people who ask for a place 
     ['removed', 201],
     ['applied', 422],
   ] as const) {
-    const { person } = await createEnrollment(cohort, { status });
-    expect((await add({ as: 'waitlisted', email: person.email })).status, status).toBe(answer);
+    const { email } = (await createEnrollment(cohort, { status })).person;
+    expect((await add({ as: 'waitlisted', email })).status, status).toBe(answer);
   }
   const full = await createOwner({ capacity: 1, waitlist: false });
   await createEnrollment(full.cohort);
@@ -93,18 +91,32 @@ test.each([
   ['archived', { archivedAt: new Date(start) }, 'cohort_over'],
   ['over', { endsAt: new Date(start) }, 'cohort_over'],
   ['in the trash', { deletedAt: new Date(start) }, 'cohort_in_trash'],
-])('no one is added to a cohort that is %s: they would not hear of it', async (_, values, code) => {
-  const { cohort, add, post } = await createOwner();
-  await updateRow(cohorts, cohort, values);
-  for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    expect(await add({ as })).toMatchObject(refused(code));
-  }
-  const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
-  expect(await post('imports/', list)).toMatchObject(refused(code));
+])(
+  'no one is added, approved or moved to a cohort that is %s: they would not hear of it',
+  async (_, values, code) => {
+    const { cohort, course, add, post } = await createOwner();
+    const other = await createCohortRow(course);
+    const { id: asking } = await createEnrollment(cohort, { status: 'applied' });
+    const { id: elsewhere } = await createEnrollment(other);
+    await updateRow(cohorts, cohort, values);
+    for (const as of ['enrolled', 'invited', 'waitlisted']) {
+      expect(await add({ as })).toMatchObject(refused(code));
+    }
+    const list = { text: `name,email\nAna,${uniqueEmail()}`, as: 'enrolled', informed: true };
+    for (const [path, input] of [
+      ['imports/', list],
+      [`enrollments/${asking}/approve/`, {}],
+      ['enrollments/approve/', { enrollments: [asking] }],
+      [`/api/cohorts/${other.id}/enrollments/${elsewhere}/transfer/`, { cohort_id: cohort.id }],
+    ] as const) {
+      expect(await post(path, input), path).toMatchObject(refused(code));
+    }
 
-  expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(0);
-  expect(given.resend.accepted).toEqual([]);
-});
+    expect(await countsOf(cohort)).toEqual({ applied: 1 });
+    expect(await countsOf(other)).toEqual({ enrolled: 1 });
+    expect(given.resend.accepted).toEqual([]);
+  },
+);
 
 test('an instructor invites a limited number of people a day until 10 have accepted by themselves', async () => {
   const { add, cohort, post } = await createOwner();
@@ -148,9 +160,8 @@ test('an owner corrects a name and an address; another address ends the old link
   const { cohort, id, person, correct } = await createCorrected();
   const other = await createEnrollment(cohort);
   const email = uniqueEmail();
-  expect(await correct({ name: 'Ada Byron', note: 'Vegetarian' })).toMatchObject({
-    body: { name: 'Ada Byron', note: 'Vegetarian' },
-  });
+  const words = { name: 'Ada Byron', note: 'Vegetarian' };
+  expect(await correct(words)).toMatchObject({ body: words });
   const { accepted } = given.resend;
   expect(accepted).toEqual([]);
   expect((await correct({ email })).status).toBe(200);
@@ -158,22 +169,25 @@ test('an owner corrects a name and an address; another address ends the old link
   expect(accepted.map(({ to }) => to)).toEqual([email]);
   expect((await participate('leave', linkIn(accepted[0]), id)).status).toBe(200);
   expect(await personRow(person.id)).toMatchObject({ linkVersion: 2 });
-  expect(await correct({ email: other.person.email })).toMatchObject({
-    status: 400,
-    body: { fields: { email: ['Someone else in your cohorts has this email address'] } },
-  });
+  const fields = { email: ['Someone else in your cohorts has this email address'] };
+  const taken = await correct({ email: other.person.email });
+  expect(taken).toMatchObject({ status: 400, body: { fields } });
 });
 
 test('each correction of an address counts as an invitation, so that strangers are not emailed without end', async () => {
   const { person, correct } = await createCorrected();
-  const limits = { invitations_per_user: ['2/d'] };
   const [first, second, third] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
-  expect((await correct({ email: first }, limits)).status).toBe(200);
-  // Sending the same address again changes nothing.
-  expect((await correct({ email: first }, limits)).status).toBe(200);
-  expect((await correct({ email: second }, limits)).status).toBe(200);
-  expect((await correct({ email: third, note: 'Sits in front' }, limits)).status).toBe(429);
-  expect((await correct({ note: 'Sits in front' }, limits)).status).toBe(200);
+  const note = 'Sits in front';
+  for (const [input, status] of [
+    [{ email: first }, 200],
+    // Sending the same address again changes nothing.
+    [{ email: first }, 200],
+    [{ email: second }, 200],
+    [{ email: third, note }, 429],
+    [{ note }, 200],
+  ] as const) {
+    expect((await correct(input, { invitations_per_user: ['2/d'] })).status).toBe(status);
+  }
 
   expect(given.resend.accepted.map(({ to }) => to)).toEqual([first, second]);
   expect(await personRow(person.id)).toMatchObject({ email: second });
@@ -184,8 +198,7 @@ test('no address is corrected to one that wants no invitations, nor while people
   const unwilling = uniqueEmail();
   await unsubscribe(user.id, unwilling);
   expect(await correct({ email: unwilling })).toMatchObject(refused('invitations_unwanted'));
-  const [now, toAddress] = [new Date(), uniqueEmail()];
-  await createMail({ ownerId: user.id, toAddress, sentAt: now, complainedAt: now });
+  await createSpam(user.id, new Date());
   expect(await correct({ email: uniqueEmail() })).toMatchObject(refused('invitations_paused'));
   expect((await correct({ name: 'Ada Byron' })).status).toBe(200);
 

@@ -8,7 +8,7 @@ import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
-import { brief, checkBalances, createPaid, entriesOf } from '../ledger/support.ts';
+import { brief, checkBalances, createPaid, earlyUntil, entriesOf } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { countsOf, start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, participate, refused, setTime } from '../places/support.ts';
@@ -45,7 +45,7 @@ async function createPayer(values: Parameters<typeof createPaid>[0] = {}, paid =
   };
 }
 
-test('what was paid goes back as it came, once', async () => {
+test('a refund goes back the way the payment came, once', async () => {
   const { account, cohort, entries, id, leave } = await createPayer();
   const { status, body } = await leave({ money: 'refund', note: ' New job ' });
 
@@ -69,16 +69,25 @@ test('an account that is kept as it is goes on to be owed, and counts', async ()
   expect((await list('?show=owing')).items).toMatchObject([{ to_settle: false }]);
 });
 
-test('who leaves with money open owes nothing until their instructor says so', async () => {
-  const { id, list, remove, settle } = await createPayer();
+test('who leaves with money open owes nothing until their instructor says so, which the roster says', async () => {
+  const { cohort, id, list, remove, settle } = await createPayer();
+  const ctx = contextOn();
+  const account = async (status: string) => {
+    const roster = findRoster(cohort.id, `?status=${status}`)(ctx, sql`${cohort.ownerId}`);
+    return (await ask(ctx, { roster })).roster.accounts.get(id);
+  };
+  const open = { balance: 14_000, state: 'partly_paid' };
+  expect(await account('enrolled')).toMatchObject({ ...open, toSettle: false });
   await remove();
 
+  expect(await account('removed')).toMatchObject({ ...open, toSettle: true });
   const { items, totals } = await list();
   expect(items).toMatchObject([{ balance_minor: 14_000, to_settle: true }]);
   expect(totals).toMatchObject({ owed_minor: 0, owing: 0, paid_minor: 10_000 });
   expect((await list('?show=owing')).items).toEqual([]);
 
   expect((await settle({ money: 'keep' })).status).toBe(200);
+  expect(await account('removed')).toMatchObject({ ...open, toSettle: false });
   expect((await list()).totals).toMatchObject({ owed_minor: 14_000, owing: 1 });
   expect((await enrollmentRow(id))?.status).toBe('removed');
   // It is decided, so that another decision changes nothing.
@@ -112,7 +121,10 @@ test('nothing is decided about an account that has changed since it was seen', a
     expect(await leave({ money })).toMatchObject(changed);
   }
   expect(await enrollmentRow(id)).toMatchObject({ status: 'enrolled' });
+  // Nor is it settled before they have left, and they leave once.
+  expect(await settle({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
   await remove();
+  expect(await leave({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
   for (const money of ['refund', 'waive', 'keep']) {
     expect(await settle({ money })).toMatchObject(changed);
   }
@@ -146,18 +158,18 @@ test('who comes back owes what was waived on their account after they had left',
   expect(brief(await refunded.account(refunded.id))).toBe('owes 24000');
 });
 
-test('who comes back after the early price has ended owes the price, and what they paid stays', async () => {
-  const { comeBack, entries, takePart } = await createPayer({
-    earlyPriceMinor: 20_000,
-    earlyUntilLocal: '2026-12-18T00:00',
-    earlyUntilAt: new Date(start + 1_000),
-  });
-  await takePart('leave');
-  setTime(start + 1_000);
-  await comeBack();
-
+test('who comes back owes nothing more, unless the early price has ended: then the price, and what they paid stays', async () => {
+  const { comeBack, entries, takePart } = await createPayer(earlyUntil(start + 1_000));
   const before = ['charge 20000', 'payment -10000'];
-  expect(await entries()).toEqual([...before, 'charge -20000', 'charge 24000']);
+  for (const [time, written] of [
+    [start, []],
+    [start + 1_000, ['charge -20000', 'charge 24000']],
+  ] as const) {
+    setTime(time);
+    await takePart('leave');
+    await comeBack();
+    expect(await entries()).toEqual([...before, ...written]);
+  }
 });
 
 test('two decisions at once are one', async () => {
@@ -181,41 +193,19 @@ test('nothing is refunded that was not paid, and nothing waived that is not owed
   expect(await free.leave(nothing)).toMatchObject({ status: 200, body: { status: 'left' } });
 });
 
-test('only who is enrolled can leave, and only who has ended is settled', async () => {
-  const { settle, leave, remove } = await createPayer();
-  expect(await settle({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
-  await remove();
-  expect(await leave({ money: 'keep' })).toMatchObject(refused('enrollment_transition'));
-});
-
 test('the place goes to the next who waits, and a neutral email says that it has ended, or none', async () => {
   const { add, cohort, leave, person } = await createPayer({ capacity: 1 });
   const { body: waiting } = await add({ as: 'waitlisted' });
   await leave({ money: 'keep' });
 
   expect((await enrollmentRow(waiting.id))?.status).toBe('offered');
-  const [mail] = mailsTo(person.email, fresh.resend.accepted).slice(-1);
+  const mail = mailsTo(person.email, fresh.resend.accepted).at(-1);
   expect(mail?.subject).toContain(`(${cohort.name}) has ended`);
   expect(mail?.text).toContain('Anna Martin');
   expect(mail?.text).not.toContain('removed');
   const silent = await createPayer();
   await silent.leave({ money: 'keep', notify: false });
   expect(mailsTo(silent.person.email, fresh.resend.accepted)).toEqual([]);
-});
-
-test('the roster says whose money is to be decided about, until it is', async () => {
-  const { cohort, id, remove, settle } = await createPayer();
-  const ctx = contextOn();
-  const account = async (status: string) => {
-    const roster = findRoster(cohort.id, `?status=${status}`)(ctx, sql`${cohort.ownerId}`);
-    const found = (await ask(ctx, { roster })).roster.accounts.get(id);
-    return [found?.balance, found?.state, found?.toSettle];
-  };
-  expect(await account('enrolled')).toEqual([14_000, 'partly_paid', false]);
-  await remove();
-  expect(await account('removed')).toEqual([14_000, 'partly_paid', true]);
-  await settle({ money: 'keep' });
-  expect(await account('removed')).toEqual([14_000, 'partly_paid', false]);
 });
 
 test('the owner sees who gets a freed place', async () => {

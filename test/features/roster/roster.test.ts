@@ -1,14 +1,13 @@
-import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { enrollmentRequests, enrollments } from '#db/schema/people.ts';
+import { enrollmentRequests } from '#db/schema/people.ts';
 import type { EnrollmentPage, PendingRequest, WaitlistPage } from '#features/places/schema.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { bounced, deliver } from '#support/webhook.ts';
 import { startFresh } from '../places/fresh.ts';
-import { countsOf, createPublished, hour, start, statusOf } from '../places/storm.ts';
+import { countsOf, hour, start, statusOf } from '../places/storm.ts';
 import { ask, createOwner, refused, setTime } from '../places/support.ts';
 
 const given = startFresh();
@@ -20,15 +19,15 @@ test('a full cohort takes more only if its owner says so', async () => {
   expect(await add()).toMatchObject(full);
   const over = { over_capacity: true };
   expect(await add(over)).toMatchObject({ status: 201, body: over });
-  const waiting = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
-  const path = `enrollments/${waiting.id}/`;
-  expect(await post(`${path}offer/`)).toMatchObject(full);
-  expect(await post(`${path}accept/`)).toMatchObject(full);
-  const offered = { status: 200, body: { status: 'offered' } };
-  expect(await post(`${path}offer/`, over)).toMatchObject(offered);
-  expect(await post(`${path}offer/`, over)).toMatchObject(offered);
+  const { id } = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
+  const move = (to: string, input = {}) => post(`enrollments/${id}/${to}/`, input);
+  expect(await move('offer')).toMatchObject(full);
+  expect(await move('accept')).toMatchObject(full);
+  for (const _ of [1, 2]) {
+    expect(await move('offer', over)).toMatchObject({ status: 200, body: { status: 'offered' } });
+  }
   const accepted = { status: 200, body: { status: 'enrolled', ...over } };
-  expect(await post(`${path}accept/`)).toMatchObject(accepted);
+  expect(await move('accept', over)).toMatchObject(accepted);
 });
 
 test('someone who is removed gets an email, unless the owner chooses otherwise, and their place goes on', async () => {
@@ -37,16 +36,17 @@ test('someone who is removed gets an email, unless the owner chooses otherwise, 
   const gone = await createEnrollment(cohort, { statusChangedAt: since });
   const next = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   const removed = { status: 200, body: { status: 'removed' } };
-  expect(await post(`enrollments/${gone.id}/remove/`)).toMatchObject(removed);
-  expect(await post(`enrollments/${gone.id}/remove/`)).toMatchObject(removed);
+  for (const _ of [1, 2]) {
+    expect(await post(`enrollments/${gone.id}/remove/`)).toMatchObject(removed);
+  }
   setTime(start + 1);
   expect(await post(`enrollments/${next.id}/remove/`, { notify: false })).toMatchObject(removed);
 
   const { accepted } = given.resend;
   expect(mailsTo(gone.person.email, accepted)).toHaveLength(1);
-  expect(mailsTo(next.person.email, accepted).map(({ subject }) => subject.slice(0, 15))).toEqual([
-    'A place is free',
-  ]);
+  const [offer, ...others] = mailsTo(next.person.email, accepted);
+  expect(offer?.subject).toContain('A place is free');
+  expect(others).toEqual([]);
   const again = await post(`enrollments/${gone.id}/offer/`);
   expect(again).toMatchObject(refused('enrollment_transition'));
   // Their details contain what has happened.
@@ -62,7 +62,8 @@ test('someone who is removed gets an email, unless the owner chooses otherwise, 
 test('people are marked as completed once the cohort is over, or early with before_end, and unmarked', async () => {
   const { post, cohort } = await createOwner({ startsAt: new Date(start) });
   const { id } = await createEnrollment(cohort);
-  const complete = (input: object) => post(`enrollments/${id}/complete/`, input);
+  const { id: left } = await createEnrollment(cohort, { status: 'left' });
+  const complete = (input: object, of = id) => post(`enrollments/${of}/complete/`, input);
   expect(await complete({})).toMatchObject(refused('cohort_not_over'));
   const done = { body: { completed_at: new Date(start).toISOString() } };
   expect(await complete({ before_end: true })).toMatchObject(done);
@@ -71,9 +72,7 @@ test('people are marked as completed once the cohort is over, or early with befo
   expect((await post(`enrollments/${id}/uncomplete/`)).body).toMatchObject({ completed_at: null });
   await updateRow(cohorts, cohort, { startsAt: new Date(start - 2), endsAt: new Date(start - 1) });
   expect((await complete({})).status).toBe(200);
-  const { id: left } = await createEnrollment(cohort, { status: 'left' });
-  const ofLeft = await post(`enrollments/${left}/complete/`);
-  expect(ofLeft).toMatchObject(refused('enrollment_transition'));
+  expect(await complete({}, left)).toMatchObject(refused('enrollment_transition'));
 });
 
 test('a cohort tells how many people it has, to its owner and in lists', async () => {
@@ -139,11 +138,9 @@ test('the waitlist has its order, and says why no one is being offered a place',
 
 test('requests that wait for their click are shown, and so are all addresses', async () => {
   const { read, cohort } = await createOwner();
+  await ask(cohort.slug);
+  await db.update(enrollmentRequests).set({ expiresAt: new Date(start) });
   const { email } = await ask(cohort.slug);
-  const expired = await ask(cohort.slug);
-  const isExpired = eq(enrollmentRequests.emailCanonical, expired.email);
-  const expiresAt = new Date(start);
-  await db.update(enrollmentRequests).set({ expiresAt }).where(isExpired);
   const one = await createEnrollment(cohort, {}, { name: 'Bob' });
   const two = await createEnrollment(cohort, {}, { name: 'Ana' });
   await createEnrollment(cohort, { status: 'left' });
@@ -165,43 +162,37 @@ test('the roster says since when email to an address bounces', async () => {
   expect(await read(`enrollments/${left.id}/`)).toMatchObject({ undeliverable_since: null });
 });
 
-type Cohort = { id: string; ownerId: string };
-
-const enrollMany = (cohort: Cohort, count: number) =>
-  Promise.all(Array.from({ length: count }, () => createEnrollment(cohort)));
-
 test('several are removed at once, told or not, and their places are offered', async () => {
   const { cohort, post } = await createOwner({ capacity: 11 });
-  const [people, told] = [await enrollMany(cohort, 8), await enrollMany(cohort, 3)];
+  const enrollMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => createEnrollment(cohort)));
+  const [silent, told] = [await enrollMany(8), await enrollMany(3)];
   const next = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
-  const enrollmentIds = people.map(({ id }) => id);
-  const remove = (input: object) => post('enrollments/remove/', input);
-  const removed = await remove({ enrollments: enrollmentIds, notify: false });
+  const remove = async (people: typeof silent, more = {}) => {
+    const enrollments = people.map(({ id }) => id);
+    return (await post('enrollments/remove/', { enrollments, ...more })).body;
+  };
+  expect(await remove(silent, { notify: false })).toEqual({ removed: 8 });
   setTime(start + 1);
-  const again = await remove({ enrollments: enrollmentIds, notify: true });
-  await remove({ enrollments: told.map(({ id }) => id) });
+  expect(await remove(silent, { notify: true })).toEqual({ removed: 0 });
+  await remove(told);
 
-  expect([removed.body, again.body]).toEqual([{ removed: 8 }, { removed: 0 }]);
   expect(await countsOf(cohort)).toEqual({ removed: 11, offered: 1 });
   expect(await statusOf(cohort, next.person)).toBe('offered');
-  const mailsFor = ({ person }: (typeof people)[0]) => mailsTo(person.email, given.resend.accepted);
-  expect(people.flatMap(mailsFor)).toEqual([]);
-  expect(told.map((one) => mailsFor(one).length)).toEqual([1, 1, 1]);
+  const mailed = given.resend.accepted.map(({ to }) => to).toSorted();
+  expect(mailed).toEqual([next, ...told].map(({ person }) => person.email).toSorted());
 });
 
-test('people of another cohort, of another owner and of the trash stay', async () => {
+test('people of another cohort and of the trash stay', async () => {
   const { course, post } = await createOwner();
   const other = await createCohortRow(course, { publishedAt: new Date(start) });
   const trashed = await createCohortRow(course, { deletedAt: new Date(start) });
-  const stranger = await createPublished();
-  const both = [...(await enrollMany(other, 1)), ...(await enrollMany(stranger, 1))];
-  const ids = both.map(({ id }) => id);
-  const input = { enrollments: ids };
-  const removeIn = ({ id }: Cohort) => post(`/api/cohorts/${id}/enrollments/remove/`, input);
+  const [one, two] = [await createEnrollment(other), await createEnrollment(trashed)];
+  const input = { enrollments: [one.id, two.id] };
 
   expect(await post('enrollments/remove/', input)).toEqual({ status: 200, body: { removed: 0 } });
-  expect(await removeIn(stranger)).toMatchObject({ status: 404 });
-  expect(await removeIn(trashed)).toMatchObject(refused('cohort_in_trash'));
-  const left = await db.select().from(enrollments).where(inArray(enrollments.id, ids));
-  expect(left.map(({ status }) => status)).toEqual(['enrolled', 'enrolled']);
+  const inTrash = await post(`/api/cohorts/${trashed.id}/enrollments/remove/`, input);
+  expect(inTrash).toMatchObject(refused('cohort_in_trash'));
+  expect(await countsOf(other)).toEqual({ enrolled: 1 });
+  expect(await countsOf(trashed)).toEqual({ enrolled: 1 });
 });

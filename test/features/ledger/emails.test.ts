@@ -6,18 +6,21 @@ import { settled } from '#support/background.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { mailsTo, type SentMail } from '#support/resend.ts';
 import { nodesOf, textIn, typedTexts } from '#support/typed-texts.ts';
-import { createMail, drainByClock } from '../letters/support.ts';
+import { createSpam, drainByClock } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { actionsOn, start } from '../places/storm.ts';
 import { enrollBy, refused, setTime } from '../places/support.ts';
-import { checkBalances, createPaid } from './support.ts';
+import { checkBalances, createPaid, earlyUntil } from './support.ts';
 
 checkBalances();
 
 const hour = 60 * 60 * 1000;
 const week = 7 * 24 * hour;
+const oneInTheRequest = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
 
 const fresh = startFresh();
+
+const remindersDue = () => db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
 
 async function personOf(email: string) {
   const person = await db.select().from(people).where(eq(people.email, email)).get();
@@ -95,8 +98,7 @@ test('a reminder is not sent if the amount, the address or the status of its per
     await enroll('Cleo'),
     await enroll('Dora'),
   ];
-  const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
-  expect((await remind(limited)).body).toEqual({ recipients: 4, not_agreed: 0 });
+  expect((await remind(oneInTheRequest)).body).toEqual({ recipients: 4, not_agreed: 0 });
   expect(fresh.resend.accepted.map(({ to }) => to)).toEqual([ada.person.email]);
   await pay(bea.id, 1000);
   expect((await post(`enrollments/${cleo.id}/remove/`)).status).toBe(200);
@@ -105,8 +107,7 @@ test('a reminder is not sent if the amount, the address or the status of its per
 
   const later = [...(await sent(start + hour)), ...(await sent(start + 3 * hour))];
   expect(later.filter(asksForMoney)).toEqual([]);
-  const mails = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
-  expect(mails.map(({ failure }) => failure).toSorted()).toEqual([
+  expect((await remindersDue()).map(({ failure }) => failure).toSorted()).toEqual([
     ...Array(3).fill('not_needed'),
     null,
   ]);
@@ -117,18 +118,15 @@ test('a reminder is not sent if the amount, the address or the status of its per
 
 test('while people mark what an instructor sends as spam, reminders wait and new ones are refused', async () => {
   const { user, enroll, remind } = await createPaid();
-  const limited = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
   await enroll('Ada');
   await enroll('Bea');
-  expect((await remind(limited)).body).toEqual({ recipients: 2, not_agreed: 0 });
+  expect((await remind(oneInTheRequest)).body).toEqual({ recipients: 2, not_agreed: 0 });
   expect(fresh.resend.accepted.splice(0)).toHaveLength(1);
-  const complainedAt = new Date(start - hour);
-  const spam = { ownerId: user.id, sentAt: complainedAt, complainedAt };
-  await createMail({ ...spam, toAddress: uniqueEmail() });
+  await createSpam(user.id, new Date(start - hour));
   await enroll('Cleo');
   expect(await remind()).toMatchObject(refused('messages_paused'));
   expect(await sent(start + hour)).toEqual([]);
-  const mails = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'payment_reminder'));
+  const mails = await remindersDue();
 
   expect(mails).toHaveLength(2);
   const waiting = mails.find(({ sentAt }) => sentAt === null);
@@ -166,12 +164,8 @@ function pricesIn(email: string) {
 
 test('emails say the price by when their reader has enrolled, and both to who may still enroll', async () => {
   const early = Date.parse('2026-12-18T00:00:00Z');
-  const { add, cohort, enroll, remind, send } = await createPaid({
-    earlyPriceMinor: 20_000,
-    earlyUntilLocal: '2026-12-18T00:00',
-    earlyUntilAt: new Date(early),
-    timeZone: 'UTC',
-  });
+  const values = { ...earlyUntil(early), timeZone: 'UTC' };
+  const { add, cohort, enroll, remind, send } = await createPaid(values);
   const both = '€200.00 until December 17, then €240.00';
   const { email } = await enrollBy(fresh.resend, cohort.slug);
   expect(pricesIn(email)).toEqual([both, '€200.00']);
@@ -185,4 +179,81 @@ test('emails say the price by when their reader has enrolled, and both to who ma
   expect((await send('DELETE', '', { notify: true })).status).toBe(204);
   expect(pricesIn(email)).toEqual(['€200.00', '€200.00']);
   expect(pricesIn(waits.person.email)).toEqual(['€240.00']);
+});
+
+/** Someone who has enrolled by themselves and owes 240 euros, and the receipts that they got. */
+async function createPayer(values: Parameters<typeof createPaid>[0] = {}) {
+  const owner = await createPaid(values);
+  const { email } = await enrollBy(fresh.resend, owner.cohort.slug, { name: 'Grace Hopper' });
+  const [member] = (await owner.list()).items;
+  return {
+    ...owner,
+    id: member?.id ?? '',
+    receipts: async () => {
+      await drainByClock();
+      return mailsTo(email, fresh.resend.accepted).filter(({ subject }) =>
+        subject.startsWith('Receipt'),
+      );
+    },
+  };
+}
+
+test('a receipt says what was paid, how and when, and what is left', async () => {
+  const { cohort, id, pay, post, receipts } = await createPayer();
+  const how = { method: 'other', method_word: 'Wero', received_on: '2026-11-20' };
+  const [entry] = (await pay(id, 10_000, how)).entries;
+  expect(await receipts()).toEqual([]);
+  // A second press on the same day sends no other.
+  for (let press = 0; press < 2; press += 1) {
+    expect((await post(`/api/ledger/${entry?.id}/receipt/`)).status).toBe(204);
+  }
+
+  const [mail, ...more] = await receipts();
+  expect(more).toEqual([]);
+  for (const said of [
+    'not an invoice',
+    '€100.00',
+    'November 20, 2026',
+    'Wero',
+    'Writing',
+    cohort.name,
+    'Anna Martin',
+    '€140.00',
+  ]) {
+    expect(mail?.text.replaceAll('\u00a0', ' ')).toContain(said);
+  }
+});
+
+test('a cohort that sends receipts sends one for each payment, which does not say what someone may still owe who has left', async () => {
+  const { id, pay, post, receipts, waive } = await createPayer({ sendsReceipts: true });
+  await post(`enrollments/${id}/remove/`);
+  await pay(id, 10_000);
+  await waive(id, 1_000);
+
+  const [mail, ...others] = await receipts();
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('€100.00');
+  expect(mail?.text).not.toContain('Still owed');
+});
+
+test('an owner sends only so many receipts, and none of reversed payments, other entries or entries of other instructors', async () => {
+  const owner = await createPayer();
+  const { account, id, pay, post, reverse } = owner;
+  const [entry] = (await pay(id, 10_000)).entries;
+  const limited = { bindings: { LIMITS: { receipts_per_user: ['1/d'] } } };
+  for (const [by, status] of [
+    [owner, 204],
+    [owner, 429],
+    [await createPaid(), 404],
+  ] as const) {
+    const answer = await by.post(`/api/ledger/${entry?.id}/receipt/`, undefined, limited);
+    expect(answer.status).toBe(status);
+  }
+  const [reversed] = (await pay(id, 100)).entries;
+  await reverse(reversed?.id ?? '');
+  const [charge] = (await account(id)).entries;
+
+  for (const of of [reversed, charge]) {
+    expect(await post(`/api/ledger/${of?.id}/receipt/`)).toMatchObject(refused('no_receipt'));
+  }
 });
