@@ -5,12 +5,10 @@ import { mailsTo } from '#support/resend.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { createMail, createSpam, drainByClock, payload } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, start } from '../places/storm.ts';
+import { createPublished, day, hour, start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from '../places/support.ts';
 import { noWindow } from '../planning/support.ts';
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 const given = startFresh();
 
 const daysOf = (starts_on: string, ends_on: string) => ({ starts_on, ends_on, time_zone: 'UTC' });
@@ -30,11 +28,8 @@ async function createJanuary(values: Parameters<typeof createOwner>[0] = {}) {
   async function moveTo(first: string, last: string, input: object = {}, options = {}) {
     const next = daysOf(first, last);
     const expected = { ...noWindow, ...now };
-    const answer = await owner.post(
-      'move/',
-      { ...next, expected, notify: true, ...input },
-      options,
-    );
+    const move = { ...next, expected, notify: true, ...input };
+    const answer = await owner.post('move/', move, options);
     now = answer.status === 200 ? next : now;
     return answer;
   }
