@@ -1,8 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { meetings } from '#db/schema/meetings.ts';
 import type { EmailPreview } from '#features/letters/schema.ts';
-import { createEnrollment, db } from '#support/factories.ts';
+import { createEnrollment } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { createSpam, drainByClock } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
@@ -11,11 +9,6 @@ import { refused } from '../places/support.ts';
 import { createMeeting, createOwner } from './support.ts';
 
 startFresh();
-
-/** What people were told of a session, as it is now. */
-async function tellSilently(cohort: { id: string }) {
-  await db.update(meetings).set({ announced: null }).where(eq(meetings.cohortId, cohort.id));
-}
 
 test('people are told once what is new, moved and canceled, with a note, in one email', async () => {
   const { accepted, announce, cohort, read, send } = await createOwner();
@@ -28,7 +21,6 @@ test('people are told once what is new, moved and canceled, with a note, in one 
     await createMeeting(cohort),
     await createMeeting(cohort, { title: 'Second draft' }),
   ];
-  await tellSilently(cohort);
   expect(await announce()).toEqual({ status: 202, body: { recipients: 2, changes: 2 } });
   await drainByClock();
   expect(accepted).toHaveLength(2);
@@ -101,7 +93,6 @@ test('an announcement replaces one that has not gone', async () => {
     await createMeeting(cohort, { title: 'Second draft' }),
     await createMeeting(cohort, { title: 'Third draft' }),
   ];
-  await tellSilently(cohort);
   await send('DELETE', `meetings/${dropped.id}/`);
   await announce();
   await drainByClock();
@@ -127,7 +118,6 @@ test('only changes that were seen count as known without an email', async () => 
   const { cohort, mailCount, post, read } = await createOwner();
   await createEnrollment(cohort);
   await createMeeting(cohort);
-  await tellSilently(cohort);
   const { schedule_mark: mark } = await read<{ schedule_mark: string }>('emails/');
   await createMeeting(cohort, { title: 'Second draft' });
   const dismiss = (mark: string) => post('announcements/dismiss/', { mark });
