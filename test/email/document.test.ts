@@ -1,9 +1,8 @@
-import { msg } from '@lingui/core/macro';
 import { expect, test } from 'vitest';
 import { courseHues, type Locale, locales } from '#db/values.ts';
+import { loginLink } from '#email/account-letters.ts';
 import { colorsOf, covers, paints } from '#email/document.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
-import { composeMail } from '#email/layout.ts';
 import { participantLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import type { Message } from '#email/send.ts';
@@ -240,8 +239,9 @@ test.each([...courseHues, undefined])(
 );
 
 test('a code comes before the link, in groups of three', async () => {
-  const withCode = await mailWith('123456', 'fr');
-  const without = await mailWith(undefined, 'fr');
+  const to = addressee('fr');
+  const withCode = await loginLink(to, link, asked, '123456');
+  const without = await loginLink(to, link, asked, null);
 
   expect(textsOf(withCode.html)).toEqual(expect.arrayContaining(['Votre code', '123 456']));
   expect(withCode.html.indexOf('123 456')).toBeLessThan(withCode.html.indexOf('href='));
@@ -252,40 +252,23 @@ test('a code comes before the link, in groups of three', async () => {
 });
 
 test('a link with several parameters is escaped in HTML and whole in plain text', async () => {
-  const { html, text } = await mailWith(undefined, 'en', `${link}&b="<2>`);
+  const { html, text } = await loginLink(addressee('en'), `${link}&b="<2>`, asked, null);
 
   expect(html.match(/token=a&amp;b=&quot;&lt;2&gt;/g)).toHaveLength(3);
   expect(text).toContain(`${link}&b="<2>`);
 });
 
+function addressee(language: Locale) {
+  return { email: 'ada@example.com', firstName: 'Ada', language };
+}
+
 async function read(mail: string, language: Locale): Promise<Message> {
-  const to = { email: 'ada@example.com', firstName: 'Ada', language };
-  return (await mails[mail]?.(to, asked)) as Message;
+  return (await mails[mail]?.(addressee(language), asked)) as Message;
 }
 
 /** An email to a participant that says this beside the rest. */
 function letter(kind: ParticipantMailKind, facts: Partial<Payload>): Promise<Message> {
   return participantLetter(kind, 'ada@example.com', { ...payload, ...facts }, link);
-}
-
-function mailWith(code: string | undefined, language: Locale, address = link): Promise<Message> {
-  return composeMail(
-    { email: 'ada@example.com', firstName: 'Ada', language },
-    {
-      subject: msg`Your Lectern login link`,
-      preheader: msg`Use it within 10 minutes to log in.`,
-      title: msg`Your login link`,
-      paragraph: msg`Here’s your login link.`,
-      action: {
-        label: msg`Log in to Lectern`,
-        link: address,
-        ...(code !== undefined && { code }),
-        validity: msg`This link works once and expires in 10 minutes.`,
-      },
-      notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,
-      why: msg`You’re receiving this email because your Lectern account uses this address.`,
-    },
-  );
 }
 
 function hasClass(element: string, name: string): boolean {

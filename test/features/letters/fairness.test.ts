@@ -8,7 +8,7 @@ import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser, db, uniqueEmail } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, hour, minute, start } from '../places/storm.ts';
+import { createPublished, day, hour, minute, start } from '../places/storm.ts';
 import { createOwner } from '../places/support.ts';
 import { noWindow } from '../planning/support.ts';
 import { enrollMany } from './reminders.ts';
@@ -18,6 +18,7 @@ import {
   createMany,
   createNews,
   createOffer,
+  createSpam,
   drainAt,
   drainByClock,
   mailOf,
@@ -57,23 +58,23 @@ async function createCrowd(people: number) {
 }
 
 const imported = { source: 'imported', consentedAt: null, createdAt: new Date(start) } as const;
+const agreed = { ...imported, source: 'self', consentedAt: new Date(start) } as const;
 
-/** Someone whom an instructor has just imported, and functions that write to them. */
-async function createImported() {
-  const { cohort, user, write } = await createCrowd(0);
-  const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, imported);
-  const mail = {
-    ownerId: user.id,
-    enrollmentId: id,
-    toAddress: person.email,
-    kind: 'added' as const,
-  };
+/** Someone whom an instructor has just enrolled, and a function that makes an email to them. */
+async function join(
+  cohort: { id: string; ownerId: string },
+  of: Parameters<typeof createEnrollment>[2] = imported,
+) {
+  const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, of);
+  const to = { ownerId: cohort.ownerId, enrollmentId: id, toAddress: person.email };
   return {
     email: person.email,
-    write,
-    createAdded: (values: object) => createMail({ ...mail, ...values }),
+    person: { id: person.id, link_version: 1 },
+    mail: (values: Parameters<typeof createDue>[0]) => createMail({ ...to, ...values }),
   };
 }
+
+const textsTo = (address: string) => sentTo(address).map(({ text }) => text);
 
 async function databaseBytes(): Promise<number> {
   return (await env.DB.prepare('SELECT 1').run()).meta.size_after;
@@ -139,30 +140,67 @@ test('what one owner sends to 500 people holds up no one else’s email', async 
 });
 
 test('words go to people who agreed, and to others once they were told that they were added', async () => {
-  const { cohort, user, move } = await createCrowd(0);
-  const join = async (of: Parameters<typeof createEnrollment>[2]) =>
-    createEnrollment(cohort, { changedBy: 'owner' }, of);
-  const agreed = await join({ ...imported, source: 'self', consentedAt: new Date(start) });
-  const [stranger, told] = [await join(imported), await join(imported)];
-  const to = { toAddress: told.person.email, enrollmentId: told.id, ownerId: user.id };
-  await createMail({ ...to, kind: 'added', sentAt: new Date(start - 1) });
+  const { cohort, move } = await createCrowd(0);
+  const [asked, stranger, told] = [
+    await join(cohort, agreed),
+    await join(cohort),
+    await join(cohort),
+  ];
+  await told.mail({ kind: 'added', sentAt: new Date(start - 1) });
   await move('2027-02-01', 'Open evil now.');
 
-  const textTo = ({ person }: typeof told) => sentTo(person.email).at(-1)?.text;
-  expect(textTo(agreed)).toContain('Open evil now.');
-  expect(textTo(told)).toContain('Open evil now.');
-  expect(textTo(stranger)).toContain('Feb');
-  expect(textTo(stranger)).not.toContain('evil');
+  for (const { email } of [asked, told]) {
+    expect(textsTo(email).at(-1)).toContain('Open evil now.');
+  }
+  expect(textsTo(stranger.email).at(-1)).toContain('Feb');
+  expect(textsTo(stranger.email).at(-1)).not.toContain('evil');
 });
+
+test.each(['enrolled', 'transferred'] as const)(
+  'the note of “%s” goes to few who have not agreed, and to none after complaints',
+  async (kind) => {
+    const note = 'Read chapter one.';
+    const ways = { payment_note: 'To FR76 3000.', payment_url: 'https://pay.example.com/writing' };
+    const cohort = await createPublished();
+    const said = { ...payload.cohort, ...ways, welcome_note: note };
+    /** Someone who knows that they were added, with a due email of this kind. */
+    const add = async (of: Parameters<typeof join>[1]) => {
+      const { email, mail, person } = await join(cohort, of);
+      await mail({ kind: 'added', sentAt: new Date(start - hour) });
+      await mail(mailOf(kind, { cohort: said, person }));
+      return email;
+    };
+    const strangers = [await add(imported), await add(imported)];
+    const asked = await add(agreed);
+    await drainByClock({ LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } });
+    const texts = strangers.flatMap(textsTo);
+    expect(texts).toEqual(Array(2).fill(expect.stringContaining('Writing in spring')));
+    expect(texts.filter((text) => text.includes(note))).toHaveLength(1);
+    const [own, ...others] = textsTo(asked);
+    expect(others).toEqual([]);
+    for (const words of [note, ...Object.values(ways)]) {
+      expect(own).toContain(words);
+    }
+    // Strangers are not asked for money.
+    expect(texts.join()).not.toMatch(/FR76|pay\.example/);
+    await createSpam(cohort.ownerId, new Date(start));
+    const [late, lateAsked] = [await add(imported), await add(agreed)];
+    await drainByClock();
+    expect(textsTo(late)).toEqual([expect.stringContaining('Writing in spring')]);
+    expect(textsTo(late)[0]).not.toContain(note);
+    expect(textsTo(lateAsked)[0]).toContain(note);
+  },
+);
 
 test.each([
   ['which is due later', { dueAt: new Date(start + 30 * minute) }, 30],
   ['which was dropped', { failedAt: new Date(start), failure: 'not_needed' as const }, 5],
   ['which was never written', null, 5],
 ])('a message waits for the email that someone was added, %s', async (_, added, due) => {
-  const { email, createAdded, write } = await createImported();
+  const { cohort, write } = await createCrowd(0);
+  const { email, mail } = await join(cohort);
   if (added !== null) {
-    await createAdded(added);
+    await mail({ kind: 'added', ...added });
   }
   await write('Bring a pen.');
   await drainByClock();
@@ -177,8 +215,9 @@ test.each([
 });
 
 test('a message to someone who cannot be told that they were added is given up', async () => {
-  const { createAdded, write } = await createImported();
-  await createAdded({ failedAt: new Date(start), failure: 'refused' });
+  const { cohort, write } = await createCrowd(0);
+  const { mail } = await join(cohort);
+  await mail({ kind: 'added', failedAt: new Date(start), failure: 'refused' });
   await write('Bring a pen.');
   await drainByClock();
   const messages = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'message'));

@@ -7,6 +7,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { users } from '#db/schema/users.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
+import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -44,7 +45,6 @@ function happens(
   return createEnrollment(cohort, { changedBy: 'person', statusChangedAt: new Date(), ...values });
 }
 
-/** Runs the scheduled job at a moment. */
 async function clockAt(moment: number) {
   setTime(moment);
   const ctx = contextOn();
@@ -87,6 +87,7 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
   expect(await db.select().from(newsDue)).toEqual([]);
   const [row] = await db.select().from(mailsDue).where(eq(mailsDue.ownerId, owner.id));
   expect(row?.dedupeKey).toBe(`news:${owner.id}:2026-11-25`);
+  expect(loggedEvents('news_made')).toMatchObject([{ made: 1, planned: 0 }]);
 });
 
 test('a change after eight is news of the next day, and a day without one has none', async () => {

@@ -33,7 +33,6 @@ export async function createCohort(values: CohortValues = {}) {
   });
 }
 
-/** A live session of a cohort. */
 export async function createMeeting(
   cohort: { id: string; ownerId: string },
   values: Partial<typeof meetings.$inferInsert> = {},
@@ -96,7 +95,6 @@ export async function enrollMany(
       'person', ${made}, ${made} FROM ${numbers}`);
 }
 
-/** The emails of a cohort. */
 export function mailsOf(cohort: { id: string }) {
   return db.select().from(mailsDue).where(eq(mailsDue.cohortId, cohort.id));
 }

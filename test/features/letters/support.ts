@@ -16,32 +16,13 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import { payload as everyPayload } from '../../email/every-email.ts';
 import { setTime } from '../places/support.ts';
 
 type MailValues = Partial<typeof mailsDue.$inferInsert>;
 type Bindings = Parameters<typeof runByClock>[0];
 
-export const payload: Payload = {
-  name: 'Grace Hopper',
-  language: 'en',
-  instructor: { name: 'Anna Martin', email: 'anna@example.com' },
-  cohort: {
-    name: 'Writing in spring',
-    course: 'Writing',
-    starts_on: '2027-01-04',
-    ends_on: '2027-02-12',
-    time_zone: 'Europe/Paris',
-    place: null,
-    welcome_note: null,
-    price_minor: null,
-    currency: null,
-  },
-  person: null,
-  request: null,
-  enrollment: null,
-  before: null,
-  note: null,
-};
+export const payload = { ...everyPayload, enrollment: null };
 
 export const messageMail = mailOf('message', {
   message: { subject: 'Hello', text: 'Bring a pen.' },
@@ -77,7 +58,6 @@ export function createOffer(values: MailValues, ends: number): ReturnType<typeof
   return createDue({ kind: 'offer', payload: payloadUntil(ends), ...values }, offered);
 }
 
-/** An email, due now. */
 export async function createMail(values: MailValues & { toAddress: string }) {
   const mail = {
     id: crypto.randomUUID(),
@@ -168,7 +148,6 @@ export function drain(ids: string[], bindings: Bindings = {}) {
   return drainOutbox(contextOn(bindings), ids);
 }
 
-/** Runs the scheduled job at a moment. */
 export function drainAt(moment: number, bindings: Bindings = {}) {
   setTime(moment);
   return drainByClock(bindings);

@@ -80,7 +80,6 @@ export async function clockAt(moment: number): Promise<void> {
   await drainOutbox(ctx, null);
 }
 
-/** The learning of someone, as its row is. */
 export async function learningOf(enrollment: { id: string }) {
   const [row] = await db.select().from(learning).where(eq(learning.enrollmentId, enrollment.id));
   if (row === undefined) {

@@ -93,6 +93,7 @@ test('only people who are enrolled, have not finished and want reminders get eit
   }
   await enroll((await createGroup([null])).cohort);
   await enroll((await createRun([])).run);
+  await enroll((await createRun([null], { sendsNudges: false })).run);
   const done = await createRun([null]);
   await createMark(await enroll(done.run), { id: done.lessons[0]?.id ?? '' });
   await clockAt(began);
