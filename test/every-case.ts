@@ -22,8 +22,8 @@
  * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
  * - features/identity/google-races.test.ts: 3 rounds of requests at once; at night 20
  * - features/calendar/write-calendar.test.ts: one zone in ten; at night all
- * - features: busy-day with 200 instructors, fairness with 100 people in a cohort, many-people with
- *   1,200, many with 1,500 and many-places with 500 in a run, checkouts/storm with 400 calls, 5
+ * - features: letters/many with 200 instructors, fairness with 100 people in a cohort, many-people
+ *   with 1,200, self-paced/many with 1,500 and 500 in a run, checkouts/storm with 400 calls, 5
  *   rounds of selections; at night 10,000, 1,500, 20,000 each, 2,000 and 20
  * - api/fuzz: 100 random requests; at night 6,000. places/storm: 1 round; at night 20
  * - orders: 3 random sequences in each kind of cohort; at night 100

@@ -190,3 +190,12 @@ test('a chat that shows a link to it reads the name of the course, once', async 
 
   expect(html).toMatch(/property="og:title" content="Grammar · with [^"]+"/);
 });
+
+test('its settings lead to those of its course', async () => {
+  const path = pages.owner.find((page) => /^\/cohorts\/.*\/settings$/.test(page)) ?? '';
+  const html = await (await maria.request(path)).text();
+
+  expect(html.match(/class="button" href="[^"]*"/g)).toContain(
+    'class="button" href="/settings#course"',
+  );
+});

@@ -32,12 +32,13 @@ test('an instructor writes to the group: after a look at the email, it goes to w
   await expect(frame.contentFrame().getByText(typed)).toBeVisible();
   await expect(frame.contentFrame().locator('h1')).toHaveCSS('font-weight', '600');
   await message.fill('And a pen.');
-  await page.locator('.pick').filter({ hasText: 'Still owe' }).click();
+  const to = page.getByRole('group', { name: 'To' });
+  await to.locator('.pick').filter({ hasText: 'Still owe' }).click();
   await show.click();
   await expect(page.getByText('It goes to 1 person.')).toBeVisible();
   await expect(page.getByText('Bring chairs (Biology 101)')).toBeVisible();
   // After a change, the email has to be shown again before it can be sent.
-  await page.locator('.pick').filter({ hasText: 'Everyone enrolled' }).click();
+  await to.locator('.pick').filter({ hasText: 'Everyone enrolled' }).click();
   await expect(page.getByRole('button', { name: 'Send to 1 person' })).toBeHidden();
   await show.click();
   const path = `**/api/cohorts/${id}/messages/`;

@@ -1,9 +1,8 @@
-import { msg } from '@lingui/core/macro';
 import { expect, test } from 'vitest';
 import { courseHues, type Locale, locales } from '#db/values.ts';
+import { loginLink } from '#email/account-letters.ts';
 import { colorsOf, covers, paints } from '#email/document.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
-import { composeMail } from '#email/layout.ts';
 import { participantLetter } from '#email/participant-letter.ts';
 import type { Payload } from '#email/payload.ts';
 import type { Message } from '#email/send.ts';
@@ -29,7 +28,12 @@ const asked = { at: new Date('2026-11-24T16:41:00Z'), browser: 'Firefox (Windows
 /** Whose button leads elsewhere than to the lessons, which there are. */
 const withLessons = ['starts_soon', 'payment_reminder, of a run', 'completed, of a run'];
 
-const cases = Object.keys(mails).flatMap((mail) => locales.map((language) => ({ mail, language })));
+/** Each of these emails in both languages. */
+function casesOf(names: string[]) {
+  return names.flatMap((mail) => locales.map((language) => ({ mail, language })));
+}
+
+const cases = casesOf(Object.keys(mails));
 
 test.each(cases)(
   '$mail ($language) says in plain text what it says in HTML, and repeats neither in its preview',
@@ -56,11 +60,7 @@ test.each(cases)(
   },
 );
 
-const ofPlaces = Object.keys(participantMails).flatMap((mail) =>
-  locales.map((language) => ({ mail, language })),
-);
-
-test.each(ofPlaces)(
+test.each(casesOf(Object.keys(participantMails)))(
   '$mail ($language) says which course, which cohort and who teaches, and its subject the course',
   async ({ mail, language }) => {
     const { subject, html, text } = await read(mail, language);
@@ -99,15 +99,10 @@ test('who can start at once is led to the course', async () => {
 
 test('an email about several courses names each, with the cohort where there is one', async () => {
   const cohorts = [...cohortsOfOne, { kind: 'open' as const, name: 'Essays', course: 'Essays' }];
-  const letter = await participantLetter(
-    'data_link',
-    'a@example.com',
-    { ...payload, cohorts },
-    link,
-  );
-  expect(letter.text).toContain('This email is about these courses with Anna Martin:');
-  expect(letter.text.match(/Essays/g)).toHaveLength(1);
-  expect(letter.text).toContain('Writing in fall');
+  const { text } = await letter('data_link', { cohorts });
+  expect(text).toContain('This email is about these courses with Anna Martin:');
+  expect(text.match(/Essays/g)).toHaveLength(1);
+  expect(text).toContain('Writing in fall');
 });
 
 test('a subject has a long title without its subtitle, or cut after a word', () => {
@@ -118,64 +113,49 @@ test('a subject has a long title without its subtitle, or cut after a word', () 
   );
 });
 
-test('emails to people who were removed or have left say no dates or price', async () => {
-  for (const kind of ['removed', 'left', 'left_by_owner'] as const) {
-    const { html, text } = await read(kind, 'en');
-    expect(`${html}${text}`).not.toMatch(/January 4|€/);
-  }
-});
-
-test('someone who gets a place reads when it begins, with the weekday, and can add it to a calendar', async () => {
+test('someone who gets a place reads when it begins, with the weekday, and can add it to a calendar; someone who has left reads no dates or price', async () => {
   const { html, text } = await read('enrolled', 'en');
   for (const content of [html, text]) {
     expect(content).toContain('Tuesday, January 5, 6:00 – 7:30');
     expect(content).toContain('Reading: Chekhov');
     expect(content).toContain(calendarFile);
   }
+  for (const kind of ['removed', 'left', 'left_by_owner'] as const) {
+    const gone = await read(kind, 'en');
+    expect(`${gone.html}${gone.text}`).not.toMatch(/January 4|€/);
+  }
 });
 
 test('an address that an instructor has typed is a link; one in a name is not', async () => {
   const address = 'https://docs.example/a?a=1&b=2';
-  const letter = await participantLetter(
-    'message',
-    'ada@example.com',
-    {
-      ...payload,
-      cohort: { ...payload.cohort, name: `See ${address}` },
-      message: { subject: 'Chairs', text: `See ${address}. And http://docs.example or <b>.` },
-    },
-    link,
-  );
+  const { html, text } = await letter('message', {
+    cohort: { ...payload.cohort, name: `See ${address}` },
+    message: { subject: 'Chairs', text: `See ${address}. And http://docs.example or <b>.` },
+  });
   const href = address.replace('&', '&amp;');
-  expect(letter.html.match(/href="https:\/\/docs[^"]*"[^>]*>[^<]*/g)).toEqual([
+  expect(html.match(/href="https:\/\/docs[^"]*"[^>]*>[^<]*/g)).toEqual([
     expect.stringMatching(/^href="[^"]*" target="_blank" rel="noopener noreferrer nofollow ugc"/),
   ]);
-  expect(letter.html).toContain(`>${href}</a>. And http://docs.example or &lt;b&gt;.`);
-  expect(letter.text).toContain(`See ${address}. And`);
+  expect(html).toContain(`>${href}</a>. And http://docs.example or &lt;b&gt;.`);
+  expect(text).toContain(`See ${address}. And`);
 });
 
 test('a place that is an address is a link, but not to people who have agreed to nothing', async () => {
   const place = 'Room 4, or https://meet.example/a?b=1. See docs.example';
-  const said = { ...payload, cohort: { ...payload.cohort, place } };
+  const cohort = { ...payload.cohort, place };
   const session = { title: 'Draft', starts_local: '2027-01-05T18:00', duration_minutes: 90, place };
-  const letters: [ParticipantMailKind, Payload][] = [
-    ['offer', said],
-    ['meeting_reminder', { ...said, meeting: { ...session, id: '', starts_at: 0, which: 'day' } }],
-    ['meeting_changed', { ...said, changes: [{ ...session, is_cancelled: 0, before: null }] }],
-  ];
-  for (const [kind, facts] of letters) {
-    const { html, text } = await participantLetter(kind, 'ada@example.com', facts, link);
+  const meeting = { ...session, id: '', starts_at: 0, which: 'day' as const };
+  for (const { html, text } of [
+    await letter('offer', { cohort }),
+    await letter('meeting_reminder', { meeting }),
+    await letter('meeting_changed', { changes: [{ ...session, is_cancelled: 0, before: null }] }),
+  ]) {
     expect(html).toContain('href="https://meet.example/a?b=1" target="_blank" rel="noopener');
     expect(html).toContain('. See docs. example');
     expect(text).toContain('Room 4, or https://meet.example/a?b=1. See docs. example');
   }
   const enrollment = { expires_at: null, offer_hours: 48, position: null, source: 'imported' };
-  const invitation = await participantLetter(
-    'invitation',
-    'ada@example.com',
-    { ...said, enrollment },
-    link,
-  );
+  const invitation = await letter('invitation', { cohort, enrollment });
   expect(invitation.html).not.toContain('https://meet');
   expect(invitation.text).toContain('Room 4, or https meet. example');
 });
@@ -229,15 +209,10 @@ test.each(cases)(
 );
 
 test.each([...courseHues, undefined])(
-  'every part with a light color has a dark one, and no other color is in an email: %s',
+  'every part with a light color has a dark one, no other color is in an email, and its cover has enough contrast: %s',
   async (hue) => {
     const cohort = { ...payload.cohort, ...(hue && { hue }) };
-    const { html } = await participantLetter(
-      'offer',
-      'ada@example.com',
-      { ...payload, cohort },
-      link,
-    );
+    const { html } = await letter('offer', { cohort });
     const colors = colorsOf(hue);
     const [, dark = ''] = /prefers-color-scheme:dark\)\{([\s\S]*?\})\s*\}/.exec(html) ?? [];
     const [, page = ''] = html.split('</head>');
@@ -255,20 +230,18 @@ test.each([...courseHues, undefined])(
       expect(painted.length > 0).toBe(Object.keys(paints).some((part) => hasClass(element, part)));
     }
     expect(page).toContain(`background-color:${covers[hue ?? 'teal'][0]};`);
+    for (const theme of [0, 1] as const) {
+      for (const ink of [colors['cover-ink'], colors['cover-muted']]) {
+        expect(contrastOf(colors.cover[theme], ink[theme])).toBeGreaterThan(4.5);
+      }
+    }
   },
 );
 
-test.each(courseHues)('text on a %s cover has enough contrast', (hue) => {
-  const { cover, 'cover-ink': ink, 'cover-muted': muted } = colorsOf(hue);
-  for (const theme of [0, 1] as const) {
-    expect(contrastOf(cover[theme], ink[theme])).toBeGreaterThan(4.5);
-    expect(contrastOf(cover[theme], muted[theme])).toBeGreaterThan(4.5);
-  }
-});
-
 test('a code comes before the link, in groups of three', async () => {
-  const withCode = await mailWith('123456', 'fr');
-  const without = await mailWith(undefined, 'fr');
+  const to = addressee('fr');
+  const withCode = await loginLink(to, link, asked, '123456');
+  const without = await loginLink(to, link, asked, null);
 
   expect(textsOf(withCode.html)).toEqual(expect.arrayContaining(['Votre code', '123 456']));
   expect(withCode.html.indexOf('123 456')).toBeLessThan(withCode.html.indexOf('href='));
@@ -279,35 +252,23 @@ test('a code comes before the link, in groups of three', async () => {
 });
 
 test('a link with several parameters is escaped in HTML and whole in plain text', async () => {
-  const { html, text } = await mailWith(undefined, 'en', `${link}&b="<2>`);
+  const { html, text } = await loginLink(addressee('en'), `${link}&b="<2>`, asked, null);
 
   expect(html.match(/token=a&amp;b=&quot;&lt;2&gt;/g)).toHaveLength(3);
   expect(text).toContain(`${link}&b="<2>`);
 });
 
-async function read(mail: string, language: Locale): Promise<Message> {
-  const to = { email: 'ada@example.com', firstName: 'Ada', language };
-  return (await mails[mail]?.(to, asked)) as Message;
+function addressee(language: Locale) {
+  return { email: 'ada@example.com', firstName: 'Ada', language };
 }
 
-function mailWith(code: string | undefined, language: Locale, address = link): Promise<Message> {
-  return composeMail(
-    { email: 'ada@example.com', firstName: 'Ada', language },
-    {
-      subject: msg`Your Lectern login link`,
-      preheader: msg`Use it within 10 minutes to log in.`,
-      title: msg`Your login link`,
-      paragraph: msg`Here’s your login link.`,
-      action: {
-        label: msg`Log in to Lectern`,
-        link: address,
-        ...(code !== undefined && { code }),
-        validity: msg`This link works once and expires in 10 minutes.`,
-      },
-      notMine: msg`If you didn’t ask for this, please ignore this email: nothing changes unless you click.`,
-      why: msg`You’re receiving this email because your Lectern account uses this address.`,
-    },
-  );
+async function read(mail: string, language: Locale): Promise<Message> {
+  return (await mails[mail]?.(addressee(language), asked)) as Message;
+}
+
+/** An email to a participant that says this beside the rest. */
+function letter(kind: ParticipantMailKind, facts: Partial<Payload>): Promise<Message> {
+  return participantLetter(kind, 'ada@example.com', { ...payload, ...facts }, link);
 }
 
 function hasClass(element: string, name: string): boolean {

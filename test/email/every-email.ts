@@ -65,6 +65,7 @@ const run: PayloadCohort = {
   time_zone: 'UTC',
   place: null,
   has_lessons: 1,
+  payment_note: 'To FR76 3000.',
 };
 
 /** Of someone who takes part in two. */
@@ -140,6 +141,16 @@ const session = {
 };
 const known = { title: 'Draft', starts_local: '2027-01-05T17:00', time_zone: 'Europe/Paris' };
 
+const receipt: NonNullable<Payload['receipt']> = {
+  entry_id: 'a',
+  minor: 10_000,
+  currency: 'EUR',
+  method: 'other',
+  word: 'Wero',
+  day: '2026-12-01',
+  left: 14_000,
+};
+
 /** What only some of them say. */
 const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   starts_soon: { next_meeting: known, cohort: { ...payload.cohort, has_lessons: 1 } },
@@ -162,22 +173,9 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   },
   payment_reminder: {
     owed: { minor: 14_000, currency: 'EUR' },
-    cohort: {
-      ...payload.cohort,
-      payment_note: 'To FR76 3000.',
-    },
+    cohort: { ...payload.cohort, payment_note: 'To FR76 3000.' },
   },
-  receipt: {
-    receipt: {
-      entry_id: 'a',
-      minor: 10_000,
-      currency: 'EUR',
-      method: 'other',
-      word: 'Wero',
-      day: '2026-12-01',
-      left: 14_000,
-    },
-  },
+  receipt: { receipt },
   message: { message: { subject: 'Chairs', text: 'Bring chairs.\n\nAnd a pen.' } },
   lessons_released: {
     released: { sections: ['Characters', null], lessons: 3, first: 'Who speaks?' },
@@ -188,77 +186,36 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   paid_back: { payment },
 };
 
-const letterOf =
-  (kind: ParticipantMailKind, facts: Partial<Payload> = {}) =>
-  ({ email, firstName: name, language }: Addressee) =>
-    participantLetter(
-      kind,
-      email,
-      { ...payload, ...detailsByKind[kind], ...facts, name, language },
-      link,
-      {
-        subscription: traitsOf[kind].subscription && pageOut,
-        calendar: calendarFile,
-        ...(kind === 'learner_link' && { code: '123456' }),
-      },
-    );
+type Letter = (to: Addressee) => Promise<Message>;
 
-const lettersByKind = {
-  ...Object.fromEntries(participantMailKinds.map((kind) => [kind, letterOf(kind)])),
-  confirm_interest: ({ email, language }: Addressee) =>
-    interestLetter(email, { ...interest, language }, link),
-};
+/** An email to a participant: what it says beside the rest, and what else it leads to. */
+function letterOf(
+  kind: ParticipantMailKind,
+  facts: Partial<Payload> = {},
+  ways: Parameters<typeof participantLetter>[4] = {
+    subscription: traitsOf[kind].subscription && pageOut,
+    calendar: calendarFile,
+    ...(kind === 'learner_link' && { code: '123456' }),
+  },
+): Letter {
+  return ({ email, firstName: name, language }) => {
+    const said = { ...payload, ...detailsByKind[kind], ...facts, name, language };
+    return participantLetter(kind, email, said, link, ways);
+  };
+}
 
-const lettersOfRun = Object.fromEntries(
-  mailKindsOf('open').map((kind) => [
-    `${kind}, of a run`,
-    letterOf(kind, {
-      cohort: { ...run, ...(kind === 'payment_reminder' && { payment_note: 'To FR76 3000.' }) },
-      next_meeting: null,
-    }),
-  ]),
-);
+/** Such emails of several kinds, by kind and what they have in common. */
+function lettersOf(
+  kinds: readonly ParticipantMailKind[],
+  what: string,
+  ...of: [facts?: Partial<Payload>, ways?: Parameters<typeof participantLetter>[4]]
+): Record<string, Letter> {
+  return Object.fromEntries(kinds.map((kind) => [`${kind}${what}`, letterOf(kind, ...of)]));
+}
 
-/** The first emails to people whom their instructor has added, who have agreed to nothing. */
-const unasked = { ...payload.enrollment, source: 'imported', by_owner: 1 };
-
-const lettersToAdded = Object.fromEntries(
-  (['added', 'invitation', 'waitlisted', 'new_link'] as const).map((kind) => [
-    `${kind}, unasked`,
-    ({ email, firstName: name, language }: Addressee) =>
-      participantLetter(
-        kind,
-        email,
-        { ...payload, name, language, enrollment: unasked as Payload['enrollment'] },
-        link,
-        { removal: pageRemoval },
-      ),
-  ]),
-);
-
-/** Those of people who take part in several cohorts. */
-const lettersOfMany = Object.fromEntries(
-  (['new_link', 'data_link', 'address_proof'] as const).map((kind) => [
-    `${kind}, of many`,
-    ({ email, firstName: name, language }: Addressee) =>
-      participantLetter(kind, email, { ...payload, name, language, cohorts: cohortsOfOne }, link),
-  ]),
-);
-
-/** What else someone reads in an open run: before they start, or whom its owner has added. */
-const othersOfRun = {
-  'nudge before the start, of a run': letterOf('nudge', {
-    cohort: run,
-    progress: { done: 0, of: 1, next: 'Who speaks?' },
-  }),
-  'added, unasked, of a run': ({ email, firstName: name, language }: Addressee) =>
-    participantLetter(
-      'added',
-      email,
-      { ...payload, cohort: run, name, language, enrollment: unasked as Payload['enrollment'] },
-      link,
-      { removal: pageRemoval },
-    ),
+/** Of people whom their instructor has added, who have agreed to nothing. */
+const unasked = {
+  enrollment: { ...payload.enrollment, source: 'imported', by_owner: 1 } as Payload['enrollment'],
 };
 
 const paidFirst: PayloadCohort = {
@@ -269,44 +226,43 @@ const paidFirst: PayloadCohort = {
 };
 const online: PayloadCohort = { ...payload.cohort, payment_mode: 'online' };
 
-/** What people read who pay online, for a place or later. */
-const lettersOfOnline = {
-  ...Object.fromEntries(
-    (['offer', 'offer_expiring', 'offer_expired', 'place_held'] as const).map((kind) => [
-      `${kind}, paid first`,
-      letterOf(kind, {
-        cohort: paidFirst,
-        payable: 15_000,
-        enrollment: { ...payload.enrollment, by_owner: 1 } as Payload['enrollment'],
-      }),
-    ]),
+/** Every email to participants, by its kind, and one of them as its instructor gets it. */
+export const participantMails: Record<string, Letter> = {
+  ...lettersOf(participantMailKinds, ''),
+  confirm_interest: ({ email, language }) => interestLetter(email, { ...interest, language }, link),
+  ...lettersOf(mailKindsOf('open'), ', of a run', { cohort: run, next_meeting: null }),
+  ...lettersOf(['added', 'invitation', 'waitlisted', 'new_link'], ', unasked', unasked, {
+    removal: pageRemoval,
+  }),
+  'nudge before the start, of a run': letterOf('nudge', {
+    cohort: run,
+    progress: { done: 0, of: 1, next: 'Who speaks?' },
+  }),
+  'added, unasked, of a run': letterOf(
+    'added',
+    { ...unasked, cohort: run },
+    { removal: pageRemoval },
   ),
+  // To people who take part in several cohorts.
+  ...lettersOf(
+    ['new_link', 'data_link', 'address_proof'],
+    ', of many',
+    { cohorts: cohortsOfOne },
+    {},
+  ),
+  // To people who pay online, for a place or later.
+  ...lettersOf(['offer', 'offer_expiring', 'offer_expired', 'place_held'], ', paid first', {
+    cohort: paidFirst,
+    payable: 15_000,
+    enrollment: { ...payload.enrollment, by_owner: 1 } as Payload['enrollment'],
+  }),
   'enrolled, paid': letterOf('enrolled', { cohort: paidFirst, price: 20_000, payable: 0 }),
   'enrolled, to pay online': letterOf('enrolled', { cohort: online, payable: 24_000 }),
   'payment_reminder, online': letterOf('payment_reminder', { cohort: online }),
   'receipt, online': letterOf('receipt', {
-    receipt: {
-      entry_id: 'a',
-      minor: 24_000,
-      currency: 'EUR',
-      method: 'online',
-      word: null,
-      day: '2026-12-01',
-      left: 0,
-    },
+    receipt: { ...receipt, minor: 24_000, method: 'online', word: null, left: 0 },
   }),
-};
-
-/** Every email to participants, by its kind, and one of them as its instructor gets it. */
-export const participantMails = {
-  ...lettersByKind,
-  ...lettersOfRun,
-  ...lettersToAdded,
-  ...othersOfRun,
-  ...lettersOfMany,
-  ...lettersOfOnline,
-  preview: ({ email, language }: Addressee) =>
-    previewLetter(email, 'offer', { ...payload, language }, link),
+  preview: ({ email, language }) => previewLetter(email, 'offer', { ...payload, language }, link),
 };
 
 /** What people have typed into these emails, and what Lectern knows, for a test that changes it. */

@@ -3,19 +3,22 @@ import type { Calendar, CohortEntry, MeetingEntry } from '#features/calendar/fin
 
 export const host = 'lectern.test';
 
-export const changed = new Date('2026-12-01T08:30:15.250Z');
+/** What a session and the days of a cohort have in common. */
+const entry = {
+  text: null,
+  place: null,
+  url: null,
+  sequence: 0,
+  updatedAt: new Date('2026-12-01T08:30:15.250Z'),
+};
 
 /** A session on a Tuesday evening in Paris. */
 export function meeting(values: Partial<MeetingEntry> = {}): MeetingEntry {
   return {
+    ...entry,
     kind: 'meeting',
     id: '0b0e6f0c-3d42-4a3e-9a6f-0d8a3f1c2b5e',
     title: 'Scenes',
-    text: null,
-    place: null,
-    url: null,
-    sequence: 0,
-    updatedAt: changed,
     startsLocal: '2027-01-05T18:00',
     startsAt: new Date('2027-01-05T17:00:00Z'),
     durationMinutes: 90,
@@ -27,14 +30,10 @@ export function meeting(values: Partial<MeetingEntry> = {}): MeetingEntry {
 
 export function cohort(values: Partial<CohortEntry> = {}): CohortEntry {
   return {
+    ...entry,
     kind: 'cohort',
     id: '7f3d2c1b-8a90-4f5e-b6d7-1c2e3a4b5d6f',
     title: 'Writing in spring',
-    text: null,
-    place: null,
-    url: null,
-    sequence: 0,
-    updatedAt: changed,
     startsOn: '2027-01-04',
     endsOn: '2027-02-12',
     ...values,
@@ -42,13 +41,8 @@ export function cohort(values: Partial<CohortEntry> = {}): CohortEntry {
 }
 
 export function calendar(values: Partial<Calendar> = {}): Calendar {
-  return {
-    name: 'Writing in spring',
-    language: 'en',
-    host,
-    entries: [cohort(), meeting()],
-    ...values,
-  };
+  const entries = [cohort(), meeting()];
+  return { name: 'Writing in spring', language: 'en', host, entries, ...values };
 }
 
 /** What another program reads in a file. */

@@ -24,14 +24,9 @@ export async function read(
   return site.request(new URL(address, origin).href, init, bindings, execution);
 }
 
-/** The address of a feed. */
 export async function feedOf(kind: 'p' | 'i', id: string, version = 1): Promise<string> {
-  const feed = {
-    kind: kind === 'p' ? 'personFeed' : 'ownerFeed',
-    id,
-    linkVersion: version,
-  } as const;
-  const address = await feedAddress(contextOn(), feed);
+  const feed = { kind: kind === 'p' ? 'personFeed' : 'ownerFeed', id } as const;
+  const address = await feedAddress(contextOn(), { ...feed, linkVersion: version });
   sawSecret(/\.([0-9a-f]{64})\./.exec(address)?.[1] ?? '');
   return address;
 }
@@ -44,7 +39,6 @@ export async function createTeacher(values: Parameters<typeof createCohortRow>[1
   return { ...teacher, course, cohort };
 }
 
-/** A session of a cohort. */
 export async function createMeeting(
   cohort: { id: string; ownerId: string },
   values: Partial<typeof meetings.$inferInsert> = {},

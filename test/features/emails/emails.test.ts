@@ -5,14 +5,13 @@ import { mailKindsOf } from '#email/kinds.ts';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import type { EmailPreview } from '#features/letters/schema.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
-import { fakeResend } from '#support/resend.ts';
+import { mailsTo } from '#support/resend.ts';
 import { bounced, deliver } from '#support/webhook.ts';
 import { createMail, payloadUntil } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
-import { createOwner as createPlainOwner } from '../places/support.ts';
-
-const hour = 60 * 60 * 1000;
+import { day, hour, start } from '../places/storm.ts';
+import { createOwner as createPlainOwner, refused } from '../places/support.ts';
+import { createSelfPaced } from '../self-paced/owner.ts';
 
 /** As a new cohort has them. */
 const switches = {
@@ -24,54 +23,46 @@ const switches = {
   sends_nudges: true,
 };
 
-startFresh();
+const fresh = startFresh();
 
 async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {
-  const { accepted } = fakeResend();
   const owner = await createPlainOwner(values);
-  return { ...owner, accepted, read: () => owner.read<CohortEmails>('emails/') };
+  return { ...owner, read: () => owner.read<CohortEmails>('emails/') };
 }
 
 test('the page shows what went out, to how many and when, what is due, and what came back', async () => {
   const { add, user, cohort, read } = await createOwner();
-  const none = { late: [], unannounced: 0, schedule_mark: expect.any(String), messages: [] };
-  expect(await read()).toEqual({
+  const none = {
     ...switches,
-    ...none,
+    late: [],
+    unannounced: 0,
+    schedule_mark: expect.any(String),
+    messages: [],
     is_paused: false,
     has_releases: false,
     due: [],
     sent: [],
     returned: [],
-  });
+  };
+  expect(await read()).toEqual(none);
   // The invitation first: those of one moment follow one another.
   for (const as of ['invited', 'enrolled', 'enrolled']) {
     await add({ as });
   }
-  const { enrollment, person } = await addReturned(user.id, cohort);
+  const { enrollment_id, email, name } = await addReturned(user.id, cohort);
 
-  const reminder = new Date(start + 11 * 24 * hour).toISOString();
-  const sentAt = new Date(start).toISOString();
+  const [at, reminder] = [start, start + 11 * day].map((time) => new Date(time).toISOString());
   expect(await read()).toEqual({
-    ...switches,
     ...none,
     is_paused: true,
-    has_releases: false,
     due: [{ kind: 'invitation_reminder', session: null, count: 1, next_at: reminder }],
     sent: [
-      { kind: 'added', count: 2, last_at: sentAt },
-      { kind: 'waitlisted', count: 1, last_at: sentAt },
-      { kind: 'invitation', count: 1, last_at: sentAt },
+      { kind: 'added', count: 2, last_at: at },
+      { kind: 'waitlisted', count: 1, last_at: at },
+      { kind: 'invitation', count: 1, last_at: at },
     ],
     returned: [
-      {
-        kind: 'waitlisted',
-        email: person.email,
-        name: person.name,
-        enrollment_id: enrollment,
-        reason: 'complained',
-        at: sentAt,
-      },
+      { kind: 'waitlisted', email, name, enrollment_id, reason: 'complained', at },
       {
         kind: 'confirm_request',
         email: 'gone@example.com',
@@ -89,14 +80,14 @@ async function addReturned(ownerId: string, cohort: { id: string; ownerId: strin
   const { id, person } = await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   const of = { ownerId, cohortId: cohort.id };
   const at = new Date(start);
-  const spam = { ...of, sentAt: at, complainedAt: at, kind: 'waitlisted' as const };
-  await createMail({ ...spam, enrollmentId: id, toAddress: person.email });
+  const to = { enrollmentId: id, toAddress: person.email };
+  await createMail({ ...of, ...to, sentAt: at, complainedAt: at, kind: 'waitlisted' });
   const failedAt = new Date(start - hour);
   const failed = { ...of, dueAt: failedAt, failedAt, kind: 'confirm_request' as const };
   const gone = { ...failed, toAddress: 'gone@example.com' };
   await createMail({ ...gone, failure: 'not_accepted' });
   await createMail({ ...gone, failure: 'not_needed' });
-  return { enrollment: id, person };
+  return { enrollment_id: id, email: person.email, name: person.name };
 }
 
 test('what bounced is shown with its email, though the address is blocked for all', async () => {
@@ -113,15 +104,13 @@ test('what bounced is shown with its email, though the address is blocked for al
 
 test('what is due follows the present state: an answer and a switch end an invitation’s reminder', async () => {
   const { cohort, read, send, user } = await createOwner();
-  const expires_at = start + 10 * 24 * hour;
-  const values = { status: 'invited' as const, expiresAt: new Date(expires_at) };
-  const due = { kind: 'invitation_reminder' as const, dueAt: new Date(start + hour) };
-  for (const status of ['invited', 'declined'] as const) {
-    const enrollment = status === 'invited' ? values : { status };
-    const { id, person } = await createEnrollment(cohort, enrollment);
+  const expires_at = start + 10 * day;
+  const invited = { status: 'invited', expiresAt: new Date(expires_at) } as const;
+  const about = { payload: payloadUntil(expires_at), dueAt: new Date(start + hour) };
+  for (const values of [invited, { status: 'declined' } as const]) {
+    const { id, person } = await createEnrollment(cohort, values);
     const to = { ownerId: user.id, cohortId: cohort.id, enrollmentId: id };
-    const about = { ...due, payload: payloadUntil(expires_at) };
-    await createMail({ ...to, ...about, toAddress: person.email });
+    await createMail({ ...to, ...about, kind: 'invitation_reminder', toAddress: person.email });
   }
   expect((await read()).due).toMatchObject([{ kind: 'invitation_reminder', count: 1 }]);
   const off = { invitation_reminder: false };
@@ -153,20 +142,63 @@ test('every email can be read in the language of a cohort', async () => {
 });
 
 test('“Send to me” goes to the viewer alone, as they will look, up to the limit', async () => {
-  const { accepted, send, user } = await createOwner({ language: 'fr' });
+  const { accepted } = fresh.resend;
+  const { send, user } = await createOwner({ language: 'fr' });
   const preview = (LIMITS = {}) =>
     send('POST', 'emails/offer/send/', undefined, { bindings: { LIMITS } });
   expect((await preview()).status).toBe(202);
 
-  expect(accepted).toHaveLength(1);
-  expect(accepted[0]).toMatchObject({
-    to: user.email,
-    from: '"Anna Martin via Lectern" <hello@lectern.test>',
-    subject: expect.stringMatching(/^Aperçu\u00a0: /),
-  });
+  expect(accepted).toMatchObject([
+    {
+      to: user.email,
+      from: '"Anna Martin via Lectern" <hello@lectern.test>',
+      subject: expect.stringMatching(/^Aperçu\u00a0: /),
+    },
+  ]);
   expect(accepted[0]?.headers).toBeUndefined();
   const [row] = await db.select().from(mailsDue).where(eq(mailsDue.ownerId, user.id));
   expect(row).toMatchObject({ kind: 'preview', enrollmentId: null, cohortId: null });
   expect((await preview({ previews_per_user: ['1/h'] })).status).toBe(429);
   expect(accepted).toHaveLength(1);
+});
+
+test('an open run has emails of its own, and counts what went and what is due', async () => {
+  const { send, read, run, user, enroll, post } = await createSelfPaced({}, 'Fiction');
+  const { send: sendOfCohort } = await createOwner();
+  for (const kind of ['starts_soon', 'meeting_reminder', 'dates_moved'] as const) {
+    expect(mailKindsOf('open')).not.toContain(kind);
+    expect(await send('GET', `emails/${kind}/`)).toMatchObject(refused('not_found', 404));
+  }
+  expect(await sendOfCohort('GET', 'emails/nudge/')).toMatchObject(refused('not_found', 404));
+
+  const { id, person } = await enroll();
+  const to = { enrollmentId: id, toAddress: person.email };
+  const of = { ownerId: user.id, cohortId: run.id, ...to };
+  const dueAt = new Date(start + hour);
+  await createMail({ ...of, kind: 'lessons_released', dueAt });
+  await createMail({ ...of, kind: 'nudge', dueAt });
+  const added = { as: 'enrolled', name: 'Grace', email: uniqueEmail() };
+  expect(await post('enrollments/', added)).toMatchObject({ status: 201 });
+  const [mail] = mailsTo(added.email, fresh.resend.accepted);
+  expect(mail?.subject).toBe('Anna Martin has enrolled you in Fiction');
+  expect(`${mail?.text}${mail?.html}`).not.toMatch(/cohort|2100|calendar\//);
+  const next_at = dueAt.toISOString();
+  expect(await read<CohortEmails>('emails/')).toMatchObject({
+    announces_releases: true,
+    sends_nudges: true,
+    has_releases: false,
+    due: [
+      { kind: 'lessons_released', count: 1, next_at },
+      { kind: 'nudge', count: 1, next_at },
+    ],
+    sent: [{ kind: 'added', count: 1, last_at: new Date(start).toISOString() }],
+  });
+
+  const off = { announces_releases: false };
+  expect(await send('PATCH', 'emails/', off)).toMatchObject({ status: 200, body: off });
+  expect((await read<CohortEmails>('emails/')).due).toMatchObject([{ kind: 'nudge' }]);
+  expect(await send('PATCH', 'emails/', { start_reminder: true })).toMatchObject(
+    refused('course_self_paced'),
+  );
+  expect(await read('emails/')).toMatchObject({ start_reminder: false });
 });

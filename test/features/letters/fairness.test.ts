@@ -2,44 +2,45 @@ import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { enrollments, people } from '#db/schema/people.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { createEnrollment, createUser, db, uniqueEmail } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
-import { createOwner, personRow, setTime } from '../places/support.ts';
+import { createPublished, day, hour, minute, start } from '../places/storm.ts';
+import { createOwner } from '../places/support.ts';
 import { noWindow } from '../planning/support.ts';
 import { enrollMany } from './reminders.ts';
 import {
   createDue,
   createMail,
   createMany,
+  createNews,
+  createOffer,
+  createSpam,
+  drainAt,
   drainByClock,
+  mailOf,
   mailRow,
+  messageMail,
   payload,
   payloadUntil,
+  repeat,
 } from './support.ts';
 
-const minute = 60 * 1000;
-const hour = 60 * minute;
 const given = startFresh();
 /** In one cohort. */
 const many = env.EVERY_CASE === '1' ? 1_500 : 100;
 
+const sentTo = (address: string) => mailsTo(address, given.resend.accepted);
+
 /** An instructor with this many people, and functions that move the cohort and write to them. */
-async function createCrowd(people: number, source: 'self' | 'imported' = 'self') {
+async function createCrowd(people: number) {
   const welcomeNote = 'Read chapter one. '.repeat(100);
   const owner = await createOwner({ timeZone: 'UTC', welcomeNote });
-  const { base, cohort, post, read, user } = owner;
+  const { base, client, cohort, post, read } = owner;
   await enrollMany(cohort, people);
-  if (source !== 'self') {
-    await db.run(sql`UPDATE people SET source = ${source}, consented_at = NULL, created_at = ${start}
-      WHERE owner_id = ${user.id}`);
-    await db.run(sql`DELETE FROM enrollment_events WHERE owner_id = ${user.id}`);
-  }
   const move = async (starts_on: string, note: string | null = null) => {
     const now = await read<{ starts_on: string; ends_on: string }>();
     const zone = { time_zone: 'UTC' };
@@ -50,17 +51,30 @@ async function createCrowd(people: number, source: 'self' | 'imported' = 'self')
   };
   const write = async (text: string) => {
     // The emails are sent after the answer.
-    const written = await owner.client.post(`${base}messages/`, { subject: 'Hello', text });
+    const written = await client.post(`${base}messages/`, { subject: 'Hello', text });
     expect(written.status).toBeLessThan(300);
   };
   return { ...owner, move, write };
 }
 
-/** A message of a new owner, due now. */
-function createMessage() {
-  const message = { subject: 'Hello', text: 'Bring a pen.' };
-  return createDue({ kind: 'message', payload: JSON.stringify({ ...payload, message }) });
+const imported = { source: 'imported', consentedAt: null, createdAt: new Date(start) } as const;
+const agreed = { ...imported, source: 'self', consentedAt: new Date(start) } as const;
+
+/** Someone whom an instructor has just enrolled, and a function that makes an email to them. */
+async function join(
+  cohort: { id: string; ownerId: string },
+  of: Parameters<typeof createEnrollment>[2] = imported,
+) {
+  const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, of);
+  const to = { ownerId: cohort.ownerId, enrollmentId: id, toAddress: person.email };
+  return {
+    email: person.email,
+    person: { id: person.id, link_version: 1 },
+    mail: (values: Parameters<typeof createDue>[0]) => createMail({ ...to, ...values }),
+  };
 }
+
+const textsTo = (address: string) => sentTo(address).map(({ text }) => text);
 
 async function databaseBytes(): Promise<number> {
   return (await env.DB.prepare('SELECT 1').run()).meta.size_after;
@@ -70,20 +84,16 @@ test.each([
   ['an invalid payload, of many', { instructor: null }, 12],
   ['an unknown zone, of a few', { cohort: { ...payload.cohort, time_zone: 'Mars/X' } }, 3],
 ])('an email that cannot be composed harms no other: %s', async (_what, broken, count) => {
-  const { accepted } = given.resend;
   const body = JSON.stringify({ ...payload, ...broken });
   const bad = await createDue({ payload: body, dueAt: new Date(start - hour) });
-  const others = [];
-  for (let n = 0; n < count; n += 1) {
-    others.push(await createDue());
-  }
+  const others = await repeat(count, () => createDue());
   await drainByClock();
+  const { accepted } = given.resend;
   expect(accepted.map(({ to }) => to).sort()).toEqual(others.map((mail) => mail.toAddress).sort());
   // What it has left is tried again without it, and it is given up in the end.
   expect(await mailRow(bad.id)).toMatchObject({ sentAt: null, failedAt: null, batchKey: null });
   for (const hours of [1, 2, 3, 9, 10]) {
-    setTime(start + hours * hour);
-    await drainByClock();
+    await drainAt(start + hours * hour);
   }
   expect(await mailRow(bad.id)).toMatchObject({ failure: 'not_composed', attempts: 5 });
   expect(takeNoise()).toHaveLength(5);
@@ -91,24 +101,14 @@ test.each([
 });
 
 test('what someone waits for goes before 10,000 other emails, and news after what is due later', async () => {
-  await createMany(10_000, 'roster_news');
   // Of as many owners, all of whom it would come after.
-  await db.run(sql`INSERT INTO users (id, first_name, last_name, email, email_canonical, language,
-      roster_news, created_at)
-    SELECT id, 'Anna', 'Martin', id, id, 'en', 1, 1 FROM mails_due`);
-  await db.run(sql`UPDATE mails_due SET due_at = ${start - hour}, owner_id = id,
-    payload = '{"name":"Anna","language":"en","cohorts":[]}'`);
-  const expiresAt = new Date(start + 24 * hour);
-  const offer = await createDue(
-    { kind: 'offer', payload: payloadUntil(expiresAt.getTime()) },
-    { status: 'offered', expiresAt },
-  );
-  const later = await createMessage();
+  await createNews(10_000, start - hour);
+  const offer = await createOffer({}, start + day);
+  const later = await createDue(messageMail);
   await drainByClock();
-  const { accepted } = given.resend;
-  expect(accepted.length).toBeLessThan(10_000);
+  expect(given.resend.accepted.length).toBeLessThan(10_000);
   for (const { toAddress } of [offer, later]) {
-    expect(mailsTo(toAddress, accepted)).toHaveLength(1);
+    expect(sentTo(toAddress)).toHaveLength(1);
   }
 });
 
@@ -120,8 +120,7 @@ test(`moves of ${many} people hold up no one else’s message, and hardly grow t
     await large.move(`2027-0${n}-11`, 'The room is not free. '.repeat(20));
   }
   await small.write('Bring a pen.');
-  setTime(start + 5 * minute);
-  await drainByClock();
+  await drainAt(start + 5 * minute);
   const told = given.resend.accepted.filter(({ subject }) => subject.startsWith('Hello'));
   expect(told).toHaveLength(1);
   expect((await databaseBytes()) - before).toBeLessThan(500_000 + many * 4_000);
@@ -136,81 +135,102 @@ test('what one owner sends to 500 people holds up no one else’s email', async 
   const ctx = contextOn();
   ctx.requests.made = ctx.config.requestsPerRun - 10;
   await drainOutbox(ctx, null);
-  const { accepted } = given.resend;
-  expect(accepted.length).toBeLessThan(500);
-  expect(mailsTo(mail.toAddress, accepted)).toHaveLength(1);
+  expect(given.resend.accepted.length).toBeLessThan(500);
+  expect(sentTo(mail.toAddress)).toHaveLength(1);
 });
 
 test('words go to people who agreed, and to others once they were told that they were added', async () => {
-  const { cohort, user, move } = await createCrowd(0);
-  const join = async (source: 'self' | 'imported') => {
-    const { id, person } = await createEnrollment(cohort, { changedBy: 'owner' }, { source });
-    await db.run(sql`UPDATE people SET created_at = ${start},
-      consented_at = ${source === 'self' ? start : null} WHERE id = ${person.id}`);
-    return { id, email: person.email };
-  };
-  const [agreed, stranger, told] = [
-    await join('self'),
-    await join('imported'),
-    await join('imported'),
+  const { cohort, move } = await createCrowd(0);
+  const [asked, stranger, told] = [
+    await join(cohort, agreed),
+    await join(cohort),
+    await join(cohort),
   ];
-  const to = { toAddress: told.email, enrollmentId: told.id, ownerId: user.id };
-  await createMail({ ...to, kind: 'added', sentAt: new Date(start - 1) });
+  await told.mail({ kind: 'added', sentAt: new Date(start - 1) });
   await move('2027-02-01', 'Open evil now.');
 
-  const { accepted } = given.resend;
-  const textTo = ({ email }: { email: string }) => mailsTo(email, accepted).at(-1)?.text;
-  expect(textTo(agreed)).toContain('Open evil now.');
-  expect(textTo(told)).toContain('Open evil now.');
-  expect(textTo(stranger)).toContain('Feb');
-  expect(textTo(stranger)).not.toContain('evil');
+  for (const { email } of [asked, told]) {
+    expect(textsTo(email).at(-1)).toContain('Open evil now.');
+  }
+  expect(textsTo(stranger.email).at(-1)).toContain('Feb');
+  expect(textsTo(stranger.email).at(-1)).not.toContain('evil');
 });
+
+test.each(['enrolled', 'transferred'] as const)(
+  'the note of “%s” goes to few who have not agreed, and to none after complaints',
+  async (kind) => {
+    const note = 'Read chapter one.';
+    const ways = { payment_note: 'To FR76 3000.', payment_url: 'https://pay.example.com/writing' };
+    const cohort = await createPublished();
+    const said = { ...payload.cohort, ...ways, welcome_note: note };
+    /** Someone who knows that they were added, with a due email of this kind. */
+    const add = async (of: Parameters<typeof join>[1]) => {
+      const { email, mail, person } = await join(cohort, of);
+      await mail({ kind: 'added', sentAt: new Date(start - hour) });
+      await mail(mailOf(kind, { cohort: said, person }));
+      return email;
+    };
+    const strangers = [await add(imported), await add(imported)];
+    const asked = await add(agreed);
+    await drainByClock({ LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } });
+    const texts = strangers.flatMap(textsTo);
+    expect(texts).toEqual(Array(2).fill(expect.stringContaining('Writing in spring')));
+    expect(texts.filter((text) => text.includes(note))).toHaveLength(1);
+    const [own, ...others] = textsTo(asked);
+    expect(others).toEqual([]);
+    for (const words of [note, ...Object.values(ways)]) {
+      expect(own).toContain(words);
+    }
+    // Strangers are not asked for money.
+    expect(texts.join()).not.toMatch(/FR76|pay\.example/);
+    await createSpam(cohort.ownerId, new Date(start));
+    const [late, lateAsked] = [await add(imported), await add(agreed)];
+    await drainByClock();
+    expect(textsTo(late)).toEqual([expect.stringContaining('Writing in spring')]);
+    expect(textsTo(late)[0]).not.toContain(note);
+    expect(textsTo(lateAsked)[0]).toContain(note);
+  },
+);
 
 test.each([
   ['which is due later', { dueAt: new Date(start + 30 * minute) }, 30],
   ['which was dropped', { failedAt: new Date(start), failure: 'not_needed' as const }, 5],
   ['which was never written', null, 5],
 ])('a message waits for the email that someone was added, %s', async (_, added, due) => {
-  const { user, write } = await createCrowd(1, 'imported');
-  const row = await db.select().from(enrollments).where(eq(enrollments.ownerId, user.id)).get();
-  const { email = '' } = (await personRow(row?.personId ?? '')) ?? {};
+  const { cohort, write } = await createCrowd(0);
+  const { email, mail } = await join(cohort);
   if (added !== null) {
-    const to = { ownerId: user.id, enrollmentId: row?.id ?? null, toAddress: email };
-    await createMail({ ...to, kind: 'added', ...added });
+    await mail({ kind: 'added', ...added });
   }
   await write('Bring a pen.');
   await drainByClock();
   expect(given.resend.accepted).toEqual([]);
   for (const minutes of [due, due + 5]) {
-    setTime(start + minutes * minute);
-    await drainByClock();
+    await drainAt(start + minutes * minute);
   }
-  expect(mailsTo(email, given.resend.accepted).map(({ subject }) => subject)).toEqual([
+  expect(sentTo(email).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('has enrolled you'),
     'Hello (Writing)',
   ]);
 });
 
 test('a message to someone who cannot be told that they were added is given up', async () => {
-  const { user, write } = await createCrowd(1, 'imported');
-  const [person] = await db.select().from(people).where(eq(people.ownerId, user.id));
-  const to = { ownerId: user.id, toAddress: person?.email ?? '' };
-  const failed = { failedAt: new Date(start), failure: 'refused' as const };
-  await createMail({ ...to, kind: 'added', ...failed });
+  const { cohort, write } = await createCrowd(0);
+  const { mail } = await join(cohort);
+  await mail({ kind: 'added', failedAt: new Date(start), failure: 'refused' });
   await write('Bring a pen.');
   await drainByClock();
   const messages = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'message'));
-  expect(messages.map(({ failure }) => failure)).toEqual(['not_told']);
+  expect(messages).toMatchObject([{ failure: 'not_told' }]);
 });
 
 test('beyond what an owner may send, people read what has changed without words', async () => {
   const { move } = await createCrowd(120);
   await move('2027-02-01', 'My own words.');
-  const limited = { LIMITS: { bulk_mails_per_owner: ['100/h'] } };
   await db.update(mailsDue).set({ sentAt: null, attempts: 0, batchKey: null });
-  given.resend.accepted.length = 0;
-  await drainByClock(limited);
   const { accepted } = given.resend;
+  accepted.length = 0;
+  await drainByClock({ LIMITS: { bulk_mails_per_owner: ['100/h'] } });
   expect(accepted).toHaveLength(120);
   expect(accepted.filter(({ text }) => text.includes('My own words.'))).toHaveLength(100);
 });
@@ -220,19 +240,14 @@ test.each([
   ['offers to someone who takes part with them', 'offer', {}],
   ['new links', 'new_link', { by_owner: 1 }],
 ] as const)('no instructor locks anyone out elsewhere: by %s', async (_what, kind, facts) => {
-  const victim = uniqueEmail();
-  const { id: ownerId } = await createUser();
-  const about = payloadUntil(null, facts);
-  for (let n = 0; n < 12; n += 1) {
-    const sentAt = new Date(start - n);
-    await createMail({ ownerId, toAddress: victim, kind, payload: about, sentAt });
-  }
+  const toAddress = uniqueEmail();
+  const mail = { ownerId: (await createUser()).id, toAddress, payload: payloadUntil(null, facts) };
+  await repeat(12, (no) => createMail({ ...mail, kind, sentAt: new Date(start - no) }));
   const request = { id: crypto.randomUUID(), expires_at: start + hour };
-  const asked = JSON.stringify({ ...payload, request });
-  await createMail({ toAddress: victim, kind: 'confirm_request', payload: asked });
-  const enrolled = await createDue({ toAddress: victim, toCanonical: victim });
+  await createMail({ toAddress, ...mailOf('confirm_request', { request }) });
+  const enrolled = await createDue({ toAddress });
   await drainByClock();
-  expect(mailsTo(victim, given.resend.accepted)).toHaveLength(2);
+  expect(sentTo(toAddress)).toHaveLength(2);
   expect((await mailRow(enrolled.id)).sentAt).not.toBeNull();
 });
 
@@ -242,15 +257,12 @@ test.each([
   ['and more of what its owner asks for', 'new_link', 'new_link', true],
   ['beside the reminders of many sessions', 'meeting_reminder', 'added', true],
 ] as const)('one owner sends an address seven a day, %s', async (_, before, kind, goes) => {
-  const toAddress = uniqueEmail();
-  const { id: ownerId } = await createUser();
-  const mail = { ownerId, toAddress, toCanonical: toAddress, kind };
-  for (let n = 0; n < 7; n += 1) {
-    const sentAt = new Date(start - n);
-    await createMail({ ownerId, toAddress, kind: before, sentAt, payload: '' });
-  }
-  const own = await createDue(mail);
-  const other = await createDue({ ...mail, ownerId: (await createUser()).id });
+  const mail = { ownerId: (await createUser()).id, toAddress: uniqueEmail() };
+  await repeat(7, (no) =>
+    createMail({ ...mail, kind: before, sentAt: new Date(start - no), payload: '' }),
+  );
+  const own = await createDue({ ...mail, kind });
+  const other = await createDue({ ...mail, kind, ownerId: (await createUser()).id });
   // A rate of a month also counts emails whose texts are deleted.
   await drainByClock({ LIMITS: { owner_mails_per_address: ['7/30d'] } });
   expect((await mailRow(own.id)).sentAt !== null).toBe(goes);

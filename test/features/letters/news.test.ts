@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
 import { newsDue } from '#db/schema/news.ts';
@@ -7,6 +7,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { users } from '#db/schema/users.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
+import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import {
   createCohortRow,
@@ -17,28 +18,22 @@ import {
 } from '#support/factories.ts';
 import { insertPaidCheckout } from '#support/payments.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
+import { day, hour } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
+import { startAt } from './reminders.ts';
 
-const hour = 60 * 60 * 1000;
 /** 10 PM in Paris. */
-const evening = new Date('2026-11-24T21:00:00Z');
+const evening = Date.UTC(2026, 10, 24, 21);
 /** 8 AM in Paris. */
-const morning = new Date('2026-11-25T07:00:00Z');
+const morning = Date.UTC(2026, 10, 25, 7);
 
-beforeEach(async () => {
-  setTime(evening);
-  await db.delete(cohorts);
-  await db.delete(newsDue);
-  await db.delete(mailsDue);
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+startAt(evening);
 
-async function createOwner(zone = 'Europe/Paris') {
+async function createOwner(timeZone = 'Europe/Paris') {
   const owner = await createUser({ firstName: 'Anna', lastName: 'Martin' });
   const course = await createCourseRow(owner.id, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, { publishedAt: evening, timeZone: zone });
+  const cohort = await createCohortRow(course, { publishedAt: new Date(evening), timeZone });
   return { owner, course, cohort };
 }
 
@@ -50,8 +45,7 @@ function happens(
   return createEnrollment(cohort, { changedBy: 'person', statusChangedAt: new Date(), ...values });
 }
 
-/** Runs the scheduled job at a moment. */
-async function clockAt(moment: Date | number) {
+async function clockAt(moment: number) {
   setTime(moment);
   const ctx = contextOn();
   await makeNews(ctx);
@@ -63,7 +57,7 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
   const { owner, course, cohort } = await createOwner('America/Vancouver');
   const newer = await createCohortRow(course, {
     name: 'Writing in summer',
-    publishedAt: evening,
+    publishedAt: new Date(evening),
     timeZone: 'Europe/Paris',
     createdAt: new Date(cohort.createdAt.getTime() + 1),
   });
@@ -74,10 +68,10 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
   await happens(newer, { status: 'applied' });
   await happens(newer, { status: 'applied' });
   await clockAt(evening);
-  await clockAt(morning.getTime() - 1);
+  await clockAt(morning - 1);
   expect(accepted).toEqual([]);
   await clockAt(morning);
-  await clockAt(morning.getTime() + hour);
+  await clockAt(morning + hour);
 
   const mails = mailsTo(owner.email, accepted);
   expect(mails.map(({ subject }) => subject)).toEqual([
@@ -93,6 +87,7 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
   expect(await db.select().from(newsDue)).toEqual([]);
   const [row] = await db.select().from(mailsDue).where(eq(mailsDue.ownerId, owner.id));
   expect(row?.dedupeKey).toBe(`news:${owner.id}:2026-11-25`);
+  expect(loggedEvents('news_made')).toMatchObject([{ made: 1, planned: 0 }]);
 });
 
 test('a change after eight is news of the next day, and a day without one has none', async () => {
@@ -100,10 +95,10 @@ test('a change after eight is news of the next day, and a day without one has no
   const { owner, cohort } = await createOwner();
   await happens(cohort);
   await clockAt(morning);
-  await happens(cohort, { status: 'left', statusChangedAt: morning });
-  await clockAt(morning.getTime() + 1);
-  await clockAt(morning.getTime() + 24 * hour);
-  await clockAt(morning.getTime() + 48 * hour);
+  await happens(cohort, { status: 'left', statusChangedAt: new Date(morning) });
+  await clockAt(morning + 1);
+  await clockAt(morning + day);
+  await clockAt(morning + 2 * day);
 
   expect(mailsTo(owner.email, accepted).map(({ subject }) => subject)).toEqual([
     'News about your cohorts: 1 person joined',
@@ -123,7 +118,7 @@ test('what the owner or the clock has done is no news, nor is an invitation that
 test('who paid online is news, with what all of a cohort paid, and what was reversed is none', async () => {
   const { accepted } = fakeResend();
   const { owner, course, cohort } = await createOwner();
-  const other = await createCohortRow(course, { name: 'In yen', publishedAt: evening });
+  const other = await createCohortRow(course, { name: 'In yen', publishedAt: new Date(evening) });
   const pay = async (of: typeof cohort, minor: number, currency = 'EUR') => {
     const { id, person } = await createEnrollment(of, { changedBy: 'owner' });
     const paidAt = new Date();
@@ -131,7 +126,7 @@ test('who paid online is news, with what all of a cohort paid, and what was reve
     await insertPaidCheckout({ cohort: of, id, person: person.id }, values);
     return id;
   };
-  setTime(evening.getTime() - 1);
+  setTime(evening - 1);
   await pay(cohort, 50_000);
   await db.delete(newsDue);
   setTime(evening);
@@ -154,41 +149,32 @@ test('who paid online is news, with what all of a cohort paid, and what was reve
   expect(mail?.text).toContain('In yen: 1 person paid online, ¥500\n');
 });
 
-test('those who have switched it off get none, also of what waits already', async () => {
+test('there is no news for those who switch it off, also of what waits already, nor of a cohort in the trash', async () => {
   const { accepted } = fakeResend();
-  const off = await createOwner();
-  await db.update(users).set({ rosterNews: false }).where(eq(users.id, off.owner.id));
-  await happens(off.cohort);
-  const late = await createOwner();
-  await happens(late.cohort);
+  const [off, late, gone] = [await createOwner(), await createOwner(), await createOwner()];
+  await updateRow(users, off.owner, { rosterNews: false });
+  for (const { cohort } of [off, late, gone]) {
+    await happens(cohort);
+  }
+  await updateRow(cohorts, gone.cohort, { deletedAt: new Date(evening) });
   setTime(morning);
   await makeNews(contextOn());
-  await db.update(users).set({ rosterNews: false }).where(eq(users.id, late.owner.id));
-  await clockAt(morning);
+  expect(await db.select().from(mailsDue)).toMatchObject([{ ownerId: late.owner.id }]);
+  await updateRow(users, late.owner, { rosterNews: false });
+  await clockAt(morning + day);
 
   expect(accepted).toEqual([]);
   expect(await db.select().from(newsDue)).toEqual([]);
 });
 
-test('a cohort in the trash makes no news', async () => {
-  const { accepted } = fakeResend();
-  const { cohort } = await createOwner();
-  await happens(cohort);
-  await db.update(cohorts).set({ deletedAt: evening }).where(eq(cohorts.id, cohort.id));
-  await clockAt(morning.getTime() + 24 * hour);
-
-  expect(accepted).toEqual([]);
-  expect(await db.select().from(newsDue)).toEqual([]);
-});
-
-test('in the language of the account, at a zone that this runtime no longer knows by UTC', async () => {
+test('news is in the language of the account, at eight by UTC in a zone that this runtime no longer knows', async () => {
   const { accepted } = fakeResend();
   const { owner, cohort } = await createOwner('Europe/Nowhere');
-  await db.update(users).set({ language: 'fr' }).where(eq(users.id, owner.id));
+  await updateRow(users, owner, { language: 'fr' });
   await happens(cohort);
-  await clockAt(new Date('2026-11-25T07:59:59Z'));
+  await clockAt(morning + hour - 1_000);
   expect(accepted).toEqual([]);
-  await clockAt(new Date('2026-11-25T08:00:00Z'));
+  await clockAt(morning + hour);
 
   expect(mailsTo(owner.email, accepted)[0]?.subject).toContain('1 personne');
 });

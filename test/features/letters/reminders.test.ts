@@ -1,44 +1,48 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { mailsDue } from '#db/schema/outbox.ts';
+import { cohorts } from '#db/schema/cohorts.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { instantsOf } from '#features/cohorts/cohort-times.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeReminders } from '#features/letters/make-reminders.ts';
 import { addDays } from '#lib/time/calendar.ts';
+import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
+import { sawSecret } from '#support/secrets.ts';
 import { meetingsPath } from '../meetings/support.ts';
-import { setTime } from '../places/support.ts';
+import { day, hour, minute } from '../places/storm.ts';
+import { enrollmentRow, personRow, setTime } from '../places/support.ts';
 import { cohortPath, createTeacher, noWindow } from '../planning/support.ts';
 import {
-  changeCohort,
-  changeMeeting,
   clockAt,
   createCohort,
   createMeeting,
-  day,
   evening,
-  hour,
   made,
   mailsOf,
   reminded,
   startAt,
 } from './reminders.ts';
+import { createDue, drainByClock } from './support.ts';
 
 startAt(made);
 
-test('people are reminded of the first day once, three days before it at nine', async () => {
+test('people are reminded of the first day once, three days before it at nine, and of the first session that takes place', async () => {
   const { accepted } = fakeResend();
   const cohort = await createCohort({ welcomeNote: 'Bring a pen.' });
+  await createMeeting(cohort, { title: 'Second draft', startsAt: new Date(evening + day) });
+  await createMeeting(cohort);
+  await createMeeting(cohort, { startsAt: new Date(evening - day), cancelledAt: new Date(made) });
   const { person } = await createEnrollment(cohort);
   await createEnrollment(cohort, { status: 'waitlisted', queueNo: 1 });
   await clockAt(reminded - 1);
   expect(accepted).toEqual([]);
   await clockAt(reminded);
-  await clockAt(reminded + 5 * 60 * 1000);
+  await clockAt(reminded + 5 * minute);
 
   expect(accepted).toMatchObject([
     {
@@ -49,21 +53,10 @@ test('people are reminded of the first day once, three days before it at nine', 
     },
   ]);
   expect(accepted[0]?.text).toContain('A word from Anna Martin:\n\nBring a pen.');
-  expect(loggedEvents('reminders_made')).toMatchObject([{ count: 1 }]);
-});
-
-test('the reminder of the first day says when the first session is that takes place', async () => {
-  const { accepted } = fakeResend();
-  const cohort = await createCohort();
-  await createMeeting(cohort, { title: 'Second draft', startsAt: new Date(evening + day) });
-  await createMeeting(cohort);
-  await createMeeting(cohort, { startsAt: new Date(evening - day), cancelledAt: new Date(made) });
-  await createEnrollment(cohort);
-  await clockAt(reminded);
-
   expect(accepted[0]?.text).toMatch(
     /The first session is on Tuesday, January 5, 6:00\s.\s7:30\sPM \(Paris\)/,
   );
+  expect(loggedEvents('reminders_made')).toMatchObject([{ count: 1 }]);
 });
 
 test.each([
@@ -78,46 +71,36 @@ test.each([
   expect(startReminderAt.toISOString()).toBe(expected);
 });
 
-test('live sessions are reminded of a day before, an hour before, both or not at all', async () => {
+test('live sessions are reminded of a day before, an hour before, both or not at all, with when and where in the time of the cohort, but no link to join', async () => {
   const { accepted } = fakeResend();
-  const cases = [
+  const readers: string[] = [];
+  for (const switches of [
     { remindsDayBefore: true, remindsHourBefore: true },
     { remindsDayBefore: true, remindsHourBefore: false },
     { remindsDayBefore: false, remindsHourBefore: true },
     { remindsDayBefore: false, remindsHourBefore: false },
-  ];
-  const readers: string[] = [];
-  for (const switches of cases) {
+  ]) {
     const cohort = await createCohort({ remindsStart: false, ...switches });
-    await createMeeting(cohort);
-    const { person } = await createEnrollment(cohort);
+    await createMeeting(cohort, { place: 'Room 4', joinUrl: 'https://meet.example.com/secret' });
+    const { person } = await createEnrollment(cohort, {}, { language: 'fr' });
     readers.push(person.email);
   }
   const sentTo = () => accepted.splice(0).map(({ to }) => readers.indexOf(to));
   await clockAt(evening - day - 1);
   expect(sentTo()).toEqual([]);
   await clockAt(evening - day);
-  await clockAt(evening - day + 5 * 60 * 1000);
+  expect(accepted[0]).toMatchObject({
+    subject: 'Writing\u00a0: First draft, mardi 5 janvier 2027, 18:00',
+    text: expect.stringContaining('Room 4'),
+  });
+  expect(accepted[0]?.text).not.toContain('meet.example.com');
+  await clockAt(evening - day + 5 * minute);
   expect(sentTo().sort()).toEqual([0, 1]);
   await clockAt(evening - hour - 1);
   expect(sentTo()).toEqual([]);
   await clockAt(evening - hour);
 
   expect(sentTo().sort()).toEqual([0, 2]);
-});
-
-test('a reminder says when and where, in the time of the cohort, and keeps the link to join', async () => {
-  const { accepted } = fakeResend();
-  const cohort = await createCohort({ remindsStart: false });
-  await createMeeting(cohort, { place: 'Room 4', joinUrl: 'https://meet.example.com/secret' });
-  await createEnrollment(cohort, {}, { language: 'fr' });
-  await clockAt(evening - day);
-
-  expect(accepted[0]).toMatchObject({
-    subject: 'Writing\u00a0: First draft, mardi 5 janvier 2027, 18:00',
-  });
-  expect(accepted[0]?.text).toContain('Room 4');
-  expect(accepted[0]?.text).not.toContain('meet.example.com');
 });
 
 test('someone who enrolls later gets no reminder that has gone out, and no one gets one of what is near already', async () => {
@@ -136,37 +119,30 @@ test('someone who enrolls later gets no reminder that has gone out, and no one g
   expect(await mailsOf(cohort)).toEqual([]);
 });
 
-test('what moves is reminded of at its new time, and once for each time', async () => {
+test('what moves is reminded of once for each time, but not when only the clocks of its country change', async () => {
   const { accepted } = fakeResend();
   const cohort = await createCohort({ remindsStart: false });
   const meeting = await createMeeting(cohort);
   await createEnrollment(cohort);
+  const moveTo = (moment: number, startsLocal = meeting.startsLocal) =>
+    updateRow(meetings, meeting, { startsAt: new Date(moment), startsLocal });
   await clockAt(evening - day);
-  const startsAt = new Date(evening + 2 * day);
-  await changeMeeting(meeting, { startsLocal: '2027-01-07T18:00', startsAt });
+  await moveTo(evening + hour);
+  await clockAt(evening - day + hour);
+  expect(accepted).toHaveLength(1);
+
+  await moveTo(evening + 2 * day, '2027-01-07T18:00');
   await clockAt(evening + day - 1);
   expect(accepted).toHaveLength(1);
   await clockAt(evening + day);
   expect(accepted).toHaveLength(2);
   // Moved back, and again: people are told both times.
-  await changeMeeting(meeting, { startsAt: new Date(evening), startsLocal: '2027-01-05T18:00' });
+  await moveTo(evening);
   await clockAt(evening + day + 1);
-  await changeMeeting(meeting, { startsAt, startsLocal: '2027-01-07T18:00' });
+  await moveTo(evening + 2 * day, '2027-01-07T18:00');
   await clockAt(evening + day + 2);
 
   expect(accepted).toHaveLength(2);
-});
-
-test('a country that changes its clocks overnight has no one reminded twice', async () => {
-  const { accepted } = fakeResend();
-  const cohort = await createCohort({ remindsStart: false });
-  const meeting = await createMeeting(cohort);
-  await createEnrollment(cohort);
-  await clockAt(evening - day);
-  await changeMeeting(meeting, { startsAt: new Date(evening + hour) });
-  await clockAt(evening - day + hour);
-
-  expect(accepted).toHaveLength(1);
 });
 
 /** Writes both reminders a moment before they are due, to be sent after something has changed. */
@@ -182,41 +158,43 @@ async function createWritten() {
 type Written = Awaited<ReturnType<typeof createWritten>>;
 
 const both = ['meeting_reminder', 'starts_soon'];
-const later = { startsOn: '2027-01-05', startReminderAt: new Date(evening) };
+const [ofSession, ofStart] = [['meeting_reminder'], ['starts_soon']];
+const sessionLater = { startsLocal: '2027-01-08T18:00', startsAt: new Date(evening + 3 * day) };
+const cohortLater = { startsOn: '2027-01-05', startReminderAt: new Date(evening) };
+const then = new Date(evening - day);
 
 test.each<[string, (written: Written) => Promise<unknown>, string[]]>([
-  ['a session that moved', ({ meeting }) => moveBy(meeting), ['meeting_reminder']],
+  ['a session moved', ({ meeting }) => updateRow(meetings, meeting, sessionLater), ofSession],
   [
-    'a session that was canceled',
-    ({ meeting }) => changeMeeting(meeting, { cancelledAt: new Date() }),
-    ['meeting_reminder'],
+    'a session was canceled',
+    ({ meeting }) => updateRow(meetings, meeting, { cancelledAt: then }),
+    ofSession,
   ],
   [
-    'reminders of sessions switched off',
-    ({ cohort }) => changeCohort(cohort, { remindsDayBefore: false }),
-    ['meeting_reminder'],
+    'reminders of sessions were switched off',
+    ({ cohort }) => updateRow(cohorts, cohort, { remindsDayBefore: false }),
+    ofSession,
   ],
   [
-    'the reminder of the first day switched off',
-    ({ cohort }) => changeCohort(cohort, { remindsStart: false }),
-    ['starts_soon'],
+    'the reminder of the first day was switched off',
+    ({ cohort }) => updateRow(cohorts, cohort, { remindsStart: false }),
+    ofStart,
   ],
-  ['a cohort that moved', ({ cohort }) => changeCohort(cohort, later), ['starts_soon']],
+  ['a cohort moved', ({ cohort }) => updateRow(cohorts, cohort, cohortLater), ofStart],
   [
-    'a cohort in another zone',
-    ({ cohort }) => changeCohort(cohort, { timeZone: 'Europe/Berlin' }),
-    both,
-  ],
-  ['a cohort in the trash', ({ cohort }) => changeCohort(cohort, { deletedAt: new Date() }), both],
-  [
-    'someone who has left',
-    ({ id }) => db.update(enrollments).set({ status: 'left' }).where(eq(enrollments.id, id)),
+    'a cohort is in another zone',
+    ({ cohort }) => updateRow(cohorts, cohort, { timeZone: 'Europe/Berlin' }),
     both,
   ],
   [
-    'someone who has unsubscribed',
-    ({ person }) =>
-      db.update(people).set({ noRemindersAt: new Date() }).where(eq(people.id, person.id)),
+    'a cohort is in the trash',
+    ({ cohort }) => updateRow(cohorts, cohort, { deletedAt: then }),
+    both,
+  ],
+  ['someone left', ({ id }) => updateRow(enrollments, { id }, { status: 'left' }), both],
+  [
+    'someone unsubscribed',
+    ({ person }) => updateRow(people, person, { noRemindersAt: then }),
     both,
   ],
 ])('before it is sent, a reminder is looked at again: %s', async (_what, change, dropped) => {
@@ -231,41 +209,24 @@ test.each<[string, (written: Written) => Promise<unknown>, string[]]>([
   expect(failed.map(({ kind }) => kind).sort()).toEqual(dropped);
 });
 
-function moveBy(meeting: { id: string }) {
-  const startsAt = new Date(evening + 3 * day);
-  return changeMeeting(meeting, { startsLocal: '2027-01-08T18:00', startsAt });
-}
-
 test('a reminder that comes late is sent while it is true, and dropped as late afterwards', async () => {
-  const { accepted, attempts } = fakeResend();
-  const early = await createCohort();
-  await createEnrollment(early);
-  await clockAt(reminded + 5 * hour);
-  expect(accepted).toHaveLength(1);
-  await db.delete(mailsDue);
-  attempts.length = 0;
-  const cohort = await createCohort();
-  await createEnrollment(cohort);
-  await clockAt(reminded + 4 * day);
-
-  expect(attempts).toEqual([]);
-  expect(await mailsOf(cohort)).toMatchObject([{ kind: 'starts_soon', failure: 'late' }]);
-});
-
-test('a reminder may be two hours late, but never comes after its session has begun', async () => {
   const { accepted } = fakeResend();
   const cohort = await createCohort({ remindsHourBefore: true });
   await createMeeting(cohort);
   await createEnrollment(cohort);
-  await clockAt(reminded + 2 * hour);
+  await clockAt(reminded + 5 * hour);
   expect(accepted).toHaveLength(1);
   await clockAt(evening - day);
   expect(accepted).toHaveLength(2);
+  // The session begins, and this cohort did so yesterday.
+  const begun = await createCohort();
+  await createEnrollment(begun);
   await clockAt(evening);
 
   expect(accepted).toHaveLength(2);
-  const mails = await mailsOf(cohort);
-  expect(mails.filter(({ failure }) => failure === 'late')).toHaveLength(1);
+  const late = (await mailsOf(cohort)).filter(({ failure }) => failure === 'late');
+  expect(late).toMatchObject([{ kind: 'meeting_reminder' }]);
+  expect(await mailsOf(begun)).toMatchObject([{ kind: 'starts_soon', failure: 'late' }]);
 });
 
 test('nothing is written about a cohort that is a draft, archived or in the trash', async () => {
@@ -322,3 +283,53 @@ test.each([
     expect(accepted).toHaveLength(1);
   },
 );
+
+/** The request of a mail program: a form, from anywhere, without cookies. */
+async function oneClick(address: string) {
+  const headers = {
+    Origin: '',
+    Cookie: '',
+    'Sec-Fetch-Site': '',
+    'Content-Type': 'application/x-www-form-urlencoded',
+  };
+  const raw = 'List-Unsubscribe=One-Click';
+  return (await createClient().request('POST', address, undefined, { raw, headers })).status;
+}
+
+test('one click ends reminders and messages of this instructor, and keeps the place; they may come again', async () => {
+  const { accepted } = fakeResend();
+  const cohort = await createCohort({ remindsHourBefore: true });
+  await createMeeting(cohort);
+  const { id, person } = await createEnrollment(cohort);
+  const offSince = async () => (await personRow(person.id))?.noRemindersAt ?? null;
+  await clockAt(reminded);
+  const [mail] = accepted;
+  const header = mail?.headers?.['List-Unsubscribe'] ?? '';
+  const [, address = ''] = /^<https:\/\/lectern\.test(.+)>$/.exec(header) ?? [];
+  sawSecret(address.split('.')[2] ?? '');
+  expect(address).toContain(`?u=reminder.${person.id}.`);
+  expect(mail?.text).toContain('No more reminders or messages from Anna Martin');
+  // Neither a scanner that opens the link ends them, nor a link for invitations.
+  expect((await createClient().get(address)).status).toBe(302);
+  expect(await oneClick(address.replace('reminder', 'invitation'))).toBe(400);
+  expect(await offSince()).toBeNull();
+
+  expect(await oneClick(address)).toBe(200);
+  expect(await offSince()).toEqual(new Date(reminded));
+  expect(loggedEvents('subscription_changed')).toMatchObject([{ kind: 'reminder', is_on: false }]);
+  await clockAt(evening - day);
+  expect(accepted).toHaveLength(1);
+  expect(await mailsOf(cohort)).toHaveLength(1);
+  expect(await enrollmentRow(id)).toMatchObject({ status: 'enrolled' });
+  // Emails about their own place still come.
+  await createDue({ toAddress: person.email });
+  await drainByClock();
+  expect(accepted).toHaveLength(2);
+
+  const again = { link: address.split('=')[1], is_on: true };
+  const back = await createClient().request('POST', '/api/mail/subscription/', again);
+  expect(back.status).toBe(200);
+  expect(await offSince()).toBeNull();
+  await clockAt(evening - hour);
+  expect(accepted).toHaveLength(3);
+});

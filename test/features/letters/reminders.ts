@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { newsDue } from '#db/schema/news.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeReminders } from '#features/letters/make-reminders.ts';
@@ -9,9 +10,6 @@ import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
 import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { setTime } from '../places/support.ts';
-
-export const hour = 60 * 60 * 1000;
-export const day = 24 * hour;
 
 /** When this cohort was made: all reminders are to come. */
 export const made = Date.UTC(2026, 11, 1, 12);
@@ -35,7 +33,6 @@ export async function createCohort(values: CohortValues = {}) {
   });
 }
 
-/** A live session of a cohort. */
 export async function createMeeting(
   cohort: { id: string; ownerId: string },
   values: Partial<typeof meetings.$inferInsert> = {},
@@ -56,11 +53,12 @@ export async function createMeeting(
   return meeting;
 }
 
-/** Before each test of the file, sets the clock, and deletes the cohorts and emails of others. */
+/** Before each test of the file, sets the clock, and deletes the cohorts, news and emails of others. */
 export function startAt(moment: number): void {
   beforeEach(async () => {
     setTime(moment);
     await db.delete(cohorts);
+    await db.delete(newsDue);
     await db.delete(mailsDue);
   });
   afterEach(async () => {
@@ -70,20 +68,21 @@ export function startAt(moment: number): void {
 }
 
 /** Runs the scheduled job at a moment. */
-export async function clockAt(
-  moment: number,
-  bindings: Parameters<typeof contextOn>[0] = {},
-): Promise<void> {
+export async function clockAt(moment: number, bindings: Parameters<typeof contextOn>[0] = {}) {
   setTime(moment);
   const ctx = contextOn(bindings);
   await makeReminders(ctx);
   await drainOutbox(ctx, null);
 }
 
-/** Enrolls this many people at once. */
-export async function enrollMany(cohort: { id: string; ownerId: string }, count: number) {
-  const numbers = sql`(WITH RECURSIVE n(no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n
-    WHERE no < ${count}) SELECT no FROM n)`;
+/** Enrolls this many people at once, who are numbered from `first`. */
+export async function enrollMany(
+  cohort: { id: string; ownerId: string },
+  count: number,
+  first = 1,
+) {
+  const numbers = sql`(WITH RECURSIVE n(no) AS (SELECT ${first} UNION ALL SELECT no + 1 FROM n)
+    SELECT no FROM n LIMIT ${count})`;
   // Like the id of the cohort, with the number at the end.
   const person = sql`substr(${cohort.id}, 1, 24) || printf('%012d', no)`;
   await db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
@@ -96,18 +95,6 @@ export async function enrollMany(cohort: { id: string; ownerId: string }, count:
       'person', ${made}, ${made} FROM ${numbers}`);
 }
 
-/** The emails of a cohort. */
 export function mailsOf(cohort: { id: string }) {
   return db.select().from(mailsDue).where(eq(mailsDue.cohortId, cohort.id));
-}
-
-export function changeCohort(cohort: { id: string }, values: CohortValues) {
-  return db.update(cohorts).set(values).where(eq(cohorts.id, cohort.id));
-}
-
-export function changeMeeting(
-  meeting: { id: string },
-  values: Partial<typeof meetings.$inferInsert>,
-) {
-  return db.update(meetings).set(values).where(eq(meetings.id, meeting.id));
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { vi } from 'vitest';
 import type { Context } from '#context.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
+import { suppressedAddresses } from '#db/schema/suppression.ts';
 import type { OutboxKind } from '#email/kinds.ts';
 import type { Payload } from '#email/payload.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
@@ -15,32 +16,26 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import { payload as everyPayload } from '../../email/every-email.ts';
+import { setTime } from '../places/support.ts';
 
-export const payload: Payload = {
-  name: 'Grace Hopper',
-  language: 'en',
-  instructor: { name: 'Anna Martin', email: 'anna@example.com' },
-  cohort: {
-    name: 'Writing in spring',
-    course: 'Writing',
-    starts_on: '2027-01-04',
-    ends_on: '2027-02-12',
-    time_zone: 'Europe/Paris',
-    place: null,
-    welcome_note: null,
-    price_minor: null,
-    currency: null,
-  },
-  person: null,
-  request: null,
-  enrollment: null,
-  before: null,
-  note: null,
-};
+type MailValues = Partial<typeof mailsDue.$inferInsert>;
+type Bindings = Parameters<typeof runByClock>[0];
+
+export const payload = { ...everyPayload, enrollment: null };
+
+export const messageMail = mailOf('message', {
+  message: { subject: 'Hello', text: 'Bring a pen.' },
+});
+
+/** An email of a kind, with what it says beside the rest. */
+export function mailOf<Kind extends OutboxKind>(kind: Kind, facts: Partial<Payload>) {
+  return { kind, payload: JSON.stringify({ ...payload, ...facts }) };
+}
 
 /** Someone enrolled, and the email that says so, due now. */
 export async function createDue(
-  values: Partial<typeof mailsDue.$inferInsert> = {},
+  values: MailValues = {},
   enrollment: Parameters<typeof createEnrollment>[1] = {},
   who: Parameters<typeof createEnrollment>[2] = {},
 ) {
@@ -52,15 +47,18 @@ export async function createDue(
     ownerId: owner.id,
     enrollmentId,
     toAddress: person.email,
-    toCanonical: person.emailCanonical,
     payload: JSON.stringify({ ...payload, person: { id: person.id, link_version: 1 } }),
     ...values,
   });
 }
 
-export async function createMail(
-  values: Partial<typeof mailsDue.$inferInsert> & { toAddress: string },
-) {
+/** An offer that is due, and ends at a moment. */
+export function createOffer(values: MailValues, ends: number): ReturnType<typeof createDue> {
+  const offered = { status: 'offered', expiresAt: new Date(ends) } as const;
+  return createDue({ kind: 'offer', payload: payloadUntil(ends), ...values }, offered);
+}
+
+export async function createMail(values: MailValues & { toAddress: string }) {
   const mail = {
     id: crypto.randomUUID(),
     dedupeKey: crypto.randomUUID(),
@@ -72,6 +70,18 @@ export async function createMail(
   };
   await db.insert(mailsDue).values(mail);
   return mail;
+}
+
+/** Creates this many, one after another. */
+export async function repeat<Made>(
+  count: number,
+  create: (no: number) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (let no = 0; no < count; no += 1) {
+    made.push(await create(no));
+  }
+  return made;
 }
 
 /** This many emails without an owner, due now, each to another address. */
@@ -92,6 +102,16 @@ export async function mailRow(id: string) {
   return row;
 }
 
+/** News that is due at a moment, of as many owners. */
+export async function createNews(count: number, dueAt: number) {
+  await createMany(count, 'roster_news');
+  await db.run(sql`INSERT INTO users (id, first_name, last_name, email, email_canonical,
+      email_verified_at, language, roster_news, created_at)
+    SELECT id, 'Anna', 'Martin', to_address, to_address, 1, 'en', 1, 1 FROM mails_due`);
+  await db.run(sql`UPDATE mails_due SET due_at = ${dueAt}, owner_id = id,
+    payload = '{"name":"Anna","language":"en","cohorts":[]}'`);
+}
+
 /** The payload of an email about an enrollment that ends at a moment. */
 export function payloadUntil(expires_at: number | null, more: object = {}): string {
   const enrollment = { expires_at, offer_hours: 24, position: null, ...more };
@@ -107,6 +127,12 @@ export function createSpam(
   return createMail({ ownerId: ownerId ?? null, toAddress, sentAt: at, complainedAt: at });
 }
 
+/** An address that emails no longer reach. */
+export function suppress({ toCanonical: emailCanonical }: { toCanonical: string }) {
+  const bounced = { emailCanonical, reason: 'bounced', since: new Date() } as const;
+  return db.insert(suppressedAddresses).values(bounced);
+}
+
 /** Does something after each email that the fake Resend accepts. */
 export function afterEachMail(act: () => Promise<unknown> | unknown): void {
   const send = vi.mocked(globalThis.fetch).getMockImplementation();
@@ -118,12 +144,17 @@ export function afterEachMail(act: () => Promise<unknown> | unknown): void {
 }
 
 /** What a request does with its own emails. */
-export function drain(ids: string[], bindings: Parameters<typeof contextOn>[0] = {}) {
+export function drain(ids: string[], bindings: Bindings = {}) {
   return drainOutbox(contextOn(bindings), ids);
 }
 
+export function drainAt(moment: number, bindings: Bindings = {}) {
+  setTime(moment);
+  return drainByClock(bindings);
+}
+
 /** Runs the scheduled job. */
-export function drainByClock(bindings: Parameters<typeof runByClock>[0] = {}) {
+export function drainByClock(bindings: Bindings = {}) {
   const run = (ctx: Context) => drainOutbox(ctx, null);
   return runByClock(bindings, {
     cron: crons.often,

@@ -1,11 +1,16 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { ask } from '#db/query.ts';
+import { findAudiences } from '#features/messages/audiences.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { drainByClock } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
+import { contextAt, day, start } from '../places/storm.ts';
 import { refused } from '../places/support.ts';
-import { createOwner } from './support.ts';
+import { createSelfPaced } from '../self-paced/owner.ts';
+import { createOwner, message } from './support.ts';
 
-startFresh();
+const fresh = startFresh();
 
 /** People of a cohort that costs 240 euros, and who gets what is written to some of them. */
 async function createCrowd() {
@@ -20,17 +25,16 @@ async function createCrowd() {
   };
   const how = { method: 'cash', received_on: '2026-11-20' };
   await post('ledger/', { kind: 'payment', enrollments: [crowd.paid.id], ...how });
-  const nameOf = (address: string) =>
-    Object.values(crowd).find(({ person }) => person.email === address)?.person.name;
-  return {
-    ...owner,
-    ...crowd,
-    sentTo: async (input: object) => {
-      const { status } = await write(input);
-      await drainByClock();
-      return [status, ...accepted.splice(0).map(({ to }) => nameOf(to))].sort();
-    },
+  const people = Object.values(crowd).map(({ person }) => person);
+  const sentTo = async (input: object) => {
+    const { status } = await write(input);
+    await drainByClock();
+    const names = accepted
+      .splice(0)
+      .map(({ to }) => people.find(({ email }) => email === to)?.name);
+    return [status, ...names].sort();
   };
+  return { ...owner, ...crowd, sentTo };
 }
 
 test('a message goes to those whom it is for', async () => {
@@ -40,11 +44,8 @@ test('a message goes to those whom it is for', async () => {
   expect(await sentTo({})).toEqual([202, 'Owing', 'Paid']);
 
   const { messages } = await read<{ messages: { audience: string }[] }>('emails/');
-  expect(messages.map(({ audience }) => audience).sort()).toEqual([
-    'enrolled',
-    'owing',
-    'waitlist',
-  ]);
+  const audiences = messages.map(({ audience }) => audience);
+  expect(audiences.sort()).toEqual(['enrolled', 'owing', 'waitlist']);
 });
 
 test('chosen people get a message only if they take part or wait, and are in the cohort', async () => {
@@ -61,23 +62,24 @@ test('chosen people get a message only if they take part or wait, and are in the
   expect(await write({ audience: 'chosen' })).toMatchObject(none);
 });
 
-test('a key of a message to some is not used for others', async () => {
-  const { write } = await createCrowd();
-  const key = { headers: { 'Idempotency-Key': 'one' } };
-  await write({ audience: 'owing' }, key);
-  const again = await write({ audience: 'waitlist' }, key);
-  expect(again).toMatchObject({ body: { code: 'idempotency_key_reused' } });
-});
+test('in an open run, a message reaches those who are stuck, also before the clock has noticed', async () => {
+  const price = { price_minor: 1_000, currency: 'EUR' };
+  const { run, user, enroll, post } = await createSelfPaced(price, 'Fiction');
+  const daysAgo = (days: number) => new Date(start - days * day);
+  await enroll('Stuck', { lastSeenAt: daysAgo(20), quietAt: null, standing: 'stuck' });
+  await enroll('Silent', { lastSeenAt: daysAgo(15) });
+  await enroll('Reading', { lastSeenAt: daysAgo(2) });
+  await enroll('Idle', { quietAt: daysAgo(1) });
+  const ctx = contextAt(start);
+  const { counts } = await ask(ctx, { counts: findAudiences(run.id, [])(ctx, sql`${user.id}`) });
+  expect(counts).toEqual({ enrolled: 4, stuck: 2, owing: 4, waitlist: 0, chosen: 0 });
 
-test('a key of a message to chosen people is not used for other chosen ones', async () => {
-  const { paid, waiting, left, mailCount, write } = await createCrowd();
-  const options = { headers: { 'Idempotency-Key': 'to-some' } };
-  const to = (...enrollments: string[]) => write({ audience: 'chosen', enrollments }, options);
-  const first = await to(paid.id, left.id);
-  expect(first).toMatchObject({ status: 202, body: { recipients: 1 } });
-  expect(await to(left.id, paid.id)).toEqual(first);
-  expect(await to(waiting.id)).toMatchObject(refused('idempotency_key_reused'));
-  expect(await to(paid.id, waiting.id)).toMatchObject(refused('idempotency_key_reused'));
-
-  expect(await mailCount()).toBe(1);
+  const to = { ...message, audience: 'stuck' };
+  expect(await post('messages/', { ...to, dry_run: true })).toMatchObject({
+    body: { summary: 'It goes to 2 people.', email: { subject: 'Bring chairs (Fiction)' } },
+  });
+  expect(await post('messages/', to)).toMatchObject({ status: 202 });
+  await drainByClock();
+  const greetings = fresh.resend.accepted.map(({ text }) => /Hello (.*),/.exec(text)?.[1]);
+  expect(greetings.sort()).toEqual(['Silent', 'Stuck']);
 });

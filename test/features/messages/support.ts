@@ -7,17 +7,15 @@ import { createOwner as createPlainOwner } from '../places/support.ts';
 
 /** An instructor with a published cohort, and what they write to it. */
 export async function createOwner(values: Parameters<typeof createPlainOwner>[0] = {}) {
-  const { accepted, batches } = fakeResend();
+  const { accepted } = fakeResend();
   const owner = await createPlainOwner(values);
   const { cohort, post } = owner;
   return {
     ...owner,
     accepted,
-    batches,
     write: (input: object = {}, options = {}) =>
       post('messages/', { ...message, ...input }, options),
     announce: (input: object = {}, options = {}) => post('announcements/', input, options),
-    /** How many emails it has. */
     mailCount: () => db.$count(mailsDue, eq(mailsDue.cohortId, cohort.id)),
   };
 }

@@ -3,14 +3,11 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { createMeeting } from '../letters/reminders.ts';
-import { createMail, createSpam, drainByClock, payload } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, start } from '../places/storm.ts';
+import { day, hour, start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from '../places/support.ts';
 import { noWindow } from '../planning/support.ts';
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 const given = startFresh();
 
 const daysOf = (starts_on: string, ends_on: string) => ({ starts_on, ends_on, time_zone: 'UTC' });
@@ -30,11 +27,8 @@ async function createJanuary(values: Parameters<typeof createOwner>[0] = {}) {
   async function moveTo(first: string, last: string, input: object = {}, options = {}) {
     const next = daysOf(first, last);
     const expected = { ...noWindow, ...now };
-    const answer = await owner.post(
-      'move/',
-      { ...next, expected, notify: true, ...input },
-      options,
-    );
+    const move = { ...next, expected, notify: true, ...input };
+    const answer = await owner.post('move/', move, options);
     now = answer.status === 200 ? next : now;
     return answer;
   }
@@ -134,72 +128,3 @@ test('all that an owner tells of changes counts together, of dates and of sessio
   expect((await announce()).status).toBe(429);
   expect(await move('2027-01-12')).toMatchObject(refused('too_many_notices'));
 });
-
-const own = {
-  welcome_note: 'Read chapter one.',
-  price_minor: 24_000,
-  currency: 'EUR' as const,
-  payment_note: 'To FR76 3000.',
-  payment_url: 'https://pay.example.com/writing',
-};
-
-/** A cohort, and a function that adds people who know of it, each with a due email of this kind. */
-async function createNoted(kind: 'enrolled' | 'transferred') {
-  const cohort = await createPublished();
-  const { ownerId } = cohort;
-  const add = async (who: 'agreed' | 'stranger') => {
-    const { id, person } = await createEnrollment(
-      cohort,
-      { changedBy: who === 'agreed' ? 'person' : 'owner' },
-      { source: who === 'agreed' ? 'self' : 'imported' },
-    );
-    const to = { ownerId, toAddress: person.email, toCanonical: person.emailCanonical };
-    await createMail({ ...to, enrollmentId: id, kind: 'added', sentAt: new Date(start - hour) });
-    await createMail({
-      ...to,
-      enrollmentId: id,
-      kind,
-      payload: JSON.stringify({
-        ...payload,
-        cohort: { ...payload.cohort, ...own },
-        person: { id: person.id, link_version: 1 },
-      }),
-    });
-    return person.email;
-  };
-  return { ownerId, add };
-}
-
-function textTo(address: string): string {
-  const [mail, ...others] = mailsTo(address, given.resend.accepted);
-  expect(others).toEqual([]);
-  return mail?.text ?? '';
-}
-
-test.each(['enrolled', 'transferred'] as const)(
-  'the note of “%s” goes to few who have not agreed, and to none after complaints',
-  async (kind) => {
-    const { add, ownerId } = await createNoted(kind);
-    const strangers = [await add('stranger'), await add('stranger')];
-    const agreed = await add('agreed');
-    await drainByClock({ LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } });
-    const noted = strangers.filter((address) => textTo(address).includes(own.welcome_note));
-    expect(noted).toHaveLength(1);
-    for (const address of strangers) {
-      expect(textTo(address)).toContain('Writing in spring');
-    }
-    for (const words of [own.welcome_note, own.payment_note, own.payment_url]) {
-      expect(textTo(agreed)).toContain(words);
-    }
-    // Nor are they asked for money.
-    for (const way of [own.payment_note, own.payment_url]) {
-      expect(noted.map(textTo).join()).not.toContain(way);
-    }
-    await createSpam(ownerId, new Date(start));
-    const [late, lateAgreed] = [await add('stranger'), await add('agreed')];
-    await drainByClock();
-    expect(textTo(late)).toContain('Writing in spring');
-    expect(textTo(late)).not.toContain(own.welcome_note);
-    expect(textTo(lateAgreed)).toContain(own.welcome_note);
-  },
-);

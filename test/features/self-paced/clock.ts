@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { cohorts } from '#db/schema/cohorts.ts';
 import { learning } from '#db/schema/learning.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import type { Payload } from '#email/payload.ts';
 import { settleStandings } from '#features/learning/settle-standings.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNudges } from '#features/letters/make-nudges.ts';
@@ -15,10 +17,8 @@ import {
   db,
 } from '#support/factories.ts';
 import { createLessonRow, createSectionRow, updateLearning } from '#support/lesson-rows.ts';
+import { day } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-
-export const hour = 60 * 60 * 1000;
-export const day = 24 * hour;
 
 /** When people enroll. */
 export const began = Date.UTC(2027, 2, 1, 15, 30);
@@ -71,19 +71,15 @@ export function enroll(
 }
 
 /** What the clock does about lessons, at a moment. */
-export async function clockAt(
-  moment: number,
-  bindings: Parameters<typeof contextOn>[0] = {},
-): Promise<void> {
+export async function clockAt(moment: number): Promise<void> {
   setTime(moment);
-  const ctx = contextOn(bindings);
+  const ctx = contextOn();
   await settleStandings(ctx);
   await makeReleases(ctx);
   await makeNudges(ctx);
   await drainOutbox(ctx, null);
 }
 
-/** The learning of someone, as its row is. */
 export async function learningOf(enrollment: { id: string }) {
   const [row] = await db.select().from(learning).where(eq(learning.enrollmentId, enrollment.id));
   if (row === undefined) {
@@ -95,6 +91,13 @@ export async function learningOf(enrollment: { id: string }) {
 /** That someone opened the course. */
 export function visit(enrollment: { id: string }, at: number) {
   return updateLearning(enrollment, { lastSeenAt: new Date(at) });
+}
+
+/** What someone’s emails say, as it was written. */
+export async function payloadsTo(enrollment: { id: string }): Promise<Payload[]> {
+  const areTheirs = eq(mailsDue.enrollmentId, enrollment.id);
+  const rows = await db.select().from(mailsDue).where(areTheirs).orderBy(mailsDue.dueAt);
+  return rows.map(({ payload }) => JSON.parse(payload));
 }
 
 /** What the clock sends on each day until a moment, as its day and subject. */

@@ -2,16 +2,36 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { lessonMarks, runCounts } from '#db/schema/learning.ts';
+import { enrollments } from '#db/schema/people.ts';
 import { calendarPaths } from '#features/calendar/addresses.ts';
 import { renewInstants } from '#features/cohorts/renew-instants.ts';
+import type { OpenRun } from '#features/cohorts/schema.ts';
+import {
+  openCertificate,
+  openParticipant,
+  toParticipation,
+} from '#features/participant/find-participant.ts';
 import { endWaitlists } from '#features/places/sweep.ts';
 import { emptyTrash } from '#features/planning/change-state.ts';
+import { openRights } from '#features/rights/rights-holder.ts';
+import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createEnrollment,
+  createSignedInClient,
+  db,
+  uniqueEmail,
+} from '#support/factories.ts';
 import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
+import { linkIn, mailsTo } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { feedOf, read as readCalendar } from '../calendar/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { ask, enrollBy, refused } from '../places/support.ts';
+import { day, minute } from '../places/storm.ts';
+import { ask, enrollBy, participate, refused } from '../places/support.ts';
+import { settings as cohortSettings } from '../planning/support.ts';
 import { learningOf } from './clock.ts';
 import { createSelfPaced } from './owner.ts';
 
@@ -19,17 +39,97 @@ const fresh = startFresh();
 
 const farDate = /210[01]/;
 
+test('enrollment is opened once, also after it was set up closed, and not in a course of cohorts', async () => {
+  const { client, user } = await createSignedInClient();
+  const open = async (input: object) => {
+    const course = await createCourseRow(user.id);
+    const path = `/api/courses/${course.id}/enrollment/`;
+    const [first, again] = [await client.post(path, input), await client.post(path, {})];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    const run = await first.json<OpenRun>();
+    expect(run).toMatchObject({ kind: 'open', name: course.name, starts_on: null, ends_at: null });
+    const { id, enrollment_state } = run;
+    expect(await again.json<OpenRun>()).toMatchObject({ id, enrollment_state });
+    return run;
+  };
+  expect((await open({})).enrollment_state).toBe('open');
+  const run = await open({ opens: false });
+  expect(run).toMatchObject({ enrollment_state: 'closed', enrollment_override: 'closed' });
+  const change = { enrollment_override: null };
+  const opened = await client.request('PATCH', `/api/cohorts/${run.id}/`, change);
+  expect(await opened.json()).toMatchObject({ enrollment_state: 'open', ends_at: null });
+
+  const other = await createCourseRow(user.id, { courseType: 'cohort' });
+  const refusal = await client.post(`/api/courses/${other.id}/enrollment/`, {});
+  expect(await refusal.json()).toMatchObject({ code: 'course_is_cohort' });
+});
+
+test('with one place, the second person waits, and moves up when the first leaves', async () => {
+  const { resend } = fresh;
+  const { slug, read, items } = await createSelfPaced({ capacity: 1 });
+  const first = await enrollBy(resend, slug);
+  expect(first.status).toBe('enrolled');
+  expect(await read()).toMatchObject({
+    enrollment_state: 'waitlist',
+    counts: { enrolled: 1, places_left: 0 },
+  });
+  const second = await enrollBy(resend, slug);
+  expect(second).toMatchObject({ status: 'waitlisted', queue_position: 1 });
+
+  const all = [...(await items()), ...(await items('?status=waitlisted'))];
+  const ids = new Map(all.map(({ email, id }) => [email, id]));
+  await participate('leave', first.link, ids.get(first.email));
+  expect(await read()).toMatchObject({ counts: { enrolled: 0, offered: 1, places_left: 0 } });
+  const accepted = await participate('accept', second.link, ids.get(second.email));
+  expect(accepted.body).toMatchObject({ status: 'enrolled' });
+  // Who has left can come back: here to the waitlist.
+  const back = await participate('rejoin', first.link, ids.get(first.email));
+  expect(back.body).toMatchObject({ status: 'waitlisted' });
+  expect(await read()).toMatchObject({ counts: { enrolled: 1, waitlisted: 1 } });
+});
+
+test('where people enroll by invitation, no one else can', async () => {
+  const { resend } = fresh;
+  const { slug, post, read } = await createSelfPaced({ join_mode: 'invitation' });
+  const { response } = await ask(slug);
+  const message = 'This course is by invitation.';
+  expect(await response.json()).toMatchObject({ code: 'course_invitation_only', message });
+  const email = uniqueEmail();
+  const invited = await post('enrollments/', { as: 'invited', name: 'Ada', email });
+  expect(invited).toMatchObject({ status: 201, body: { status: 'invited' } });
+  const link = linkIn(mailsTo(email, resend.accepted).at(-1));
+  const came = await participate('accept', link, invited.body.id);
+  expect(came.body).toMatchObject({ status: 'enrolled' });
+  expect(await read()).toMatchObject({ counts: { enrolled: 1, invited: 0 } });
+});
+
+test('the price is charged, and the account is that of the course', async () => {
+  const { resend } = fresh;
+  const price = { price_minor: 6_000, currency: 'EUR' };
+  const { course, run, slug, items, send, post } = await createSelfPaced(price);
+  await enrollBy(resend, slug);
+  const [place] = await items();
+  const ledger = await send('GET', `/api/courses/${course.id}/payments/`);
+  expect(ledger.body).toMatchObject([
+    { cohort_id: run.id, cohort_name: 'Grammar', currency: 'EUR', charged_minor: 6_000 },
+  ]);
+  const payment = { kind: 'payment', method: 'cash', received_on: '2026-11-24' };
+  expect((await post('ledger/', { enrollments: [place?.id], ...payment })).status).toBe(201);
+  expect(await send('PATCH', '', { currency: 'USD' })).toMatchObject(refused('currency_in_use'));
+});
+
 test('its settings are changed, as far as they have nothing to do with dates', async () => {
   const { read, send } = await createSelfPaced();
+  const {
+    minimum_people: _least,
+    shows_minimum: _isShown,
+    place: _place,
+    ...shared
+  } = cohortSettings;
   const settings = {
+    ...shared,
     join_mode: 'approval',
-    capacity: 30,
-    waitlist: false,
-    offer_hours: 72,
-    shows_places_left: false,
     access_days: 90,
-    price_minor: 6_000,
-    currency: 'EUR',
     sends_receipts: true,
     payment_note: 'By transfer.',
     payment_url: 'https://pay.example.com/',
@@ -37,9 +137,7 @@ test('its settings are changed, as far as they have nothing to do with dates', a
     question: 'Why?',
     welcome_note: 'Welcome.',
     refund_note: 'Within 14 days.',
-    description: 'All of it.',
     second_teacher: 'Ada Byron',
-    language: 'fr',
     sends_certificates: false,
     enrollment_override: 'closed',
   };
@@ -53,7 +151,7 @@ test('its settings are changed, as far as they have nothing to do with dates', a
   }
 });
 
-test('it takes no settings of cohorts, except as it is shown to be', async () => {
+test('a change of dates, name or place is refused, and values that stay the same are not', async () => {
   const { read, run, send } = await createSelfPaced();
   for (const input of [
     { name: 'Spring' },
@@ -76,9 +174,9 @@ test('it takes no settings of cohorts, except as it is shown to be', async () =>
   expect(await send('PATCH', '', same)).toMatchObject({ status: 200, body: { capacity: 5 } });
 });
 
-test('it refuses what is for cohorts alone, and tells no one', async () => {
-  const { read, run, send, user } = await createSelfPaced();
-  await createEnrollment({ id: run.id, ownerId: user.id });
+test('what is only for cohorts is refused, and no one gets an email', async () => {
+  const { enroll, read, send } = await createSelfPaced();
+  await enroll();
   const before = await read();
   const days = { starts_on: '2027-01-04', ends_on: '2027-02-12', time_zone: 'Europe/Paris' };
   const window = { enrollment_opens_local: null, enrollment_closes_local: null };
@@ -110,7 +208,7 @@ test('it refuses what is for cohorts alone, and tells no one', async () => {
   expect(fresh.resend.accepted).toEqual([]);
 });
 
-test('a course of cohorts takes no one at their own pace, but those who have begun go on', async () => {
+test('a course of cohorts takes no one at their own pace, but those who have begun continue', async () => {
   const { resend } = fresh;
   const { course, read, send, slug } = await createSelfPaced();
   await enrollBy(resend, slug);
@@ -136,28 +234,22 @@ test('a course of cohorts takes no one at their own pace, but those who have beg
   expect(await read()).toMatchObject({ enrollment_state: 'closed' });
 });
 
-test('its course can be renamed, and deleted once no one is in it', async () => {
-  const { course, post, read, run, send, user } = await createSelfPaced();
+test('its course can be renamed, its people completed on any day, and it is deleted once they have left', async () => {
+  const { course, enroll, post, read, run, send } = await createSelfPaced();
   await send('PATCH', `/api/courses/${course.id}/`, { name: 'Grammar for all' });
   expect(await read()).toMatchObject({ name: 'Grammar for all', public_url: run.public_url });
-  const { id } = await createEnrollment({ id: run.id, ownerId: user.id });
-  const gone = () => send('DELETE', `/api/courses/${course.id}/`);
-  expect(await gone()).toMatchObject(refused('course_has_learners'));
-  await post('enrollments/remove/', { enrollments: [id] });
-  expect((await gone()).status).toBe(204);
-});
-
-test('someone can be marked as completed on any day', async () => {
-  const { run, send, user } = await createSelfPaced();
-  const { id } = await createEnrollment({ id: run.id, ownerId: user.id });
-  const completed = await send('POST', `enrollments/${id}/complete/`, {});
-  expect(completed.status, JSON.stringify(completed.body)).toBe(200);
+  const { id } = await enroll();
+  expect(await post(`enrollments/${id}/complete/`)).toMatchObject({ status: 200 });
   expect(await learningOf({ id })).toMatchObject({ standing: 'completed', quietAt: null });
+  const remove = () => send('DELETE', `/api/courses/${course.id}/`);
+  expect(await remove()).toMatchObject(refused('course_has_learners'));
+  await post('enrollments/remove/', { enrollments: [id] });
+  expect(await remove()).toMatchObject({ status: 204 });
 });
 
 test('no list, file or export of cohorts has it, or one of its dates', async () => {
-  const { client, course, run, send, slug, user } = await createSelfPaced();
-  const { personId } = await createEnrollment({ id: run.id, ownerId: user.id });
+  const { client, course, enroll, run, send, slug, user } = await createSelfPaced();
+  const { personId } = await enroll();
   for (const state of ['current', 'archived', 'trash']) {
     const path = `/api/courses/${course.id}/cohorts/?state=${state}`;
     expect((await send('GET', path)).body).toEqual([]);
@@ -180,7 +272,7 @@ test('no list, file or export of cohorts has it, or one of its dates', async () 
   expect(JSON.stringify(stored)).not.toMatch(farDate);
 });
 
-test('nights leave it alone', async () => {
+test('the nightly jobs leave it as it is', async () => {
   const { run } = await createSelfPaced();
   const row = () => db.select().from(cohorts).where(eq(cohorts.id, run.id)).get();
   const before = await row();
@@ -191,13 +283,13 @@ test('nights leave it alone', async () => {
 });
 
 test('someone moves from a cohort to the open run and back, with what they have done', async () => {
-  const { course, run, post, items, send } = await createSelfPaced();
+  const { course, run, post, items } = await createSelfPaced();
   const lesson = await createLessonRow(await createSectionRow(course), { publishedAt: new Date() });
   const cohort = await createCohortRow(course, { publishedAt: new Date() });
   const place = await createEnrollment(cohort);
   await createMark(place, lesson);
   const path = `/api/cohorts/${cohort.id}/enrollments/${place.id}/transfer/`;
-  const moved = await send('POST', path, { cohort_id: run.id });
+  const moved = await post(path, { cohort_id: run.id });
   expect(moved).toMatchObject({ status: 200, body: { status: 'enrolled' } });
   expect(await items()).toMatchObject([{ id: place.id }]);
   expect(await learningOf(place)).toMatchObject({ standing: 'under_way', done: 1 });
@@ -214,3 +306,44 @@ test('someone moves from a cohort to the open run and back, with what they have 
 function marksIn(cohortId: string) {
   return db.$count(lessonMarks, eq(lessonMarks.cohortId, cohortId));
 }
+
+test('what people read of their place has no dates, and until when they can read', async () => {
+  const { enroll } = await createSelfPaced({ access_days: 90 });
+  const { person, statusChangedAt } = await enroll();
+  const link = await sealLink(contextOn(), 'person', person);
+  const row = (await openParticipant(contextOn(), link))?.enrollments[0];
+  if (row === undefined) {
+    throw new Error('Nothing found.');
+  }
+
+  const days = (Number(row.accessEndsAt) - statusChangedAt.getTime()) / day;
+  expect(days).toBeCloseTo(90, 1);
+  const told = toParticipation(contextOn(), row);
+  expect(told).toMatchObject({
+    kind: 'open',
+    cohort_name: 'Grammar',
+    starts_on: null,
+    ends_on: null,
+    status: 'enrolled',
+    actions: ['leave'],
+  });
+  expect(JSON.stringify(told)).not.toMatch(farDate);
+});
+
+test('a certificate, and a page about someone’s data, know whether they are of courses alone', async () => {
+  const { course, enroll } = await createSelfPaced();
+  const place = await enroll();
+  await updateRow(enrollments, place, { completedAt: new Date() });
+  const link = await sealLink(contextOn(), 'person', place.person);
+  expect(await openCertificate(contextOn(), link, place.id)).toMatchObject({
+    place: { kind: 'open', courseName: 'Grammar' },
+    attended: { sessions: 0 },
+  });
+
+  const expiresAt = Date.now() + minute;
+  const token = await sealLink(contextOn(), 'remove', { ...place.person, expiresAt });
+  const isOnlyInRuns = async () => (await openRights(contextOn(), 'remove', token))?.isOnlyInRuns;
+  expect(await isOnlyInRuns()).toBe(true);
+  await createEnrollment(await createCohortRow(course), { personId: place.personId });
+  expect(await isOnlyInRuns()).toBe(false);
+});

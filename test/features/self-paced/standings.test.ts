@@ -17,13 +17,11 @@ import {
 } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import { enrollMany, startAt } from '../letters/reminders.ts';
+import { day } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-import { began, createRun, day, enroll, visit } from './clock.ts';
+import { began, createRun, enroll, visit } from './clock.ts';
 
 startAt(began);
-
-/** A millisecond, in days. */
-const moment = 1 / day;
 
 /** How many people stand in each way, by the counters. */
 async function counted(run: { id: string }) {
@@ -59,30 +57,6 @@ async function differences() {
   ).all();
   return results;
 }
-
-test('each of many people stands as what they have done says, and the counters agree', async () => {
-  const { run } = await createRun([null, null]);
-  const late = began + 30 * day;
-  const ago = (days: number) => late - days * day;
-  // Enrolled a week ago or more, and never came; enrolled since.
-  for (const at of [7, 8, 10, 29, 30, 7 - moment, 1, 0].map(ago)) {
-    await enroll(run, at);
-  }
-  // Came, but not for two weeks; came since.
-  for (const at of [14, 15, 20, 29, 14 - moment, 3, 0].map(ago)) {
-    await visit(await enroll(run), at);
-  }
-  for (let no = 0; no < 6; no += 1) {
-    await updateRow(enrollments, await enroll(run), { completedAt: new Date(late) });
-    await updateRow(enrollments, await enroll(run), { status: 'left' });
-  }
-  setTime(late);
-  await settleStandings(contextOn());
-
-  const expected = { not_started: 5, stuck: 4, under_way: 6, completed: 6 };
-  expect(await counted(run)).toEqual(expected);
-  expect(await differences()).toEqual([]);
-});
 
 test('who comes back is under way again, and stuck again two weeks later', async () => {
   const { run } = await createRun([null]);
