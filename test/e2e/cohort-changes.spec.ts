@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
-import { type Cohort, comeBackAfter, makeCohort } from './cohorts.ts';
+import { comeBackAfter, makeCohort } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
+import { addMeetings } from './meetings.ts';
 import { biology, section } from './settings.ts';
 import { askApi, expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
@@ -16,7 +16,9 @@ test.use({ expectedErrors: [/status of 4(00|01|03|22)|^Unauthorized access/] });
 test('the settings of a cohort are saved together by a bar that names them, say what is wrong, and keep what changed elsewhere', async ({
   page,
 }) => {
-  const { id } = await openPage(page, 'settings', spring);
+  await signInWith(page, [biology]);
+  const { id } = await makeCohort(page, spring);
+  await openReady(page, `/cohorts/${id}/settings`);
   const save = page.getByRole('button', { name: 'Save changes' });
   const closes = page.getByLabel('Enrollment closes');
   const places = page.getByRole('textbox', { name: 'Places', exact: true });
@@ -79,27 +81,39 @@ test('the settings of a cohort are saved together by a bar that names them, say 
   await expect(when.getByLabel('Last day')).toHaveValue('2027-04-16');
 });
 
-test('a move shows every date before and after, refuses dates that changed meanwhile, and tells people with a note', async ({
+test('a move shows every date and session before and after, refuses dates that changed meanwhile, and tells people with a note; a copy comes back after a new login, and is a draft that begins after the original', async ({
   page,
 }) => {
   const opens = { enrollment_opens_local: '2027-01-10T09:30' };
-  const { id } = await openPage(page, 'move', { ...spring, ...opens }, 'publish');
+  const link = { join_url: 'https://example.com/room' };
+  await signInWith(page, [biology]);
+  const { id } = await makeCohort(page, { ...spring, ...opens, ...link }, 'publish');
   const email = uniqueEmail();
   await addPerson(page, { id }, { name: 'Ana Fernández', email });
   const path = `/api/cohorts/${id}/`;
   const show = page.getByRole('button', { name: 'Preview dates' });
   const move = page.getByRole('button', { name: 'Move the cohort' });
+  const tuesday = { title: 'Reading aloud', starts_local: '2027-03-09T18:30' };
+  await addMeetings(page, { id }, { ...tuesday, count: 4 });
+  const dates = page.getByRole('table').first();
+  const sessions = page.getByRole('table', { name: 'Live sessions, before and after' });
+  const byWeekday = page.getByText('All live sessions move from Tuesday to Wednesday.');
   await openReady(page, `/cohorts/${id}/move`);
+  await page.getByLabel('First day').fill('2027-03-02');
+  await show.click();
+  await expect(byWeekday).toBeVisible();
   await page.getByLabel('First day').fill('2027-03-11');
   await expect(page.getByLabel('Last day')).toHaveValue('2027-04-19');
+  await expect(byWeekday).toBeHidden();
   await show.click();
-  await expect(page.getByRole('table').getByRole('row')).toHaveText([
+  await expect(dates.getByRole('row')).toHaveText([
     'BeforeAfter',
     'First dayMonday, March 1, 2027Thursday, March 11, 2027',
     'Last dayFriday, April 9, 2027Monday, April 19, 2027',
     'Time zoneParisParis',
     /^Enrollment opensSunday, January 10, 2027, 9:30.AMWednesday, January 20, 2027, 9:30.AM$/,
   ]);
+  await expect(sessions.getByRole('row')).toHaveCount(5);
   expect(await askApi(page, 'GET', path)).toMatchObject({ starts_on: '2027-03-01' });
   // What is shown has to be what is meant.
   await page.getByLabel('Last day').fill('2027-04-20');
@@ -110,14 +124,16 @@ test('a move shows every date before and after, refuses dates that changed meanw
   await askApi(page, 'PATCH', path, { enrollment_closes_local: '2027-02-27' });
   await page.keyboard.press('Tab');
   await expect(move).toBeFocused();
+  const refreshed = page.waitForResponse(`**/RSC/R/cohorts/${id}/move.txt*`);
   await page.keyboard.press('Enter');
   // The sentence is above the form, and in sight.
   const refusal = page.getByRole('alert').filter({ hasText: 'The dates have changed since this' });
   await expect(refusal).toBeInViewport();
   await expect(refusal.locator('.alert')).toBeFocused();
   await expect(page.getByLabel('Last day')).toHaveValue('2027-04-20');
+  await (await refreshed).finished();
   await show.click();
-  await expect(page.getByRole('table')).toContainText('Enrollment closes');
+  await expect(dates).toContainText('Enrollment closes');
   await move.click();
 
   await page.waitForURL(`/cohorts/${id}`);
@@ -126,20 +142,14 @@ test('a move shows every date before and after, refuses dates that changed meanw
   await expect
     .poll(async () => (await mailsTo(email)).map(({ text }) => text).join())
     .toContain('The room is being painted.');
-});
 
-test('a copy comes back after a new login, and is a draft that begins after the original', async ({
-  page,
-}) => {
-  const link = { join_url: 'https://example.com/room' };
-  const { id } = await openPage(page, 'duplicate', { ...spring, ...link }, 'publish');
-  const show = page.getByRole('button', { name: 'Preview dates' });
-  await expect(page.getByLabel('First day')).toHaveValue('2027-04-12');
+  await openReady(page, `/cohorts/${id}/duplicate`);
+  await expect(page.getByLabel('First day')).toHaveValue('2027-04-22');
   await page.getByLabel('Name of the copy').fill('Early summer');
   await page.getByLabel('First day').fill('2027-06-07');
   await page.getByRole('checkbox', { name: 'Copy the meeting link too' }).check();
   await show.click();
-  await expect(page.getByRole('table')).toContainText('Monday, June 7, 2027');
+  await expect(dates).toContainText('Monday, June 7, 2027');
   await comeBackAfter(page, 'Create draft');
 
   await openReady(page, `/cohorts/${id}/duplicate`);
@@ -151,16 +161,5 @@ test('a copy comes back after a new login, and is a draft that begins after the 
   await page.waitForURL((url) => /^\/cohorts\/[\w-]{36}$/.test(url.pathname));
   expect(page.url()).not.toContain(id);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Early summer\s*Draft/);
-  await expect(page.getByText('June 7 – July 16, 2027 · Paris').first()).toBeVisible();
+  await expect(page.getByText('June 7 – July 17, 2027 · Paris').first()).toBeVisible();
 });
-
-async function openPage(
-  page: Page,
-  name: string,
-  ...values: Parameters<typeof makeCohort> extends [Page, ...infer Rest] ? Rest : never
-): Promise<Cohort> {
-  await signInWith(page, [biology]);
-  const cohort = await makeCohort(page, ...values);
-  await openReady(page, `/cohorts/${cohort.id}/${name}`);
-  return cohort;
-}

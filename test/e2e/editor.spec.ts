@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { DocumentNode } from '#features/documents/document.ts';
-import type { Lesson } from '#features/lessons/schema.ts';
 import { attacks } from '#support/attacks.ts';
-import { makeLesson } from './lessons.ts';
+import { makeLesson, openEditor, savedLesson, textOf } from './lessons.ts';
 import { biology } from './settings.ts';
-import { askApi, expect, holdScripts, openReady, rest, signInWith, test } from './support.ts';
+import { expect, holdScripts, openReady, rest, signInWith, test } from './support.ts';
 
 test.use({ expectedErrors: [/Failed to load|ERR_FAILED/] });
 
@@ -15,7 +14,7 @@ const video = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
 test('the toolbar and the keys format a text, each step can be undone, and the keyboard alone gets to every tool', async ({
   page,
 }) => {
-  const lesson = await openEditor(page);
+  const { id } = await openEditor(page);
   await page.keyboard.type('Rooms');
   await pick(page, 'Heading');
   await page.keyboard.press('Enter');
@@ -37,7 +36,7 @@ test('the toolbar and the keys format a text, each step can be undone, and the k
   await page.keyboard.type('What');
   await tool(page, 'Table').click();
   await page.getByRole('button', { name: 'Add row below' }).click();
-  await expectStored(page, lesson, [
+  await expectStored(page, id, [
     'heading2: Rooms',
     'bulletList: (one (two))',
     'paragraph: *bold*/italic/',
@@ -48,12 +47,12 @@ test('the toolbar and the keys format a text, each step can be undone, and the k
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  await expect(text(page).locator('table')).toHaveCount(0);
+  await expect(textOf(page).locator('table')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+z');
-  await expect(text(page).locator('table')).toHaveCount(1);
+  await expect(textOf(page).locator('table')).toHaveCount(1);
 
   // The keyboard alone gets into the toolbar, to every tool, and out of the text.
-  await text(page).press('Control+a');
+  await textOf(page).press('Control+a');
   await page.keyboard.press('Delete');
   await page.keyboard.press('Alt+F10');
   await expect(page.getByRole('button', { name: 'Text style: Text' })).toBeFocused();
@@ -68,17 +67,17 @@ test('the toolbar and the keys format a text, each step can be undone, and the k
   await page.keyboard.press('ArrowDown');
   await expect(chosen).not.toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
   await page.keyboard.type('A heading');
-  await expect(text(page).locator('h2')).toHaveText('A heading');
+  await expect(textOf(page).locator('h2')).toHaveText('A heading');
 
   await page.keyboard.press('Alt+F10');
   await page.keyboard.press('Escape');
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(text(page)).not.toBeFocused();
+  await expect(textOf(page)).not.toBeFocused();
   await page.keyboard.press('Shift+Tab');
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(page.locator('.editor-tools :focus')).toHaveCount(1);
 });
@@ -107,23 +106,18 @@ const programs = {
   ],
 };
 
-test('what was copied from Google Docs, Notion and Word keeps its headings, lists, links and tables', async ({
+test('what was copied from Google Docs, Notion and Word keeps its headings, lists, links and tables; the address of a video becomes the video, and links lead to pages and mailboxes only', async ({
   page,
 }) => {
-  const lesson = await openEditor(page);
+  const { id } = await openEditor(page);
   for (const [program, rest] of Object.entries(programs)) {
     const file = path.join(import.meta.dirname, `pasted/${program}.html`);
     await paste(page, 'text/html', readFileSync(file, 'utf8'));
-    await expectStored(page, lesson, [...pasted, ...rest]);
+    await expectStored(page, id, [...pasted, ...rest]);
     await page.keyboard.press('Control+z');
-    await expect(text(page)).toHaveText('');
+    await expect(textOf(page)).toHaveText('');
   }
-});
 
-test('the address of a video becomes the video, and links lead to pages and mailboxes only', async ({
-  page,
-}) => {
-  const lesson = await openEditor(page);
   const link = page.getByRole('dialog', { name: 'Link' });
   await page.keyboard.type('one');
   await page.keyboard.press('Shift+Home');
@@ -143,13 +137,13 @@ test('the address of a video becomes the video, and links lead to pages and mail
   await page.keyboard.press('Control+k');
   await link.getByLabel('Link').fill('ines@example.com');
   await page.keyboard.press('Enter');
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
 
   await page.keyboard.press('Enter');
   await paste(page, 'text/plain', 'https://youtu.be/dQw4w9WgXcQ?t=4');
   await expect(page.getByText('Video on YouTube')).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(text(page).locator('p').last()).toHaveText('https://youtu.be/dQw4w9WgXcQ?t=4');
+  await expect(textOf(page).locator('p').last()).toHaveText('https://youtu.be/dQw4w9WgXcQ?t=4');
   await page.keyboard.press('Control+Shift+z');
   await page.getByRole('button', { name: 'Edit video' }).click();
   const dialog = page.getByRole('dialog', { name: 'Video' });
@@ -159,8 +153,8 @@ test('the address of a video becomes the video, and links lead to pages and mail
   await dialog.getByLabel('Link to the video').fill('vimeo.com/76979871');
   await dialog.getByLabel('Title (optional)').fill('Two openings');
   await page.keyboard.press('Enter');
-  await expect(text(page)).toBeFocused();
-  await expectStored(page, lesson, [
+  await expect(textOf(page)).toBeFocused();
+  await expectStored(page, id, [
     'paragraph: [one](https://example.com/a), [ines@example.com](mailto:ines@example.com)',
     'video: https://vimeo.com/76979871 Two openings',
   ]);
@@ -176,23 +170,23 @@ test('what looks like code is text, and of what other pages copy, nothing runs o
     // Other keys, and other lines.
     .map((attack) => attack.replace(/\p{Cc}/gu, ' ').trim());
   const typed = lines.slice(0, 4);
-  const lesson = await openEditor(page);
+  const { id } = await openEditor(page);
   for (const line of typed) {
     await page.keyboard.type(line);
     await page.keyboard.press('Enter');
   }
   await paste(page, 'text/plain', lines.join('\n'));
   const shown = [...typed, ...lines];
-  const { document } = await stored(page, lesson);
+  const { document } = await savedLesson(page, id);
   const blocks = (document.content ?? []).map(({ type, content = [] }) => [type, content]);
   expect(blocks).toEqual(shown.map((text) => ['paragraph', [{ type: 'text', text }]]));
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Published.')).toBeVisible();
-  await openReady(page, `/lessons/preview/${lesson}`);
+  await openReady(page, `/lessons/preview/${id}`);
   await expect(page.locator('.reading p')).toHaveText(shown);
 
-  await openReady(page, `/lessons/${lesson}`);
-  await text(page).press('Control+a');
+  await openReady(page, `/lessons/${id}`);
+  await textOf(page).press('Control+a');
   await page.keyboard.press('Delete');
   const copied = '<p onclick="alert(1)">a<a href="javascript:alert(1)">b</a></p>';
   for (const html of [...attacks, copied]) {
@@ -201,7 +195,7 @@ test('what looks like code is text, and of what other pages copy, nothing runs o
   // Deeper than a lesson can have them.
   const lists = Array.from({ length: 30 }, (_, no) => `<ul><li>${no}.`).join('');
   await paste(page, 'text/html', lists);
-  const json = JSON.stringify((await stored(page, lesson)).document);
+  const json = JSON.stringify((await savedLesson(page, id)).document);
   expect(json).toContain('ab');
   expect(json).not.toMatch(/"(marks|attrs)"/);
   expect(json.match(/\d+\./g)).toHaveLength(30);
@@ -220,11 +214,11 @@ test('the text is readable before the editor is there, does not move when it com
   const before = await last.boundingBox();
   await last.click();
   release();
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
   expect(await last.boundingBox()).toEqual(before);
   await page.keyboard.type('!');
-  await expect(text(page)).toContainText('!');
-  await stored(page, id);
+  await expect(textOf(page)).toContainText('!');
+  await savedLesson(page, id);
 
   await page.route('**/assets/start-editor*.js', (route) => route.abort(), { times: 1 });
   await page.goto(`/lessons/${id}`);
@@ -232,21 +226,8 @@ test('the text is readable before the editor is there, does not move when it com
   await expect(problem).toBeVisible();
   await expect(last).toBeVisible();
   await problem.getByRole('button', { name: 'Try again' }).click();
-  await expect(text(page)).toContainText('It was a dark night.');
+  await expect(textOf(page)).toContainText('It was a dark night.');
 });
-
-/** An empty lesson of a new author, with the cursor in it. */
-async function openEditor(page: Page): Promise<string> {
-  await signInWith(page, [biology]);
-  const { id } = await makeLesson(page, 'The kitchen');
-  await openReady(page, `/lessons/${id}`);
-  await text(page).click();
-  return id;
-}
-
-function text(page: Page): Locator {
-  return page.getByRole('textbox', { name: 'Text of the lesson' });
-}
 
 function tool(page: Page, name: string): Locator {
   return page.getByRole('toolbar').getByRole('button', { name, exact: true });
@@ -255,11 +236,11 @@ function tool(page: Page, name: string): Locator {
 async function pick(page: Page, style: string): Promise<void> {
   await page.getByRole('button', { name: /^Text style/ }).click();
   await page.getByRole('option', { name: style, exact: true }).click();
-  await expect(text(page)).toBeFocused();
+  await expect(textOf(page)).toBeFocused();
 }
 
 async function paste(page: Page, type: string, content: string): Promise<void> {
-  await text(page).evaluate(
+  await textOf(page).evaluate(
     (element, [as = '', pastedText = '']) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData(as, pastedText);
@@ -270,16 +251,9 @@ async function paste(page: Page, type: string, content: string): Promise<void> {
   );
 }
 
-/** The lesson as the server has it, after a save. */
-async function stored(page: Page, id: string): Promise<Lesson> {
-  await page.keyboard.press('Control+s');
-  await expect(page.locator('.save-line')).toContainText('Saved');
-  return (await askApi(page, 'GET', `/api/lessons/${id}/`)) as Lesson;
-}
-
 /** Saves, and expects these blocks, beside empty lines. */
 async function expectStored(page: Page, id: string, lines: string[]): Promise<void> {
-  const { document } = await stored(page, id);
+  const { document } = await savedLesson(page, id);
   const blocks = (document.content ?? []).map(lineOf).filter((line) => line !== 'paragraph: ');
   expect(blocks).toEqual(lines);
 }

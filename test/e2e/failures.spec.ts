@@ -1,9 +1,9 @@
 import type { Page, Request } from '@playwright/test';
 import { triggerOf } from './courses.ts';
 import { answerOnce, dialogCalled, internal, requestId, requestsTo } from './failures.ts';
-import { openAtRest, placeOf, title } from './navigation.ts';
+import { placeOf, title } from './navigation.ts';
 import { biology, toAccount } from './settings.ts';
-import { expect, signInWith, test } from './support.ts';
+import { expect, openReady, signInWith, test } from './support.ts';
 
 const courses = '**/api/courses/';
 
@@ -83,7 +83,7 @@ test.describe('without a connection', () => {
     context,
   }) => {
     await signInWith(page, [biology]);
-    await openAtRest(page, '/settings');
+    await openReady(page, '/settings');
     const dialog = dialogCalled(page, 'Network Error');
     const retry = dialog.getByRole('button', { name: 'Retry' });
     await page.getByLabel('New email address').fill('augusta@example.com');

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Lesson } from '#features/lessons/schema.ts';
-import { makeLesson, publishLesson } from './lessons.ts';
-import { biology } from './settings.ts';
-import { askApi, expect, openReady, signInWith, test } from './support.ts';
+import { selectedCourse } from './cohorts.ts';
+import { openEditor, publishLesson, savedLesson, textOf } from './lessons.ts';
+import { askApi, expect, openReady, test } from './support.ts';
 
 test.use({ expectedErrors: [/status of (400|500)|ERR_FAILED/] });
 
@@ -15,7 +14,7 @@ test('an image is drawn smaller, described by keyboard, shown to readers, and as
   await expect(dialog.getByLabel('Description')).toBeFocused();
   await page.keyboard.type('A desk by the window');
   await page.keyboard.press('Enter');
-  const image = text(page).getByRole('img', { name: 'A desk by the window' });
+  const image = textOf(page).getByRole('img', { name: 'A desk by the window' });
   await expect(image).toHaveJSProperty('naturalWidth', 1_600);
   await expect(page.getByRole('region', { name: 'Files being uploaded' })).toBeHidden();
   await image.click();
@@ -23,13 +22,13 @@ test('an image is drawn smaller, described by keyboard, shown to readers, and as
   await page.keyboard.type('A desk');
   await page.keyboard.press('Enter');
   for (const [type, target] of [
-    ['drop', text(page).getByText('Below.')],
-    ['paste', text(page)],
+    ['drop', textOf(page).getByText('Below.')],
+    ['paste', textOf(page)],
   ] as const) {
     await give(page, type, target);
     await dialog.getByText('Cancel').click();
   }
-  const lesson = await stored(page, id);
+  const lesson = await savedLesson(page, id);
   const types = lesson.document.content?.map(({ type }) => type) ?? [];
   expect(types.slice(0, 4)).toEqual(['paragraph', 'image', 'paragraph', 'image']);
   expect(types.filter((type) => type === 'image')).toHaveLength(3);
@@ -59,7 +58,7 @@ test('a PDF and a video go up one after the other, though a part fails; the vide
   const uploads = page.getByRole('region', { name: 'Files being uploaded' });
   await expect(uploads.getByText('Waiting')).toBeVisible();
   await expect(page.getByText('Files are still uploading')).toBeVisible();
-  const files = (await stored(page, id)).document.content?.map(({ attrs }) => attrs?.['name']);
+  const files = (await savedLesson(page, id)).document.content?.map(({ attrs }) => attrs?.['name']);
   expect(files?.filter((name) => name !== undefined)).toEqual(['plan.pdf', 'clip.webm']);
 
   await openReady(page, `/lessons/preview/${id}?drafts=1`);
@@ -79,7 +78,7 @@ test('a PDF and a video go up one after the other, though a part fails; the vide
   await dialog.getByRole('button', { name: 'Delete file' }).click();
   await expect(row).toHaveCount(0);
   await openReady(page, `/lessons/${id}`);
-  await expect(text(page)).toContainText('This file is no longer in this course');
+  await expect(textOf(page)).toContainText('This file is no longer in this course');
 });
 
 test('what can’t be uploaded says why, can be tried again or given up, and an upload whose page is left is canceled', async ({
@@ -90,19 +89,19 @@ test('what can’t be uploaded says why, can be tried again or given up, and an 
   await choose(page, 'File', note('a.txt'));
   const uploads = page.getByRole('region', { name: 'Files being uploaded' });
   await expect(uploads.getByRole('alert')).toContainText('connection');
-  await expect(text(page).getByText('“a.txt” couldn’t be uploaded.')).toBeVisible();
+  await expect(textOf(page).getByText('“a.txt” couldn’t be uploaded.')).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await uploads.getByRole('button', { name: 'Try again' }).click();
-  await expect(text(page).getByText('a.txt')).toBeVisible();
+  await expect(textOf(page).getByText('a.txt')).toBeVisible();
 
   await choose(page, 'File', note('a.svg'));
   await expect(uploads.getByRole('alert')).toContainText('but no files of this type');
   await expect(uploads.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await uploads.getByRole('button', { name: 'Cancel the upload of a.svg' }).click();
   await expect(uploads).toBeHidden();
-  await expect(text(page).getByText('a.svg')).toBeHidden();
+  await expect(textOf(page).getByText('a.svg')).toBeHidden();
 
   await page.route('**/parts/1/', () => {});
   const asked = page.waitForRequest('**/parts/1/');
@@ -110,26 +109,15 @@ test('what can’t be uploaded says why, can be tried again or given up, and an 
   await asked;
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
-  await expect(async () => {
-    await openReady(page, '/lessons/files');
-    await expect(page.getByText('a.txt').first()).toBeVisible();
-    await expect(page.getByText('b.txt')).toHaveCount(0, { timeout: 500 });
-  }).toPass();
+  const course = await selectedCourse(page);
+  const names = async () =>
+    ((await askApi(page, 'GET', `/api/courses/${course.id}/files/`)) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  await expect.poll(names).toEqual(['a.txt']);
 });
 
 type Given = { name: string; mimeType: string; buffer: Buffer };
-
-async function openEditor(page: Page, ...paragraphs: string[]): Promise<Lesson> {
-  await signInWith(page, [biology]);
-  const lesson = await makeLesson(page, 'The kitchen', ...paragraphs);
-  await openReady(page, `/lessons/${lesson.id}`);
-  await text(page).locator('p').first().click();
-  return lesson;
-}
-
-function text(page: Page): Locator {
-  return page.getByRole('textbox', { name: 'Text of the lesson' });
-}
 
 async function choose(page: Page, tool: 'Image' | 'File', ...files: Given[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
@@ -198,12 +186,4 @@ async function give(page: Page, type: 'paste' | 'drop', target: Locator): Promis
     },
     [type, [...buffer]] as const,
   );
-}
-
-/** The lesson as the server has it, after its uploads and a save. */
-async function stored(page: Page, id: string): Promise<Lesson> {
-  await expect(page.getByRole('region', { name: 'Files being uploaded' })).toBeHidden();
-  await page.keyboard.press('Control+s');
-  await expect(page.locator('.save-line')).toContainText('Saved');
-  return (await askApi(page, 'GET', `/api/lessons/${id}/`)) as Lesson;
 }

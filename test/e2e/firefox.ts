@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch, type Page } from 'puppeteer-core';
 import { mailsIn } from '#support/inbox.ts';
+import { freePorts } from '../built/free-port.ts';
 import { type Mail, tokenIn } from '../built/worker.ts';
 
 /** Debian's browser, or the one given. Playwright only drives its own build of Firefox. */
@@ -17,14 +18,15 @@ export const hasFirefox = existsSync(firefoxPath);
 export const howToGetFirefox =
   'The journey in Firefox needs it: install it with `apt-get install firefox-esr`, or set FIREFOX_PATH to one.';
 
+const [appPort, inboxPort, ...others] = await freePorts(4);
 const ports = {
-  APP_PORT: '8860',
-  GOOGLE_PORT: '4160',
-  RESEND_PORT: '4161',
-  STRIPE_PORT: '4162',
+  APP_PORT: `${appPort}`,
+  RESEND_PORT: `${inboxPort}`,
+  GOOGLE_PORT: `${others[0]}`,
+  STRIPE_PORT: `${others[1]}`,
 };
-const origin = `http://localhost:${ports.APP_PORT}`;
-const inbox = `http://localhost:${ports.RESEND_PORT}`;
+const origin = `http://localhost:${appPort}`;
+const inbox = `http://localhost:${inboxPort}`;
 
 const root = path.join(import.meta.dirname, '../..');
 const email = 'ada@example.com';

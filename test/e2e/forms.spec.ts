@@ -1,4 +1,3 @@
-import type { Locator, Page } from '@playwright/test';
 import { internal } from './failures.ts';
 import {
   codeField,
@@ -12,7 +11,7 @@ import {
 
 test.use({ expectedErrors: [/status of (40[034]|429|500)/] });
 
-test('login and sign-up say at each field what is wrong, or above the button, in no dialog, and nothing moves', async ({
+test('login and sign-up say at each field what is wrong, or above the button, in no dialog, and nothing moves; an address without an account is taken along to sign-up, an unverified one gets a new email', async ({
   page,
 }) => {
   await openReady(page, '/signup');
@@ -22,25 +21,23 @@ test('login and sign-up say at each field what is wrong, or above the button, in
   await create.click();
   await expect(page.getByRole('alert')).toHaveText('Please fill in all required fields.');
   await expect(page.getByLabel('First name')).toBeFocused();
-  for (const [field, error] of [
-    ['First name', 'First name is required'],
-    ['Last name', 'Last name is required'],
-    ['Email address', 'Email address is required'],
-  ] as const) {
-    await expect(page.getByLabel(field)).toHaveAccessibleDescription(error);
+  for (const label of ['First name', 'Last name', 'Email address']) {
+    const words = `${label} is required`;
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(words);
   }
   expect(await create.boundingBox()).toEqual(before);
 
   await page.goto('/login');
-  const email = addressOn(page);
-  await page.getByRole('button', { name: 'Send me a login link' }).click();
-  await expect(email).toHaveAccessibleDescription('Please enter your email address.');
-  await email.fill('a');
-  await email.press('Enter');
-  await expect(email).toHaveAccessibleDescription('Please enter a valid email address');
-  await expect(email).toHaveValue('a');
-  await email.fill('ada@example.com');
-  await expect(email).toHaveAccessibleDescription('');
+  const field = page.getByLabel('Email address');
+  const send = page.getByRole('button', { name: 'Send me a login link' });
+  await send.click();
+  await expect(field).toHaveAccessibleDescription('Please enter your email address.');
+  await field.fill('a');
+  await field.press('Enter');
+  await expect(field).toHaveAccessibleDescription('Please enter a valid email address');
+  await expect(field).toHaveValue('a');
+  await field.fill('ada@example.com');
+  await expect(field).toHaveAccessibleDescription('');
   const body = { message: 'Invalid email address.', request_id: 'x' };
   for (const [answer, words] of [
     // The worker only answers this way if the body is not JSON.
@@ -52,20 +49,15 @@ test('login and sign-up say at each field what is wrong, or above the button, in
     [{ status: 500, contentType: 'text/html', body: '<h1>Oh</h1>' }, internal],
   ] as const) {
     await page.route('**/api/accounts/auth/login/', (route) => route.fulfill(answer), { times: 1 });
-    await email.press('Enter');
+    await field.press('Enter');
     await expect(page.locator('form').getByRole('alert')).toHaveText(words);
-    await expect(email).toHaveValue('ada@example.com');
+    await expect(field).toHaveValue('ada@example.com');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
-});
 
-test('an address without an account is taken along to sign-up, an unverified one gets a new email', async ({
-  page,
-}) => {
   const email = uniqueEmail();
-  await page.goto('/login');
-  const field = addressOn(page);
-  await requestLink(page, email);
+  await field.fill(email);
+  await send.click();
   await expect(field).toHaveAccessibleDescription('No account found with this email address.');
   await expect(field).toBeFocused();
   await page.locator('.field-error').getByRole('link', { name: 'Create an account' }).click();
@@ -88,7 +80,8 @@ test('an address without an account is taken along to sign-up, an unverified one
   await expect(page.getByLabel('First name')).toHaveValue('Ada');
 
   await page.goto('/login');
-  await requestLink(page, email);
+  await field.fill(email);
+  await send.click();
   const alert = page.getByRole('alert').filter({ hasText: /\S/ });
   await expect(alert).toContainText('Please verify your email address first');
   await expect(alert).toContainText('We’ve just sent you a new verification email.');
@@ -98,12 +91,3 @@ test('an address without an account is taken along to sign-up, an unverified one
   await codeField(page).fill(await codeMailedTo(email, 3));
   await expect(page).toHaveURL('/onboarding/course');
 });
-
-function addressOn(page: Page): Locator {
-  return page.getByLabel('Email address');
-}
-
-async function requestLink(page: Page, email: string): Promise<void> {
-  await addressOn(page).fill(email);
-  await page.getByRole('button', { name: 'Send me a login link' }).click();
-}

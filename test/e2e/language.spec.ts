@@ -1,14 +1,16 @@
+import type { Page } from '@playwright/test';
 import { connectionLost, toastOn } from './forms.ts';
 import { openSettings, section, toAccount } from './settings.ts';
-import { expect, logInAs, mailsTo, openReady, test } from './support.ts';
+import { expect, logInAs, mailsTo, openReady, signInWith, test } from './support.ts';
 
-test.use({ expectedErrors: [/status of (404|503)/] });
+test.use({ expectedErrors: [/status of (401|404|503)|^Unauthorized access/] });
 
 test('before the app, a change of language keeps typed text, messages and the focus, is on every page, and is stored in the browser', async ({
   page,
   context,
 }) => {
   await openReady(page, '/signup');
+  await expectTopRight(page);
   await page.getByLabel('First name').fill('Zoë');
   await page.getByLabel('Email address').fill('not an address');
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -28,11 +30,16 @@ test('before the app, a change of language keeps typed text, messages and the fo
   const title = page.getByRole('heading', { level: 1 });
   for (const [path, frenchTitle, english] of [
     [`/confirm?token=${'0badcafe'.repeat(8)}`, 'L’authentification a échoué. Réessayez'],
-    ['/terms', 'Conditions d’utilisation', 'Terms of use'],
+    ['/login', 'Bon retour parmi nous', 'Welcome back'],
     ['/nowhere', 'Page introuvable', 'Page not found'],
+    ['/onboarding/course', 'Créez votre premier cours', 'Create your first course'],
   ] as const) {
+    if (path === '/onboarding/course') {
+      await signInWith(page, []);
+    }
     await page.goto(path);
     await expect(title).toHaveText(frenchTitle);
+    await expectTopRight(page);
     if (english !== undefined) {
       await page.getByRole('button', { name: 'English' }).click();
       await expect(title).toHaveText(english);
@@ -60,6 +67,7 @@ test('in the settings, it keeps typed text, applies to emails from then on, and 
   await french.click();
   await expect(toastOn(page)).toHaveText(connectionLost);
   await expect(toastOn(page)).toHaveAttribute('data-kind', 'failed');
+  await expect(toastOn(page).locator('.icon-cross-circle')).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'en');
   await expect(page.getByLabel('First name')).toHaveValue('Augusta');
   expect(await toAccount(page)).toMatchObject({ language: 'en' });
@@ -87,4 +95,14 @@ test('in the settings, it keeps typed text, applies to emails from then on, and 
   await expect(choice('English')).toHaveAttribute('aria-pressed', 'true');
   await expect(choice('Français')).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(async () => (await toAccount(other)).language).toBe('en');
+  await other.context().clearCookies({ name: 'session' });
+  await choice('Français').click();
+  await expect(other).toHaveURL('/login?next=/settings');
+  await expect(other.locator('html')).toHaveAttribute('lang', 'fr');
 });
+
+async function expectTopRight(page: Page): Promise<void> {
+  const box = await page.getByRole('group', { name: /^Lang/ }).boundingBox();
+  expect(box?.y).toBeLessThan(80);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1_240);
+}

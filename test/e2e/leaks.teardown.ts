@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { inboxOrigin, logFile, secretsFile, stateFolder } from './playwright.config.ts';
+import { inboxOrigin, logFile, stateFolder } from './playwright.config.ts';
+import { secretsSeen } from './support.ts';
 
 test('the worker’s log contains no secret and no address of the whole run', async () => {
   const log = readFileSync(logFile, 'utf8');
@@ -39,16 +39,6 @@ function textsIn(whole: string, texts: string[]): string[] {
     }
   }
   return [...found];
-}
-
-/** Everything the whole run has seen that must stay secret. */
-function secretsSeen(): string[] {
-  const seen = readFileSync(secretsFile, 'utf8').trim().split('\n');
-  // A setting may hold several secrets.
-  const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8'))).flatMap((text = '') =>
-    text.split(' '),
-  );
-  return [...new Set([...seen, ...ours])].filter((secret) => secret !== undefined);
 }
 
 /** The recipient of an email. */

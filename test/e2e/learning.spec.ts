@@ -83,7 +83,7 @@ test('someone reads and watches on a phone from their email to the last lesson, 
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('a press is kept, and sent from another lesson; who is forgotten on a device comes back by the code in an email, and is completed once every lesson is done', async ({
+  test('a lesson that is marked as done is kept, and sent from another lesson; someone whom a device has forgotten comes back by the code in an email, and is completed once every lesson is done', async ({
     page,
     openBrowser,
   }) => {

@@ -1,5 +1,5 @@
-import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { makeLesson, saveElsewhere, storedText } from './lessons.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { makeLesson, openEditor, saveElsewhere, saveLine, storedText, textOf } from './lessons.ts';
 import { biology } from './settings.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
@@ -8,7 +8,7 @@ test.use({
   expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of (401|403|409|50\d)|^Unauthorized access/],
 });
 
-test('a lesson is written and published; what is typed then is there after the tab was killed, and is published and previewed', async ({
+test('a lesson is written and published; what is typed then is there after the tab was killed, and is published, previewed and duplicated', async ({
   page,
   context,
 }) => {
@@ -28,12 +28,12 @@ test('a lesson is written and published; what is typed then is there after the t
   await expect(page.locator('.lesson-chip')).toHaveCount(0);
 
   await typeAtEnd(page, ' One kitchen.');
-  await expect(line(page)).toHaveText('Saving…');
-  await expect(line(page)).toContainText('Saved', { timeout: 5_000 });
+  await expect(saveLine(page)).toHaveText('Saving…');
+  await expect(saveLine(page)).toContainText('Saved');
   await page.close({ runBeforeUnload: false });
   const again = await context.newPage();
   await openReady(again, `/lessons/${id}`);
-  await expect(text(again)).toHaveText('Two people. One kitchen.');
+  await expect(textOf(again)).toHaveText('Two people. One kitchen.');
   await expect(again.locator('.kept-text')).toBeHidden();
   await expect(again.getByText('Unpublished changes').first()).toBeVisible();
   await again.getByRole('button', { name: 'Publish changes' }).click();
@@ -43,27 +43,45 @@ test('a lesson is written and published; what is typed then is there after the t
   await again.getByRole('link', { name: 'Preview' }).click();
   await again.waitForURL(`/lessons/preview/${id}?drafts=1`);
   await expect(again.locator('.reading')).toHaveText('Two people. One kitchen. The end.');
+
+  // So has a copy.
+  await openReady(again, `/lessons/${id}`);
+  await typeAtEnd(again, ' Again.');
+  await again.locator('.writing-bar [popovertarget="lesson-menu"]').click();
+  await again.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(again.getByText('This is the copy, a draft.')).toBeVisible();
+  await expect(textOf(again)).toHaveText('Two people. One kitchen. The end. Again.');
+  expect(again.url()).not.toContain(id);
 });
 
 test('a text that was typed without a connection is offered when the lesson is opened again, and logging out asks before it deletes one', async ({
   page,
   context,
 }) => {
-  const { id } = await openLesson(page, 'It was a dark night.');
+  const { id } = await openEditor(page, 'It was a dark night.');
   const again = await typeOffline(page, context, ' A dog barked.');
   await openReady(again, `/lessons/${id}`);
-  await expect(text(again)).toHaveText('It was a dark night.');
+  await expect(textOf(again)).toHaveText('It was a dark night.');
   await expect(again.getByText(/^This browser has a newer text \(.+, 8 words\)\.$/)).toBeVisible();
   await again.getByRole('button', { name: 'Use it' }).click();
-  await expect(text(again)).toHaveText('It was a dark night. A dog barked.');
-  await expect(line(again)).toContainText('Saved');
+  await expect(textOf(again)).toHaveText('It was a dark night. A dog barked.');
+  await expect(saveLine(again)).toContainText('Saved');
   expect(await storedText(again, id)).toBe('It was a dark night. A dog barked.');
-  await text(again).press('Control+z');
-  await expect(text(again)).toHaveText('It was a dark night.');
+  await textOf(again).press('Control+z');
+  await expect(textOf(again)).toHaveText('It was a dark night.');
   await again.keyboard.press('Control+s');
-  await expect(line(again)).toContainText('Saved');
+  await expect(saveLine(again)).toContainText('Saved');
 
-  const third = await typeOffline(again, context, ' A cat.');
+  // The second text that is kept is not wanted.
+  const discarding = await typeOffline(again, context, ' A bird.');
+  await openReady(discarding, `/lessons/${id}`);
+  await discarding.getByRole('button', { name: 'Discard' }).click();
+  await expect(discarding.locator('.kept-text')).toBeHidden();
+  await discarding.reload();
+  await expect(textOf(discarding)).toHaveText('It was a dark night.');
+  await expect(discarding.locator('.kept-text')).toBeHidden();
+
+  const third = await typeOffline(discarding, context, ' A cat.');
   await openReady(third, '/settings');
   const logOut = async () => {
     await third.getByRole('button', { name: /^Your account/ }).click();
@@ -80,99 +98,77 @@ test('a text that was typed without a connection is offered when the lesson is o
   expect(await kept()).not.toContain(id);
 });
 
-test('saving continues after lost connections, failures and another login, and never moves the cursor', async ({
+test('saving continues after lost connections, failures and another login, and never moves the cursor; of two tabs, an author keeps their text or takes the other one, and finds theirs in the versions', async ({
   page,
   context,
 }) => {
-  const { id } = await openLesson(page, 'It was a dark night.');
-  await text(page).press('Home');
+  const lesson = await openEditor(page, 'It was a dark night.');
+  await textOf(page).press('Home');
   await context.setOffline(true);
   await page.keyboard.type('Once, ');
-  await expect(line(page)).toContainText('Not saved: offline');
+  await expect(saveLine(page)).toContainText('Not saved: offline');
   await context.setOffline(false);
-  await expect(line(page)).toContainText('Saved');
+  await expect(saveLine(page)).toContainText('Saved');
   const fail = (status: number) =>
     page.route('**/draft/', (route) => route.fulfill({ status, json: {} }), { times: 1 });
   await fail(500);
   await page.keyboard.type('long ago, ');
-  await expect(line(page)).toContainText('Not saved yet');
+  await expect(saveLine(page)).toContainText('Not saved yet');
   await fail(503);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(line(page)).toContainText('Not saved yet');
-  await text(page).press('Control+s');
-  await expect(line(page)).toContainText('Saved');
-  expect(await storedText(page, id)).toBe('Once, long ago, It was a dark night.');
+  await expect(saveLine(page)).toContainText('Not saved yet');
+  await textOf(page).press('Control+s');
+  await expect(saveLine(page)).toContainText('Saved');
+  expect(await storedText(page, lesson.id)).toBe('Once, long ago, It was a dark night.');
 
   const [session] = (await context.cookies()).filter(({ name }) => name === 'session');
   await context.clearCookies({ name: 'session' });
   await typeAtEnd(page, ' Rain.');
-  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(line(page)).toContainText('Your text is kept in this browser.');
+  const expired = page.getByRole('dialog', { name: 'Authentication Required' });
+  await expired.getByRole('button', { name: 'Close' }).click();
+  await expect(saveLine(page)).toContainText('Your text is kept in this browser.');
   await typeAtEnd(page, ' Wind.');
   await context.addCookies(session ? [session] : []);
   await openReady(await context.newPage(), '/');
-  await expect(line(page)).toContainText('Saved');
-  expect(await storedText(page, id)).toBe('Once, long ago, It was a dark night. Rain. Wind.');
-});
+  await expect(saveLine(page)).toContainText('Saved');
+  const own = 'Once, long ago, It was a dark night. Rain. Wind.';
+  expect(await storedText(page, lesson.id)).toBe(own);
 
-test('of two tabs, an author keeps their text or takes the other one, and finds theirs in the versions', async ({
-  page,
-}) => {
-  const lesson = await openLesson(page, 'One.');
   const dialog = page.getByRole('dialog', { name: 'This lesson was changed in another tab' });
   await saveElsewhere(page, lesson, 'Other.');
   await typeAtEnd(page, ' Two.');
-  await expect(dialog).toContainText('One. Two.');
+  await expect(dialog).toContainText(`${own} Two.`);
   await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(line(page)).toContainText('Not saved: changed in another tab');
+  await expect(saveLine(page)).toContainText('Not saved: changed in another tab');
   await typeAtEnd(page, ' Three.');
   await page.getByRole('button', { name: 'Compare' }).click();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
-  await expect(line(page)).toContainText('Saved');
-  expect(await storedText(page, lesson.id)).toBe('One. Two. Three.');
+  await expect(saveLine(page)).toContainText('Saved');
+  expect(await storedText(page, lesson.id)).toBe(`${own} Two. Three.`);
 
   await saveElsewhere(page, lesson, 'Another.');
   await typeAtEnd(page, ' Four.');
   await dialog.getByRole('button', { name: 'Use the other one' }).click();
-  await expect(text(page)).toHaveText('Another.');
-  await expect(line(page)).toContainText('Saved');
-  await text(page).press('Control+z');
-  await expect(text(page)).toHaveText('One. Two. Three. Four.');
-  await text(page).press('Control+Shift+z');
+  await expect(textOf(page)).toHaveText('Another.');
+  await expect(saveLine(page)).toContainText('Saved');
+  await textOf(page).press('Control+z');
+  await expect(textOf(page)).toHaveText(`${own} Two. Three. Four.`);
+  await textOf(page).press('Control+Shift+z');
 
   await page.goto(`/lessons/${lesson.id}/versions`);
   await page
     .getByRole('link', { name: /^Kept from another tab/ })
     .first()
     .click();
-  await expect(page.locator('.version .reading')).toHaveText('One. Two. Three. Four.');
+  await expect(page.locator('.version .reading')).toHaveText(`${own} Two. Three. Four.`);
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.waitForURL(`/lessons/${lesson.id}`);
-  await expect(text(page)).toHaveText('One. Two. Three. Four.');
+  await expect(textOf(page)).toHaveText(`${own} Two. Three. Four.`);
 });
 
-/** A lesson of a new author, in the editor. */
-async function openLesson(page: Page, ...paragraphs: string[]) {
-  await signInWith(page, [biology]);
-  const lesson = await makeLesson(page, 'The kitchen', ...paragraphs);
-  await openReady(page, `/lessons/${lesson.id}`);
-  await expect(text(page)).toBeVisible();
-  return lesson;
-}
-
-function text(page: Page): Locator {
-  return page.getByRole('textbox', { name: 'Text of the lesson' });
-}
-
-/** What says whether it is saved. */
-function line(page: Page): Locator {
-  return page.locator('.save-line');
-}
-
 async function typeAtEnd(page: Page, typed: string): Promise<void> {
-  await text(page).press('Control+End');
+  await textOf(page).press('Control+End');
   await page.keyboard.type(typed);
 }
 
@@ -180,7 +176,9 @@ async function typeAtEnd(page: Page, typed: string): Promise<void> {
 async function typeOffline(page: Page, context: BrowserContext, typed: string): Promise<Page> {
   await context.setOffline(true);
   await typeAtEnd(page, typed);
-  await expect(line(page)).toContainText('Not saved: offline. Your text is kept in this browser.');
+  await expect(saveLine(page)).toContainText(
+    'Not saved: offline. Your text is kept in this browser.',
+  );
   await page.close({ runBeforeUnload: false });
   await context.setOffline(false);
   return context.newPage();

@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { LessonDocument } from '#features/documents/document.ts';
 import type { Lesson } from '#features/lessons/schema.ts';
 import { selectedCourse } from './cohorts.ts';
-import { askApi } from './support.ts';
+import { biology } from './settings.ts';
+import { askApi, expect, openReady, signInWith } from './support.ts';
 
 /** The text of a lesson with these paragraphs. */
 export function documentOf(...paragraphs: string[]): LessonDocument {
@@ -50,4 +51,31 @@ export async function storedText(page: Page, id: string): Promise<string> {
       .match(/(?<="text":")[^"]*(?=")/g)
       ?.join(' ') ?? ''
   );
+}
+
+/** A lesson of a new author, in the editor, with the cursor in its text. */
+export async function openEditor(page: Page, ...paragraphs: string[]): Promise<Lesson> {
+  await signInWith(page, [biology]);
+  const lesson = await makeLesson(page, 'The kitchen', ...paragraphs);
+  await openReady(page, `/lessons/${lesson.id}`);
+  await textOf(page).locator('p').first().click();
+  return lesson;
+}
+
+/** The text in the editor. */
+export function textOf(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Text of the lesson' });
+}
+
+/** What says whether it is saved. */
+export function saveLine(page: Page): Locator {
+  return page.locator('.save-line');
+}
+
+/** The lesson as the server has it, after its uploads and a save. */
+export async function savedLesson(page: Page, id: string): Promise<Lesson> {
+  await expect(page.getByRole('region', { name: 'Files being uploaded' })).toBeHidden();
+  await page.keyboard.press('Control+s');
+  await expect(saveLine(page)).toContainText('Saved');
+  return (await askApi(page, 'GET', `/api/lessons/${id}/`)) as Lesson;
 }

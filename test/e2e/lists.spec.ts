@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { cohortWith } from './enrollments.ts';
+import { linkTo } from './participants.ts';
 import { biology } from './settings.ts';
-import { askApi, expect, openReady, signInWith, test, uniqueEmail } from './support.ts';
+import { expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
-test('a list from a French spreadsheet is checked, imported and downloaded again, and no picture is one; with more people than places, it is asked about', async ({
+test('a list from a French spreadsheet is checked, imported and downloaded again, and a picture is not taken for one; with more people than places, it is asked about; people who remove themselves stay out of the next one', async ({
   page,
+  openBrowser,
 }) => {
   const [known, first, second] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
   await signInWith(page, [biology]);
-  const cohort = await cohortWith(page, [{ name: 'Zoltán Czövek', email: known }], { capacity: 2 });
+  const people = [{ name: 'Zoltán Czövek', email: known }];
+  const cohort = await cohortWith(page, people, { capacity: 2, language: 'fr' });
   await openReady(page, `/cohorts/${cohort.id}/import`);
   const lines = [
     'Prénom;Nom;Courriel',
@@ -37,7 +40,8 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   await informed.check();
   await check.click();
 
-  await expect(page.getByText('2 people will be invited.')).toBeVisible();
+  await expect(page.getByRole('region', { name: '2 people will be invited.' })).toBeFocused();
+  expect(await mailsTo(first)).toEqual([]);
   const row = (line: number) =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: `${line}`, exact: true }) });
   await expect(row(3)).toContainText('Already on the roster (enrolled)');
@@ -59,12 +63,15 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   const text = await readFile(await (await exported).path(), 'utf8');
   expect(text).toContain(`"Élodie Brûlé","${first}","invited",`);
 
-  await page.goto(`/cohorts/${cohort.id}/import`);
   const [third, fourth] = [uniqueEmail(), uniqueEmail()];
-  await page.getByLabel('Or paste the lines').fill(`7,Ana,${third}\n8,Bea,${fourth}`);
-  await page.getByRole('radio', { name: /^Add now/ }).check();
-  await page.getByLabel('I’ve told these people').check();
-  await check.click();
+  const pasteAndCheck = async (lines: string) => {
+    await page.goto(`/cohorts/${cohort.id}/import`);
+    await page.getByLabel('Or paste the lines').fill(lines);
+    await page.getByRole('radio', { name: /^Add now/ }).check();
+    await informed.check();
+    await check.click();
+  };
+  await pasteAndCheck(`7,Ana,${third}\n8,Bea,${fourth}`);
   await page.getByLabel('Ana · Bea').selectOption('Name');
   await check.click();
   await expect(page.getByText(/^Only one place is free/).first()).toBeVisible();
@@ -73,8 +80,20 @@ test('a list from a French spreadsheet is checked, imported and downloaded again
   await page.getByRole('button', { name: 'Import 2 people' }).click();
 
   await expect(page.getByText('1 person was put on the waitlist.')).toBeVisible();
-  const { items } = (await askApi(page, 'GET', `/api/cohorts/${cohort.id}/waitlist/`)) as {
-    items: { name: string }[];
-  };
-  expect(items).toMatchObject([{ name: 'Bea' }]);
+
+  // Everyone reads in their language who added them. Opening the link removes no one.
+  const link = await linkTo('/p/remove', third);
+  expect((await mailsTo(third)).at(-1)?.text).toContain('Ada Lovelace');
+  const visitor = await openBrowser();
+  const title = visitor.getByRole('heading', { level: 1 });
+  await openReady(visitor, link);
+  await openReady(visitor, link);
+  await visitor.getByRole('button', { name: 'Me retirer' }).click();
+  await expect(title).toHaveText('Vos données sont effacées.');
+  await expect(visitor.getByText(third)).toHaveCount(0);
+  await openReady(visitor, link);
+  await expect(title).toHaveText('This link doesn’t work');
+  await pasteAndCheck(`Ana,${third}\nBea,${fourth}`);
+  await expect(row(1)).toContainText('Does not want invitations from you');
+  await expect(row(2)).toContainText('Already on the roster');
 });

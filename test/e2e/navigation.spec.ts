@@ -1,6 +1,6 @@
 import { comingDays, makeCohort } from './cohorts.ts';
 import { requestsTo } from './failures.ts';
-import { holdPage, openAtRest, placeOf, title } from './navigation.ts';
+import { holdPage, placeOf, title } from './navigation.ts';
 import { biology } from './settings.ts';
 import { expect, holdScripts, openReady, signInWith, test } from './support.ts';
 
@@ -74,7 +74,7 @@ test('a link is current at once while its page is on its way, with a bar, until 
   await page.goBack();
   await expect(page).toHaveURL(`/cohorts/${id}`);
 
-  await openAtRest(page, '/');
+  await openReady(page, '/');
   for (const [name, approach] of [
     ['Cohorts', () => placeOf(page, 'Cohorts').hover()],
     [
@@ -111,7 +111,7 @@ test('a link is current at once while its page is on its way, with a bar, until 
     Object.defineProperty(window.navigator, 'connection', { value: { saveData: true } });
   });
   await page.clock.install();
-  await openAtRest(page, '/');
+  await openReady(page, '/');
   const requests = requestsTo(page, '/RSC/R/cohorts.txt');
   await placeOf(page, 'Cohorts').hover();
   await page.clock.runFor(1_000);

@@ -1,11 +1,4 @@
 import type { Page } from '@playwright/test';
-import { openReady } from './support.ts';
-
-/** Opens a page and waits until everything that it loads later is there. */
-export async function openAtRest(page: Page, path: string): Promise<void> {
-  await openReady(page, path);
-  await page.waitForLoadState('networkidle');
-}
 
 /** A link of the sidebar. */
 export function placeOf(page: Page, name: string) {

@@ -42,16 +42,21 @@ export async function addPerson(
   return { email, link: await linkTo('/p/', email), enrollmentId };
 }
 
-/** The link in the latest email to an address, once this many have come. */
+/**
+ * The latest link in the emails to an address that leads to a path, or for `/p/` to the page of
+ * their own, once this many have come.
+ */
 export async function linkTo(path: string, email: string, mailCount = 1): Promise<string> {
-  let link = '';
+  const wanted = path === '/p/' ? /\/p\/[0-9a-f]{8}-/ : new RegExp(RegExp.escape(path));
+  let link: string | undefined;
   await expect(async () => {
     const mails = await mailsTo(email);
     expect(mails.length).toBeGreaterThanOrEqual(mailCount);
-    link = /http\S+\/p\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
-    expect(link).toContain(path);
+    const links = mails.flatMap(({ text }) => text.match(/http\S+\/p\/\S+/g) ?? []);
+    link = links.findLast((one) => wanted.test(one));
+    expect(link).toBeDefined();
   }).toPass({ intervals: [50, 100, 250], timeout: 15_000 });
-  return link;
+  return link ?? '';
 }
 
 /** Asks for a place on the public page; resolves to the address. */

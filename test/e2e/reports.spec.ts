@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import type { Page } from '@playwright/test';
 import { type Ingest, placesIn, startIngest } from '../built/ingest.ts';
 import { cohortWith } from './enrollments.ts';
 import { dialogCalled, requestId } from './failures.ts';
 import { addPerson } from './participants.ts';
-import { reporting, secretsFile } from './playwright.config.ts';
+import { reporting } from './playwright.config.ts';
 import { biology } from './settings.ts';
 import {
   expect,
   linkMailedTo,
   openReady,
   requestSignUp,
+  secretsSeen,
   signInWith,
   test,
   uniqueEmail,
@@ -40,9 +39,7 @@ test.beforeEach(() => {
 
 test.afterEach(() => {
   const sent = Buffer.concat(ingest.requests.map(({ bytes }) => bytes)).toString() + ingest.text();
-  const seen = readFileSync(secretsFile, 'utf8').trim().split('\n');
-  const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8')));
-  const secrets = [...new Set([...seen, ...ours])].filter((secret) => secret !== undefined);
+  const secrets = secretsSeen();
   expect(secrets.length).toBeGreaterThan(4);
   expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
   expect(sent).not.toMatch(/token=|code=|(?<!data-)state=|__Host-|CANARY typed/);

@@ -173,7 +173,7 @@ test.describe('with people who have not confirmed', () => {
   });
 });
 
-test('people who owe are marked as paid together; one is marked as left, once it is said what happens to the money', async ({
+test('people who owe are marked as paid together; one is marked as left, once it is said what happens to the money, also of someone who has left', async ({
   page,
 }) => {
   const names = [ana, elodie, zoltan];
@@ -206,34 +206,17 @@ test('people who owe are marked as paid together; one is marked as left, once it
   await expect(page.getByText('Marked as left.')).toBeVisible();
   await page.goto(`/cohorts/${id}/roster/${people[0]?.id}`);
   await expect(page.getByText('A new job')).toBeVisible();
+  // Of who left otherwise, the money is still to be decided.
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[1]?.id}/remove/`, {});
+  await openReady(page, `/cohorts/${id}/roster/${people[1]?.id}`);
+  await page.getByRole('button', { name: 'Left: refund, waive or keep?' }).click();
+  const settling = page.getByRole('dialog', { name: `What should happen to ${elodie}’s account?` });
+  await settling.getByText('Refund $240').click();
+  await settling.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
 });
 
-test('someone is moved to another cohort; if that has filled meanwhile, over its capacity or not at all', async ({
-  page,
-}) => {
-  const { id, people } = await openRoster(page, [{ name: ana, email: uniqueEmail() }]);
-  const summer = { name: 'Summer', starts_on: dayFromToday(150), ends_on: dayFromToday(190) };
-  const next = await makeCohort(page, { ...summer, capacity: 1 }, 'publish');
-  await makeCohort(page, { name: 'Spring', ...runningDays }, 'publish');
-  const own = `roster/${people[0]?.id}`;
-  const form = section(page, 'Another cohort');
-  await openReady(page, `/cohorts/${id}/${own}`);
-  await form.getByLabel('Cohort').selectOption({ value: next.id });
-  await form.getByRole('checkbox').uncheck();
-  await addPerson(page, next, { name: zoltan, email: uniqueEmail() });
-  await form.getByRole('button', { name: 'Move' }).click();
-  await expect(form.getByRole('alert')).toContainText('The only place is taken.');
-  await expect(form.getByRole('checkbox')).not.toBeChecked();
-
-  await openReady(page, `/cohorts/${id}/${own}`);
-  await form.getByLabel('Cohort').selectOption({ value: next.id });
-  await form.getByRole('button', { name: 'Move anyway (2 of 1)' }).click();
-  await page.waitForURL(`/cohorts/${next.id}/${own}`);
-  await expect(page.getByText(`You moved ${ana} here from Winter`)).toBeVisible();
-  await expect(page.getByText('Over capacity')).toBeVisible();
-});
-
-test('someone on the roster has a page with what is kept and what has happened, which changes, downloads and erases them', async ({
+test('someone on the roster has a page with what is kept and what has happened, which changes, downloads and erases them; someone is moved to another cohort; if that has filled meanwhile, over its capacity or not at all', async ({
   page,
 }) => {
   const [first, taken, moved] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
@@ -279,13 +262,32 @@ test('someone on the roster has a page with what is kept and what has happened, 
   await act('Add now');
   await expect(page.getByText(/^Enrolled since/)).toBeVisible();
 
+  const summer = { name: 'Summer', starts_on: dayFromToday(150), ends_on: dayFromToday(190) };
+  const next = await makeCohort(page, { ...summer, capacity: 1 }, 'publish');
+  await makeCohort(page, { name: 'Spring', ...runningDays }, 'publish');
+  const own = `roster/${people[0]?.id}`;
+  const form = section(page, 'Another cohort');
+  await openReady(page, `/cohorts/${id}/${own}`);
+  await form.getByLabel('Cohort').selectOption({ value: next.id });
+  await form.getByRole('checkbox').uncheck();
+  await addPerson(page, next, { name: elodie, email: uniqueEmail() });
+  await form.getByRole('button', { name: 'Move' }).click();
+  await expect(form.getByRole('alert')).toContainText('The only place is taken.');
+  await expect(form.getByRole('checkbox')).not.toBeChecked();
+  await openReady(page, `/cohorts/${id}/${own}`);
+  await form.getByLabel('Cohort').selectOption({ value: next.id });
+  await form.getByRole('button', { name: 'Move anyway (2 of 1)' }).click();
+  await page.waitForURL(`/cohorts/${next.id}/${own}`);
+  await expect(page.getByText('You moved Ana Lucía here from Winter')).toBeVisible();
+  await expect(page.getByText('Over capacity')).toBeVisible();
+
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the data' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^person-\d{4}-\d\d-\d\d\.json$/);
   await page.getByRole('button', { name: 'Erase this person' }).click();
   const erasure = page.getByRole('dialog', { name: 'Erase this person?' });
   await erasure.getByRole('button', { name: 'Erase', exact: true }).click();
-  await expect(page).toHaveURL(`/cohorts/${id}/roster`);
+  await expect(page).toHaveURL(`/cohorts/${next.id}/roster`);
   await expect(page.getByText('Person erased.')).toBeVisible();
   await expect(page.locator('.person-row')).toHaveCount(1);
 });

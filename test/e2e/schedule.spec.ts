@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { makeCohort } from './cohorts.ts';
 import { addMeetings } from './meetings.ts';
 import { biology } from './settings.ts';
@@ -16,10 +15,11 @@ const evening = { title: 'Reading aloud', starts_local: '2027-03-09T18:30' };
 // A time that clocks skip is refused.
 test.use({ timezoneId: 'America/Toronto', expectedErrors: [/status of 400/] });
 
-test('weekly sessions are shown before they are saved; one is added by keyboard, changed, refused in words where clocks skip its time, and canceled', async ({
+test('weekly sessions are shown before they are saved; one is added by keyboard, changed, refused in words where clocks skip its time, and canceled; the schedule is by week, on screen and on paper, on the clocks of the cohort and of its viewer, with clock changes marked', async ({
   page,
 }) => {
-  const { id } = await makeSpring(page);
+  await signInWith(page, [biology]);
+  const { id } = await makeCohort(page, spring, 'publish');
   await openReady(page, `/cohorts/${id}/schedule`);
   await expect(page.getByRole('heading', { name: 'No live sessions yet.' })).toBeVisible();
   await page.getByRole('link', { name: 'Add weekly sessions' }).click();
@@ -68,12 +68,8 @@ test('weekly sessions are shown before they are saved; one is added by keyboard,
   await expect(page.getByText('Session canceled.')).toBeVisible();
   await expect(row).toContainText('Canceled session');
   await expect(row.locator('s')).toHaveText('A first draft');
-});
 
-test('the schedule is by week, on the clocks of the cohort and of its viewer, with clock changes marked; a move shows every session before and after', async ({
-  page,
-}) => {
-  const cohort = await makeSpring(page);
+  const cohort = await makeCohort(page, spring, 'publish');
   await addMeetings(page, cohort, { ...evening, count: 4 });
   await openReady(page, `/cohorts/${cohort.id}/schedule`);
   await expect(page.locator('.clock-change')).toHaveText(
@@ -92,16 +88,13 @@ test('the schedule is by week, on the clocks of the cohort and of its viewer, wi
     /12:30\sPM for you/,
   ]);
 
-  await openReady(page, `/cohorts/${cohort.id}/move`);
-  const byWeekday = page.getByText('All live sessions move from Tuesday to Wednesday.');
-  await page.getByLabel('First day').fill('2027-03-02');
-  await page.getByRole('button', { name: 'Preview dates' }).click();
-  await expect(byWeekday).toBeVisible();
-  await page.getByLabel('First day').fill('2027-03-08');
-  await page.getByRole('button', { name: 'Preview dates' }).click();
-  const sessions = page.getByRole('table', { name: 'Live sessions, before and after' });
-  await expect(sessions.getByRole('row')).toHaveCount(5);
-  await expect(byWeekday).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.meeting-time time')).toHaveCount(4);
+  await expect(page.locator('.meeting-time time').first()).toBeVisible();
+  for (const part of ['.sidebar', '.meeting-menu', '.actions']) {
+    await expect(page.locator(part).first()).toBeHidden();
+  }
+  await page.emulateMedia({ media: 'screen' });
 
   // For who is in the zone of the cohort, each time is in the middle of its row.
   const here = { ...spring, time_zone: 'America/Toronto' };
@@ -115,8 +108,3 @@ test('the schedule is by week, on the clocks of the cohort and of its viewer, wi
   const apart = (await middleOf('.meeting-time time')) - (await middleOf('.meeting-row'));
   expect(Math.abs(apart)).toBeLessThanOrEqual(1);
 });
-
-async function makeSpring(page: Page) {
-  await signInWith(page, [biology]);
-  return makeCohort(page, spring, 'publish');
-}

@@ -24,6 +24,8 @@ test('the settings have links to their sections, of which the clicked one or the
     await expect(section(page, title)).toBeInViewport();
     await expect(current).toHaveText(link);
   }
+  await page.goBack();
+  await expect(current).toHaveText('Your account');
   await page.mouse.move(900, 400);
   await page.mouse.wheel(0, 5000);
   await expect(current).toHaveText('Your account');

@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -112,6 +113,16 @@ export async function rest(page: Page): Promise<void> {
 function sawSecrets(values: string[]): void {
   const secrets = values.filter((value) => value.length >= 16 && !/^[\da-f-]{36}$/.test(value));
   appendFileSync(secretsFile, secrets.map((secret) => `${secret}\n`).join(''));
+}
+
+/** Everything that the whole run has seen so far and that must stay secret. */
+export function secretsSeen(): string[] {
+  const seen = readFileSync(secretsFile, 'utf8').trim().split('\n');
+  // A setting may hold several secrets.
+  const ours = Object.values(parseEnv(readFileSync('.dev.vars', 'utf8'))).flatMap((text = '') =>
+    text.split(' '),
+  );
+  return [...new Set([...seen, ...ours])];
 }
 
 export { expect };

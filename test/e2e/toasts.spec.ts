@@ -22,6 +22,7 @@ test('toasts are announced, three at most, the newest at the bottom, each with i
     const done = label === 'First name' ? 'Profile saved.' : 'Course saved.';
     await expect(toasts).toHaveText([...shown, done]);
     await expect(toasts.last()).toHaveAttribute('data-kind', 'done');
+    await expect(toasts.last().locator('.icon-check-circle')).toBeVisible();
     await page.locator('.toasts').hover();
   }
   await expect(page.getByRole('status').filter({ has: page.locator('.toasts') })).toContainText(
