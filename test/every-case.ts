@@ -20,7 +20,7 @@
  * - features/limits/networks.test.ts: one limit, counted for the larger network; at night each
  * - features/lists/limits.test.ts: a list of 500 lines; at night 5,000
  * - features/content-files/plan.test.ts: a zip that unpacks to 60 MB; at night 600
- * - features/identity/google-races.test.ts: 3 rounds of requests at once; at night 20
+ * - features/identity/google-accounts.test.ts: 3 rounds of requests at once; at night 20
  * - features/calendar/write-calendar.test.ts: one zone in ten; at night all
  * - features: letters/many with 200 instructors, fairness with 100 people in a cohort, many-people
  *   with 1,200, self-paced/many with 1,500 and 500 in a run, checkouts/storm with 400 calls, 5

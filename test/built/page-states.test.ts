@@ -168,6 +168,8 @@ test('home leads to what comes next in a course', async () => {
       capacity: 18,
     });
   expect(await home()).toMatch(/Your course is ready.*Create a cohort.*Add a second course/s);
+  const next = /<a [^>]*href="\/cohorts\/new"[^>]*>(<[^>]+>)*Create a cohort/g;
+  expect((await (await edith.request('/')).text()).match(next)).toHaveLength(1);
   expect((await home()).match(/Coming soon/g)).toHaveLength(2);
   await addCohort('Idea', -17, 24);
   await createCohort(edith);

@@ -111,7 +111,7 @@ const trips: Record<string, Trip> = {
         await patch(owner.client, `people/${body.person_id}`, { note: pick(notes) });
       }
       const list = await (await owner.exported()).text();
-      const { status, body } = await other.send({ text: list, as: 'enrolled' });
+      const { status, body } = await other.importList({ text: list, as: 'enrolled' });
       expect(status, JSON.stringify(body)).toBe(200);
       const peopleOf = ({ user }: typeof owner) =>
         db.all(sql`SELECT email, name, language, note FROM people

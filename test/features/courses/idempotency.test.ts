@@ -12,43 +12,39 @@ const biology = { name: 'Biology 101', course_type: 'cohort' };
 test('8 parallel creations with one key create one course, and all get it', async () => {
   const { client, user } = await createSignedInClient();
   await client.get(coursesPath);
-  const responses = await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 8 }, () => create(client, biology, 'a-key')),
   );
 
-  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
-  const answers = await Promise.all(responses.map((response) => response.json<Course>()));
   const [first] = answers;
-  expect(first).toMatchObject({ ...biology, is_selected: true });
+  expect(first).toMatchObject({ status: 201, body: { ...biology, is_selected: true } });
   expect(answers).toEqual(Array(8).fill(first));
-  expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([first?.id]);
-  expect(await selectionOf(user.id)).toBe(first?.id);
+  expect((await rowsOf(user.id)).map(({ id }) => id)).toEqual([first?.body.id]);
+  expect(await selectionOf(user.id)).toBe(first?.body.id);
 });
 
 test('the same request later gets the same course in its current state, and selects nothing', async () => {
   const { client, user } = await createSignedInClient();
-  const first = await (await create(client, biology, 'a-key')).json<Course>();
-  const second = await (await create(client, { ...biology, name: 'Chemistry' })).json<Course>();
+  const { body: first } = await create(client, biology, 'a-key');
+  const { body: second } = await create(client, { ...biology, name: 'Chemistry' });
   const repeated = await create(client, { ...biology, name: '  Biology 101 ' }, 'a-key');
   await client.request('PATCH', `${coursesPath}${first.id}/`, { name: 'Zoology' });
-  const late = await create(client, biology, 'a-key');
+  const { body: late } = await create(client, biology, 'a-key');
 
-  expect(repeated.status).toBe(201);
-  expect(await repeated.json()).toEqual({ ...first, is_selected: false });
+  expect(repeated).toEqual({ status: 201, body: { ...first, is_selected: false } });
   expect(await selectionOf(user.id)).toBe(second.id);
-  expect(await late.json()).toMatchObject({ id: first.id, name: 'Zoology' });
+  expect(late).toMatchObject({ id: first.id, name: 'Zoology' });
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
 test('another name or type with the same key creates and selects nothing', async () => {
   const { client, user } = await createSignedInClient();
   await create(client, biology, 'a-key');
-  const selected = await (await create(client, biology)).json<Course>();
+  const { body: selected } = await create(client, biology);
   const before = await rowsOf(user.id);
   for (const other of [{ name: 'Biology 102' }, { course_type: 'evergreen' }]) {
-    const response = await create(client, { ...biology, ...other }, 'a-key');
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ code: 'idempotency_key_reused' });
+    const refusal = { status: 422, body: { code: 'idempotency_key_reused' } };
+    expect(await create(client, { ...biology, ...other }, 'a-key')).toMatchObject(refusal);
   }
   expect(await rowsOf(user.id)).toEqual(before);
   expect(await selectionOf(user.id)).toBe(selected.id);
@@ -72,10 +68,8 @@ test('a repetition is not counted, and is answered at the limit too', async () =
 
 test('the same key of another user is a different key', async () => {
   const [one, other] = [await createSignedInClient(), await createSignedInClient()];
-  const [first, second] = [
-    await (await create(one.client, biology, 'a-key')).json<Course>(),
-    await (await create(other.client, biology, 'a-key')).json<Course>(),
-  ];
+  const { body: first } = await create(one.client, biology, 'a-key');
+  const { body: second } = await create(other.client, biology, 'a-key');
 
   expect(second.id).not.toBe(first.id);
   expect((await rowsOf(one.user.id)).map(({ id }) => id)).toEqual([first.id]);
@@ -91,18 +85,17 @@ test('a key has up to 255 printable characters, and spaces around it do not coun
     expect(await rowsOf(user.id)).toMatchObject([{ idempotencyKey: key.trim() }]);
   }
   const { client } = await createSignedInClient();
+  const rule = 'An idempotency key has 1 to 255 printable characters';
   for (const key of ['two words', 'k'.repeat(256)]) {
-    const response = await create(client, biology, key);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      fields: { 'Idempotency-Key': ['An idempotency key has 1 to 255 printable characters'] },
-    });
+    const refusal = { status: 400, body: { fields: { 'Idempotency-Key': [rule] } } };
+    expect(await create(client, biology, key)).toMatchObject(refusal);
   }
 });
 
-function create(client: Client, input: unknown, key?: string) {
+async function create(client: Client, input: unknown, key?: string) {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key };
-  return client.post(coursesPath, input, { headers });
+  const response = await client.post(coursesPath, input, { headers });
+  return { status: response.status, body: await response.json<Course>() };
 }
 
 function rowsOf(userId: string) {

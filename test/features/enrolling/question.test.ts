@@ -129,11 +129,11 @@ test('what a request said is gone after its day, from its emails too', async () 
 test('answers go out in the file of the roster behind a guard, and come in again as nothing', async () => {
   const dangerous = '=HYPERLINK("https://example.com";"Click")\nand, more';
   const { client, cohort, grace } = await createAnswered({ answer: dangerous });
-  const { exported, send } = listsOf(client, cohort.id);
+  const { exported, importList } = listsOf(client, cohort.id);
   const file = await (await exported()).text();
   expect(file).toContain(`,"'=HYPERLINK(""https://example.com"";""Click"")\nand, more",`);
   expect(file).toContain(question);
-  const { body } = await send({ text: file, as: 'enrolled' });
+  const { body } = await importList({ text: file, as: 'enrolled' });
   expect(said(body)).toEqual(['2 already -']);
   expect(body.lines[0]).toMatchObject({ email: grace.email });
 });

@@ -20,24 +20,40 @@ import { hurry } from '#support/hurry.ts';
 import { codeIn, fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
 import { comparable } from '../limits/support.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from './paths.ts';
-import { accessTo, accountOf, ago, everythingOf, expectRefused, hour, patch } from './support.ts';
+import {
+  accessTo,
+  accountIn,
+  accountOf,
+  accountsPath,
+  ago,
+  confirm,
+  confirmPath,
+  endSession,
+  everythingOf,
+  expectRefused,
+  hour,
+  newcomer,
+  patch,
+  requestLogin,
+  send,
+  signedIn,
+  signUpPath,
+  userPath,
+} from './support.ts';
 
 test('a new address is pending until a link emailed only to it is confirmed', async () => {
   const { accepted, attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   const email = uniqueEmail().replace('i', 'I');
   const before = await userRow(user.id);
-  const response = await patch(client, user.id, { email: ` ${email} ` });
-  const [mail] = mailsTo(email, accepted);
+  const body = accountOf(user, { pending_email: email });
+  expect(await patch(client, user.id, { email: ` ${email} ` })).toEqual({ status: 200, body });
 
-  expect(response.status).toBe(200);
-  const account = accountOf(user, { pending_email: email });
-  expect(await response.json()).toEqual(account);
-  expect(await (await client.get(userPath)).json()).toEqual(account);
-  expect(await (await client.get('/api/accounts/')).json()).toEqual([account]);
+  expect(await accountIn(client)).toEqual(body);
+  expect((await send(client, 'GET', accountsPath)).body).toEqual([body]);
   expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toHaveLength(2);
+  const [mail] = mailsTo(email, accepted);
   expect(mail?.subject).toBe('Confirm your new email address for Lectern');
   expect(mail?.text).toContain(`https://lectern.test/confirm?token=${tokenIn(mail)}`);
   expect(`${mail?.html}${mail?.text}`).not.toContain(user.email);
@@ -49,23 +65,19 @@ test('the current address is notified immediately, with the new one masked, the 
   const { accepted } = fakeResend();
   const { client, user } = await createSignedInClient({ language: 'fr' });
   const email = uniqueEmail();
-  const headers = {
-    'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
-  };
-  expect((await patch(client, user.id, { email }, { headers })).status).toBe(200);
+  const firefox = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const options = { headers: { 'User-Agent': firefox } };
+  await patch(client, user.id, { email }, options);
   // Names and language change immediately, and apply to the emails.
-  const more = { email, first_name: 'Grace', language: 'en' };
-  const changed = await patch(client, user.id, more, { headers });
-  const kept = { first_name: 'Grace', language: 'en', email: user.email, pending_email: email };
-  expect(await changed.json()).toMatchObject(kept);
+  const names = { first_name: 'Grace', language: 'en' };
+  const { body } = await patch(client, user.id, { email, ...names }, options);
+  expect(body).toMatchObject({ ...names, email: user.email, pending_email: email });
 
   // The notice to the current address is sent first.
   expect(accepted.map(({ to }) => to)).toEqual([user.email, email, user.email, email]);
   const [french, english] = mailsTo(user.email, accepted);
-  expect([french?.subject, english?.subject]).toEqual([
-    'Demande de changement de votre adresse e‑mail Lectern',
-    'Request to change your Lectern email address',
-  ]);
+  expect(french?.subject).toBe('Demande de changement de votre adresse e‑mail Lectern');
+  expect(english?.subject).toBe('Request to change your Lectern email address');
   expect(english?.text).toContain('Grace');
   expect(english?.text).toMatch(/^Requested: November 21, 2026 at 6:55\sAM UTC\nBrowser: Firefox/m);
   for (const mail of [french, english]) {
@@ -85,7 +97,7 @@ test('the email to the current address counts toward no email limit', async () =
   // Two days, a window that no other test counts in.
   const limits = { mails: ['2/2d'], mails_to_unproven: [], mails_per_address: ['1/d'] };
   const bindings = { LIMITS: limits };
-  await createClient().post(loginPath, { email: user.email }, { bindings });
+  await requestLogin(user.email, createClient(), { bindings });
   const email = uniqueEmail();
 
   expect((await patch(client, user.id, { email }, { bindings })).status).toBe(200);
@@ -97,47 +109,38 @@ test('a newer request replaces the older one', async () => {
   const { client, user } = await createSignedInClient();
   const [first, second] = [uniqueEmail(), uniqueEmail()];
   await patch(client, user.id, { email: first });
-  const response = await patch(client, user.id, { email: second });
+  const { body } = await patch(client, user.id, { email: second });
   const [older, newer] = [first, second].map((to) => tokenIn(mailsTo(to, accepted)[0]));
 
-  expect(await response.json()).toMatchObject({ email: user.email, pending_email: second });
-  await expectRefused(confirmPath, { token: older });
+  expect(body).toMatchObject({ email: user.email, pending_email: second });
+  await expectRefused(confirmPath, older);
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
-  expect((await createClient().post(confirmPath, { token: newer })).status).toBe(200);
+  expect((await confirm({ token: newer })).status).toBe(200);
   expect(await userRow(user.id)).toMatchObject({ email: second, emailCanonical: second });
 });
 
-test('requesting the current address, in any spelling, cancels a pending change', async () => {
-  const { attempts } = fakeResend();
-  const user = await createUser();
-  const { token } = await createChange(user);
-  const loginToken = await createLink(user);
-  // Canceling needs no recent login.
-  const client = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
-  const before = await userRow(user.id);
-  const response = await patch(client, user.id, { email: ` ${user.email.toUpperCase()} ` });
-
-  expect(response.status).toBe(200);
-  expect(await response.json()).not.toHaveProperty('pending_email');
-  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
-  expect(await userRow(user.id)).toEqual(before);
-  expect(attempts).toEqual([]);
-  await expectRefused(confirmPath, { token });
-  expect((await createClient().post(confirmPath, { token: loginToken })).status).toBe(200);
-});
-
-test('a PATCH without an address leaves a pending change alone, and so does the end of another session', async () => {
+test('a pending change outlives a new name and the end of another session, until the current address is asked for in any spelling', async () => {
   const { attempts } = fakeResend();
   const user = await createUser();
   const { email, token } = await createChange(user);
-  // Names need no recent login.
+  const login = await createLink(user);
+  const other = browserWith(await createSession(user.id));
+  // Neither names nor canceling need a recent login.
   const client = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
-  const response = await patch(client, user.id, { first_name: 'Grace' });
+  const named = await patch(client, user.id, { first_name: 'Grace' });
+  expect(named.body).toMatchObject({ first_name: 'Grace', pending_email: email });
+  await endSession(other, 'current');
+  expect(await accountIn(client)).toMatchObject({ pending_email: email });
 
-  expect(await response.json()).toMatchObject({ first_name: 'Grace', pending_email: email });
+  const before = await userRow(user.id);
+  const { status, body } = await patch(client, user.id, { email: ` ${user.email.toUpperCase()} ` });
+  expect(status).toBe(200);
+  expect(body).not.toHaveProperty('pending_email');
+  expect(await accountIn(client)).not.toHaveProperty('pending_email');
+  expect(await userRow(user.id)).toEqual(before);
   expect(attempts).toEqual([]);
-  await client.request('DELETE', '/api/accounts/auth/sessions/current/');
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  await expectRefused(confirmPath, token);
+  expect((await confirm({ token: login })).status).toBe(200);
 });
 
 test.each([
@@ -145,20 +148,19 @@ test.each([
   ['new', [{ status: 200, body: { id: 'a-mail' } }]],
 ])(
   'an unsent email to the %s address leaves no change and nothing pending',
-  async (_which, sent) => {
+  async (which, sent) => {
     hurry();
     const { accepted, attempts } = fakeResend(...sent, ...Array(3).fill({ status: 500 }));
     const { client, user } = await createSignedInClient();
     const before = await everything();
     const input = { first_name: 'Grace', language: 'fr', email: uniqueEmail() };
-    const response = await patch(client, user.id, input);
+    const refusal = { status: 503, body: { code: 'mail_unavailable' } };
+    expect(await patch(client, user.id, input)).toMatchObject(refusal);
 
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
     expect(accepted).toEqual([]);
-    expect(attempts.at(-1)?.to).toBe(sent.length === 0 ? user.email : input.email);
+    expect(attempts.at(-1)?.to).toBe(which === 'current' ? user.email : input.email);
     expect(await everything()).toEqual(before);
-    expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
+    expect(await accountIn(client)).not.toHaveProperty('pending_email');
     expect(takeNoise()).toHaveLength(1);
   },
 );
@@ -182,29 +184,27 @@ test('only its mailbox learns whether the new address has an account', async () 
   const { client: owner, user: taken } = await createSignedInClient({ language: 'fr' });
   await createCourseRow(taken.id);
   const { client, user } = await createSignedInClient();
+  await client.get('/api/health/');
   const free = uniqueEmail().padStart(taken.email.length, 'x');
   const ownerBefore = await everythingOf(taken.id);
   const before = await userRow(user.id);
-  const answers: Awaited<ReturnType<typeof comparable>>[][] = [];
-  for (const email of [free, taken.email]) {
-    const response = await patch(client, user.id, { email });
-    const account = await client.get(userPath);
-    const parts = await Promise.all([response, account].map(comparable));
-    answers.push(
-      parts.map(({ text, ...part }) => ({ ...part, text: text.replaceAll(email, 'THE ADDRESS') })),
-    );
-  }
+  const answersFor = async (email: string) => {
+    const changed = await client.request('PATCH', `${accountsPath}${user.id}/`, { email });
+    const parts = await Promise.all([changed, await client.get(userPath)].map(comparable));
+    return parts.map((part) => ({ ...part, text: part.text.replaceAll(email, 'THE ADDRESS') }));
+  };
+  const [ofFree, ofTaken] = [await answersFor(free), await answersFor(taken.email)];
 
-  expect(answers[0]?.map(({ status }) => status)).toEqual([200, 200]);
-  expect(answers[0]?.[0]?.text).toContain('"pending_email":"THE ADDRESS"');
-  expect(answers[1]).toEqual(answers[0]);
+  expect(ofFree.map(({ status }) => status)).toEqual([200, 200]);
+  expect(ofFree[0]?.text).toContain('"pending_email":"THE ADDRESS"');
+  expect(ofTaken).toEqual(ofFree);
   expect(accepted.map(({ to }) => to)).toEqual([user.email, free, user.email, taken.email]);
   // The current address gets the same notice in both cases.
-  const [ofFree, ofTaken] = mailsTo(user.email, accepted).map((mail) => {
+  const [notice, sameNotice] = mailsTo(user.email, accepted).map((mail) => {
     const { idempotencyKey, ...told } = mail;
     return JSON.stringify(told).replaceAll(tokenIn(mail), 'TOKEN').replaceAll('x•••', 'i•••');
   });
-  expect(ofTaken).toBe(ofFree);
+  expect(sameNotice).toBe(notice);
   const [mail] = mailsTo(taken.email, accepted);
   expect(mail?.subject).toBe('Cette adresse a déjà un compte Lectern');
   for (const text of [mail?.text, mail?.html]) {
@@ -212,21 +212,19 @@ test('only its mailbox learns whether the new address has an account', async () 
     expect(text).not.toContain(user.email);
   }
   expect(await everythingOf(taken.id)).toEqual(ownerBefore);
-  expect((await owner.get(userPath)).status).toBe(200);
+  expect(await signedIn(owner)).toEqual([true]);
   expect(await userRow(user.id)).toEqual(before);
 });
 
 test('a session that ends while it requests a change gets none', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
-  await client.get('/api/health/');
   const DB = beforeWriting(async () => {
     await db.delete(sessions).where(eq(sessions.userId, user.id));
   });
   const input = { first_name: 'Grace', email: uniqueEmail() };
-  const response = await patch(client, user.id, input, { bindings: { DB } });
 
-  expect(response.status).toBe(401);
+  expect((await patch(client, user.id, input, { bindings: { DB } })).status).toBe(401);
   expect(attempts).toEqual([]);
   expect(await accessTo(user.id)).toEqual([0, 0, 0]);
   expect(await userRow(user.id)).toMatchObject({ firstName: 'Ada' });
@@ -237,7 +235,7 @@ test('confirming makes the change, from any browser, and ends all sessions and l
   const atGoogle = { googleSub: 'who had the old address', avatarUrl: 'a picture' };
   const { client, user } = await createSignedInClient(atGoogle);
   const elsewhere = browserWith(await createSession(user.id));
-  const loginToken = await createLink(user);
+  const login = await createLink(user);
   const neighbor = await createSignedInClient();
   const email = uniqueEmail();
   const typed = email.replace('i', 'I');
@@ -245,24 +243,17 @@ test('confirming makes the change, from any browser, and ends all sessions and l
   const before = await userRow(user.id);
   const browser = createClient();
   const token = tokenIn(accepted[1]);
-  const response = await browser.post(confirmPath, { token });
+  const home = { status: 200, body: { redirect_to: '/' } };
+  expect(await confirm({ token }, browser)).toEqual(home);
 
-  expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ redirect_to: '/' });
   const moved = { email: typed, emailCanonical: email };
   // So that Google can no longer log in.
   expect(await userRow(user.id)).toEqual({ ...before, ...moved, googleSub: null, avatarUrl: null });
-  expect(await (await browser.get(userPath)).json()).toEqual(accountOf(user, { email: typed }));
-  for (const ended of [client, elsewhere]) {
-    expect((await ended.get(userPath)).status).toBe(401);
-  }
+  expect(await accountIn(browser)).toEqual(accountOf(user, { email: typed }));
+  expect(await signedIn(client, elsewhere, neighbor.client)).toEqual([false, false, true]);
   expect(await accessTo(user.id)).toEqual([1, 0, 1]);
-  expect((await neighbor.client.get(userPath)).status).toBe(200);
-  for (const spent of [loginToken, token]) {
-    await expectRefused(confirmPath, { token: spent });
-  }
-  const unknown = await createClient().post(loginPath, { email: user.email });
-  expect(await unknown.json()).toMatchObject({ code: 'account_not_found' });
+  await expectRefused(confirmPath, login, token);
+  expect((await requestLogin(user.email)).body).toMatchObject({ code: 'account_not_found' });
   expect(loggedEvents('address_changed')).toMatchObject([{ user_id: user.id }]);
 });
 
@@ -271,9 +262,9 @@ test('the old address is notified, even over the email limit, with the new one m
   const user = await createUser({ language: 'fr' });
   const { email, token } = await createChange(user);
   const bindings = { LIMITS: { mails: ['1/d'], mails_to_unproven: ['1/d'] } };
-  const other = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+  const other = newcomer();
   await createClient().post(signUpPath, other, { bindings });
-  await createClient().post(confirmPath, { token }, { bindings });
+  await confirm({ token }, createClient(), { bindings });
 
   expect(accepted.map(({ to }) => to)).toEqual([other.email, user.email]);
   const [, notice] = accepted;
@@ -294,7 +285,7 @@ test('a notice that cannot be sent undoes nothing, and is logged', async () => {
   const user = await createUser();
   const { email, token } = await createChange(user);
 
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect((await confirm({ token })).status).toBe(200);
   expect(attempts.map(({ to }) => to)).toEqual(Array(3).fill(user.email));
   expect(await userRow(user.id)).toMatchObject({ email, emailCanonical: email });
   expect(loggedEvents('notice_not_sent')).toMatchObject([{ user_id: user.id }]);
@@ -312,13 +303,13 @@ test('a link to a new address is valid for 24 hours, and the address is shown as
   const end = Date.now() + 24 * hour;
 
   vi.setSystemTime(end + 1_000);
-  expect(await (await client.get(userPath)).json()).not.toHaveProperty('pending_email');
-  await expectRefused(confirmPath, { token });
+  expect(await accountIn(client)).not.toHaveProperty('pending_email');
+  await expectRefused(confirmPath, token);
   expect(await userRow(user.id)).toMatchObject({ email: user.email });
 
   vi.setSystemTime(end - 1_000);
-  expect(await (await client.get(userPath)).json()).toMatchObject({ pending_email: email });
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect(await accountIn(client)).toMatchObject({ pending_email: email });
+  expect((await confirm({ token })).status).toBe(200);
 });
 
 test('an account that never verified the address loses it to one that does', async () => {
@@ -329,10 +320,10 @@ test('an account that never verified the address loses it to one that does', asy
   const verification = await createLink(unproven, { purpose: 'verification' });
   const { token } = await createChange(user, unproven.email);
 
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect((await confirm({ token })).status).toBe(200);
   expect(await userRow(user.id)).toMatchObject({ email: unproven.email });
   expect((await everythingOf(unproven.id)).flat()).toEqual([]);
-  await expectRefused(confirmPath, { token: verification });
+  await expectRefused(confirmPath, verification);
 });
 
 test('an address that another account has verified in the meantime stays theirs', async () => {
@@ -341,11 +332,9 @@ test('an address that another account has verified in the meantime stays theirs'
   const { email, token } = await createChange(user);
   await createSession((await createUser({ email })).id);
   const before = await everything();
-  const browser = createClient();
-  await expectRefused(confirmPath, { token }, browser);
+  await expectRefused(confirmPath, token);
 
-  expect(browser.cookies.has('__Host-session')).toBe(false);
   expect(await everything()).toEqual(before);
-  expect((await client.get(userPath)).status).toBe(200);
+  expect(await signedIn(client)).toEqual([true]);
   expect(attempts).toEqual([]);
 });

@@ -1,6 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { type Column, eq, getTableColumns, getTableName } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { files, lessonFiles } from '#db/schema/files.ts';
+import { learnerCodes } from '#db/schema/learning.ts';
+import { mailsDue } from '#db/schema/outbox.ts';
+import {
+  blockedAddresses,
+  cohortErasures,
+  courseInterests,
+  enrollmentRequests,
+} from '#db/schema/people.ts';
 import { knownSignIns } from '#db/schema/sign-in.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { users } from '#db/schema/users.ts';
@@ -9,8 +18,10 @@ import { createToken } from '#lib/tokens.ts';
 import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';
 import {
+  browserWith,
   createCohortRow,
   createCourseRow,
+  createEnrollment,
   createLink,
   createRestore,
   createSession,
@@ -18,8 +29,15 @@ import {
   db,
   uniqueEmail,
 } from '#support/factories.ts';
+import {
+  createLessonRow,
+  createMark,
+  createSectionRow,
+  updateLearning,
+} from '#support/lesson-rows.ts';
+import { updateRow } from '#support/rows.ts';
 import { tables } from '#support/tables.ts';
-import { createPeople } from './people-of-account.ts';
+import { accountsPath, ago, hour } from './support.ts';
 
 /** The owner columns of the exported tables. */
 const ownerColumns: Record<string, string> = {
@@ -54,7 +72,7 @@ const notExportedTables: Record<string, string> = {
 const notExported: [why: string, columns: RegExp][] = [
   ['the id of the account, which stands at its top', /\.(owner|user)_id$/],
   [
-    'what a door is opened with is nobody’s business',
+    'hashes of secrets that grant access',
     /^(sessions|links|address_restores)\.(token|stop_token|attempt|code)_hash$/,
   ],
   ['empty with every purpose that there is', /^links\.subject$/],
@@ -89,17 +107,19 @@ const notExported: [why: string, columns: RegExp][] = [
 test('the export is a file that is not cached, with empty lists and nulls for what is missing', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { client, user } = await createSignedInClient();
-  const response = await client.get(exportPath(user.id));
+  const path = `${accountsPath}${user.id}/export/`;
+  const response = await client.get(path);
 
+  const now = new Date().toISOString();
   expect(response.status).toBe(200);
-  const { headers } = response;
-  const today = new Date().toISOString().slice(0, 10);
-  expect(headers.get('Content-Disposition')).toBe(`attachment; filename="lectern-${today}.json"`);
-  expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-  expect(headers.get('Cache-Control')).toBe('no-store');
-  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-disposition': `attachment; filename="lectern-${now.slice(0, 10)}.json"`,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
   expect(await response.json()).toMatchObject({
-    exported_at: new Date().toISOString(),
+    exported_at: now,
     account: { id: user.id, google_sub: null, avatar: null, selected_course_id: null },
     courses: [],
     cohorts: [],
@@ -108,6 +128,8 @@ test('the export is a file that is not cached, with empty lists and nulls for wh
     known_sign_ins: [],
   });
   expect(loggedEvents('account_exported')).toMatchObject([{ user_id: user.id }]);
+  const old = browserWith(await createSession(user.id, { createdAt: ago(hour) }));
+  expect((await old.get(path)).headers.has('Content-Disposition')).toBe(false);
 });
 
 test('every table is exported or excluded by name', async () => {
@@ -128,7 +150,7 @@ test('the export contains every column of every row about the caller, and nothin
   const stranger = await createFullAccount('theirs');
   const expected = await valuesOf(caller.user.id);
   const response = await caller.client.get(
-    `${exportPath(caller.user.id)}?user_id=${stranger.user.id}&id=${stranger.user.id}`,
+    `${accountsPath}${caller.user.id}/export/?user_id=${stranger.user.id}&id=${stranger.user.id}`,
   );
   const text = await response.text();
   const everything: AccountExport = JSON.parse(text);
@@ -154,29 +176,17 @@ async function createFullAccount(canary: string) {
   const { client, user } = await createSignedInClient({ language: 'fr' });
   const course = await createCourseRow(user.id, { courseType: 'cohort', hue: 'plum' });
   await createCourseRow(user.id, { idempotencyKey: `${canary} of the other course` });
-  await db.update(users).set({ selectedCourseId: course.id }).where(eq(users.id, user.id));
-  const sessionId = crypto.randomUUID();
-  const [linkId, restoreId] = [crypto.randomUUID(), crypto.randomUUID()];
-  await createSession(user.id, { id: sessionId });
-  await createLink(user, {
-    id: linkId,
-    purpose: 'address_change',
-    newEmail: uniqueEmail(),
-    sessionId,
-  });
-  await createRestore(user, { id: restoreId });
+  await updateRow(users, user, { selectedCourseId: course.id });
+  const [sessions, links, address_restores] = newIds();
+  await createSession(user.id, { id: sessions });
+  const change = { purpose: 'address_change', newEmail: uniqueEmail() } as const;
+  await createLink(user, { id: links, ...change, sessionId: sessions });
+  await createRestore(user, { id: address_restores });
   const both = { enrollmentOverride: 'open', priceMinor: 1, currency: 'EUR' } as const;
   const cohort = await createCohortRow(course, both);
   const ofPeople = await createPeople(cohort, canary);
-  await fill(canary, {
-    users: user.id,
-    courses: course.id,
-    cohorts: cohort.id,
-    sessions: sessionId,
-    links: linkId,
-    address_restores: restoreId,
-    ...ofPeople,
-  });
+  const own = { users: user.id, courses: course.id, cohorts: cohort.id };
+  await fill(canary, { ...own, sessions, links, address_restores, ...ofPeople });
   const [{ emailCanonical = '' } = {}] = await db.select().from(users).where(eq(users.id, user.id));
   await db
     .insert(suppressedAddresses)
@@ -189,6 +199,51 @@ async function createFullAccount(canary: string) {
     })),
   );
   return { client, user };
+}
+
+function newIds() {
+  return [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()] as const;
+}
+
+/** Someone in a cohort, with a row in every table about people; the ids of those to fill. */
+async function createPeople(cohort: Awaited<ReturnType<typeof createCohortRow>>, canary: string) {
+  const { id: cohortId, ownerId, courseId } = cohort;
+  const [createdAt, expiresAt] = [new Date(2004, 0), new Date(2005, 0)];
+  const enrollment = await createEnrollment(cohort, {}, { consentVersion: 1 });
+  const { id: enrollmentId, personId } = enrollment;
+  const [enrollment_requests, course_interests, mails_due] = newIds();
+  const address = { email: `${canary}@example.com`, emailCanonical: `${canary}@example.com` };
+  const agreed = { ownerId, language: 'en', consentVersion: 1, createdAt, expiresAt } as const;
+  await db
+    .insert(enrollmentRequests)
+    .values({ ...agreed, ...address, id: enrollment_requests, cohortId, name: 'Grace', personId });
+  await db
+    .insert(courseInterests)
+    .values({ ...agreed, ...address, id: course_interests, courseId });
+  const mail = { kind: 'enrolled', payload: '{}', dueAt: createdAt, failure: 'refused' } as const;
+  const to = { toAddress: address.email, toCanonical: address.emailCanonical };
+  await db
+    .insert(mailsDue)
+    .values({ ...mail, ...to, id: mails_due, dedupeKey: canary, ownerId, enrollmentId, cohortId });
+  // A learner, a code of theirs, and a lesson that they have done.
+  const lesson = await createLessonRow(await createSectionRow({ id: courseId, ownerId }));
+  await createMark(enrollment, lesson, { openedAt: createdAt, doneAt: createdAt });
+  const seen = { lastSeenAt: createdAt, lastLessonId: lesson.id };
+  const told = { announcedAt: createdAt, nudgeDueAt: createdAt, quietAt: createdAt };
+  await updateLearning(enrollment, { ...seen, ...told });
+  const hashes = { attemptHash: canary, codeHash: canary };
+  await db.insert(learnerCodes).values({ personId, ownerId, ...hashes, expiresAt });
+  const fileId = crypto.randomUUID();
+  const image = { contentType: 'image/png', size: 1, width: 1, height: 1, createdAt };
+  const names = { key: 'k3v9x2m7qa', objectKey: canary, name: canary };
+  await db.insert(files).values({ ...image, ...names, id: fileId, ownerId, courseId });
+  await db.insert(lessonFiles).values({ lessonId: lesson.id, fileId, ownerId });
+  await db.insert(cohortErasures).values({ ownerId, cohortId, at: createdAt, actor: 'person' });
+  await db
+    .insert(blockedAddresses)
+    .values({ ownerId, cohortId, hash: canary, reason: 'removed', createdAt });
+  const people = personId;
+  return { people, enrollments: enrollmentId, enrollment_requests, course_interests, mails_due };
 }
 
 /** What a person who is enrolled and has a place of their own cannot have. */
@@ -262,8 +317,4 @@ async function columnsOf(table: string) {
 /** All values in a JSON tree. */
 function leavesOf(tree: unknown): unknown[] {
   return tree !== null && typeof tree === 'object' ? Object.values(tree).flatMap(leavesOf) : [tree];
-}
-
-function exportPath(id: string): string {
-  return `/api/accounts/${id}/export/`;
 }

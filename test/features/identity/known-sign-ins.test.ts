@@ -6,8 +6,15 @@ import { loggedEvents } from '#support/console.ts';
 import { createChange, createLink, createUser, db } from '#support/factories.ts';
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath } from './paths.ts';
-import { day } from './support.ts';
+import {
+  confirm,
+  confirmPath,
+  day,
+  loginPath,
+  logoutPath,
+  requestLogin,
+  statusesOf,
+} from './support.ts';
 
 /** The client's IP address, in the header that Cloudflare sets. */
 const atHome = { headers: { 'CF-Connecting-IP': '203.0.113.7' } };
@@ -29,35 +36,36 @@ test.each([
     const { accepted } = fakeResend();
     const { email, client } = await createOwner();
     const bindings = { LIMITS: { mails_per_address: ['1/h'] } };
-    const ask = async (browser: Client, place: object) =>
-      (await browser.post(loginPath, { email }, { ...place, bindings })).status;
-    expect([await ask(createClient(), {}), await ask(createClient(), {})]).toEqual([200, 429]);
+    const ask = (browser: Client, place = {}) =>
+      requestLogin(email, browser, { ...place, bindings });
+    const strangers = [createClient(), createClient()];
+    expect(await statusesOf(strangers, (one) => ask(one))).toEqual([200, 429]);
     const browser = isOwnBrowser ? client : createClient();
-    const statuses: number[] = [];
-    for (let count = 0; count < 4; count += 1) {
-      statuses.push(await ask(browser, where));
-    }
+    const browsers = Array<Client>(4).fill(browser);
 
-    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await statusesOf(browsers, (one) => ask(one, where))).toEqual([200, 200, 200, 429]);
     const token = tokenIn(accepted.at(-1));
-    expect((await browser.post(confirmPath, { token }, where)).status).toBe(200);
-    expect(loggedEvents('rate_limited').at(-1)).toMatchObject({
-      limit: 'mails_per_address_reserved',
-    });
+    expect((await confirm({ token }, browser, where)).status).toBe(200);
+    const [, refusal] = loggedEvents('rate_limited');
+    expect(refusal).toMatchObject({ limit: 'mails_per_address_reserved' });
   },
 );
+
+/** Room for one email by strangers, and enough for those who are known. */
+const bindings = {
+  LIMITS: { mails_per_address: ['1/h'], mails_per_address_reserved: ['9/h'] },
+};
 
 test('a browser and a network are known only to the accounts that signed in there', async () => {
   fakeResend();
   const { client } = await createOwner();
   const { email } = await createUser();
-  const limits = { LIMITS: { mails_per_address: ['1/h'], mails_per_address_reserved: ['9/h'] } };
-  const login = (browser: Client, where: object) =>
-    browser.post(loginPath, { email }, { ...where, bindings: limits });
+  const browsers = [client, client, createClient()];
+  const options = { ...atHome, bindings };
 
-  expect((await login(client, atHome)).status).toBe(200);
-  expect((await login(client, atHome)).status).toBe(429);
-  expect((await login(createClient(), atHome)).status).toBe(429);
+  expect(await statusesOf(browsers, (one) => requestLogin(email, one, options))).toEqual([
+    200, 429, 429,
+  ]);
 });
 
 test('a network without a readable address is not remembered, nor is a browser with a forged cookie', async () => {
@@ -66,14 +74,12 @@ test('a network without a readable address is not remembered, nor is a browser w
   const { user, client, email } = await createOwner(nowhere);
   expect(await kindsOf(user.id)).toEqual(['browser']);
   const token = client.cookies.get('__Host-browser') ?? '';
-  const bindings = { LIMITS: { mails_per_address: ['1/h'], mails_per_address_reserved: ['9/h'] } };
-  const statuses: number[] = [];
-  for (const cookie of ['', 'a', token.toUpperCase(), `${token}0`, 'f'.repeat(64), token]) {
+  const cookies = ['', 'a', token.toUpperCase(), `${token}0`, 'f'.repeat(64), token];
+  const statuses = await statusesOf(cookies, (cookie) => {
     const browser = createClient();
     browser.cookies.set('__Host-browser', cookie);
-    const response = await browser.post(loginPath, { email }, { ...nowhere, bindings });
-    statuses.push(response.status);
-  }
+    return requestLogin(email, browser, { ...nowhere, bindings });
+  });
 
   expect(statuses).toEqual([200, 429, 429, 429, 429, 200]);
 });
@@ -87,16 +93,13 @@ test.each(['verification', 'login', 'address_change', 'a sign-in with Google'] a
     const emailVerifiedAt = way === 'verification' ? null : new Date();
     const user = await createUser({ emailVerifiedAt, googleSub: person.sub });
     const client = createClient();
-    let response: Response;
-    if (way === 'a sign-in with Google') {
-      response = await google.signIn(client, person);
-    } else {
-      const token =
-        way === 'address_change'
-          ? (await createChange(user)).token
-          : await createLink(user, { purpose: way });
-      response = await client.post(confirmPath, { token });
-    }
+    const byLink = async (token: string) => client.post(confirmPath, { token });
+    const response = await {
+      verification: async () => byLink(await createLink(user, { purpose: 'verification' })),
+      login: async () => byLink(await createLink(user)),
+      address_change: async () => byLink((await createChange(user)).token),
+      'a sign-in with Google': () => google.signIn(client, person),
+    }[way]();
 
     expect(await kindsOf(user.id)).toEqual(['browser', 'network']);
     expect(browserCookieOf(response)).toMatch(
@@ -110,7 +113,7 @@ test('only a sign-in sets the cookie, and it stays after logout', async () => {
   const { client, email } = await createOwner();
   const token = client.cookies.get('__Host-browser');
   const others = [
-    await client.post('/api/accounts/auth/logout/'),
+    await client.post(logoutPath),
     await client.post(loginPath, { email }),
     await createClient().post(confirmPath, { token: 'f'.repeat(64) }),
   ];
@@ -133,18 +136,18 @@ test('each sign-in renews the 180 days, with the same cookie; a malformed cookie
   );
 
   client.cookies.set('__Host-browser', 'mine');
-  await client.post(confirmPath, { token: await createLink(user) }, atHome);
+  await confirm({ token: await createLink(user) }, client, atHome);
   expect(client.cookies.get('__Host-browser')).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('after 180 days without a sign-in a browser is unknown, even before the clean-up', async () => {
   fakeResend();
   const { client, email } = await createOwner();
-  const bindings = { LIMITS: { mails_per_address_reserved: ['1/s'] } };
+  const options = { ...atHome, bindings: { LIMITS: { mails_per_address_reserved: ['1/s'] } } };
   const limitOf = async () => {
-    await client.post(loginPath, { email }, { ...atHome, bindings });
-    const refused = await client.post(loginPath, { email }, { ...atHome, bindings });
-    return refused.status === 429 ? 'reserved' : 'of strangers';
+    await requestLogin(email, client, options);
+    const { status } = await requestLogin(email, client, options);
+    return status === 429 ? 'reserved' : 'of strangers';
   };
 
   vi.setSystemTime(start + 180 * day - 1);
@@ -158,7 +161,7 @@ async function createOwner(where: { headers: Record<string, string> } = atHome) 
   const user = await createUser();
   const client = createClient();
   const token = await createLink(user);
-  expect((await client.post(confirmPath, { token }, where)).status).toBe(200);
+  expect((await confirm({ token }, client, where)).status).toBe(200);
   return { user, email: user.email, client };
 }
 

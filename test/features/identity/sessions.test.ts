@@ -13,27 +13,38 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
+import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend } from '#support/resend.ts';
-import { confirmPath, loginPath, userPath } from './paths.ts';
-import { accessTo, ago, day, hour, send } from './support.ts';
+import {
+  accessTo,
+  accountIn,
+  ago,
+  confirm,
+  confirmPath,
+  day,
+  endSession,
+  hour,
+  logoutPath,
+  requestLogin,
+  sessionsPath,
+  signedIn,
+  userPath,
+} from './support.ts';
 
-const logoutPath = '/api/accounts/auth/logout/';
-const sessionsPath = '/api/accounts/auth/sessions/';
-
-test.each([
-  ['not seen for 30 days', 40 * day, 30 * day, 401],
-  ['seen just within 30 days', 40 * day, 30 * day - 5_000, 200],
-  ['90 days old, though in daily use', 90 * day, day, 401],
-  ['just within 90 days', 90 * day - 5_000, day, 200],
-])(
-  'sessions end 30 days after the last visit or 90 days after the login: %s',
-  async (_age, sinceCreated, sinceSeen, status) => {
+test('sessions end 30 days after the last visit or 90 days after the login', async () => {
+  const { id } = await createUser();
+  for (const [sinceCreated, sinceSeen, isLive] of [
+    [40 * day, 30 * day, false],
+    [40 * day, 30 * day - 5_000, true],
+    // Though in daily use.
+    [90 * day, day, false],
+    [90 * day - 5_000, day, true],
+  ] as const) {
     const values = { createdAt: ago(sinceCreated), lastSeenAt: ago(sinceSeen) };
-    const client = browserWith(await createSession((await createUser()).id, values));
-
-    expect((await client.get(userPath)).status).toBe(status);
-  },
-);
+    const browser = browserWith(await createSession(id, values));
+    expect(await signedIn(browser), `${sinceCreated}, ${sinceSeen}`).toEqual([isLive]);
+  }
+});
 
 test('a visit is recorded once a day, after its answer', async () => {
   const lastSeenAt = ago(day);
@@ -65,9 +76,9 @@ test('logging out ends the session permanently and changes the CSRF token', asyn
   // The next login needs no page load before it, and an API read in between does no harm.
   fakeResend();
   await client.get('/api/health/');
-  expect((await client.post(loginPath, { email: user.email })).status).toBe(200);
+  expect((await requestLogin(user.email, client)).status).toBe(200);
   client.cookies.set('__Host-session', session);
-  expect((await client.get(userPath)).status).toBe(401);
+  expect(await signedIn(client)).toEqual([false]);
   // Logging out again is not an error.
   expect((await client.post(logoutPath)).status).toBe(204);
 });
@@ -88,11 +99,9 @@ test('of two cookies with one name the first counts, and no other name or value 
 test('interleaved requests of two users never mix', async () => {
   const people = [await createSignedInClient(), await createSignedInClient()];
   const requests = Array.from({ length: 20 }, () => people).flat();
-  const found = await Promise.all(
-    requests.map(async ({ client }) => (await (await client.get(userPath)).json<Session>()).id),
-  );
+  const found = await Promise.all(requests.map(({ client }) => accountIn(client)));
 
-  expect(found).toEqual(requests.map(({ user }) => user.id));
+  expect(found.map(({ id }) => id)).toEqual(requests.map(({ user }) => user.id));
 });
 
 test('the list contains one’s own live sessions, most recently seen first', async () => {
@@ -131,13 +140,10 @@ test('one session is ended by its id, and no other', async () => {
   const ended = browserWith(await createSession(user.id, { id }));
   const kept = browserWith(await createSession(user.id));
 
-  expect((await end(client, id)).status).toBe(204);
-  expect((await ended.get(userPath)).status).toBe(401);
-  for (const browser of [kept, client]) {
-    expect((await browser.get(userPath)).status).toBe(200);
-  }
+  expect(await endSession(client, id)).toBe(204);
+  expect(await signedIn(ended, kept, client)).toEqual([false, true, true]);
   expect(loggedEvents('sessions_ended')).toMatchObject([{ user_id: user.id, count: 1 }]);
-  expect((await end(client, id)).status).toBe(404);
+  expect(await endSession(client, id)).toBe(404);
 });
 
 /** The account's known browsers and networks, oldest first. */
@@ -155,23 +161,20 @@ test('“others” ends all sessions and forgets all browsers and networks excep
   /** A browser that is new here, on a network of its own. */
   const signIn = async () => {
     const client = createClient();
-    await client.post(confirmPath, { token: await createLink(user) });
+    await confirm({ token: await createLink(user) }, client);
     return client;
   };
   const [client, other] = [await signIn(), await signIn()];
   const { client: stranger } = await createSignedInClient();
   const known = await knownOrigins(user.id);
   expect(known).toHaveLength(4);
-  expect((await end(client, 'others')).status).toBe(204);
+  expect(await endSession(client, 'others')).toBe(204);
 
-  expect((await other.get(userPath)).status).toBe(401);
-  for (const browser of [client, stranger]) {
-    expect((await browser.get(userPath)).status).toBe(200);
-  }
+  expect(await signedIn(other, client, stranger)).toEqual([false, true, true]);
   expect(await accessTo(user.id)).toEqual([1, 0, 0]);
   expect(await knownOrigins(user.id)).toEqual(known.slice(0, 2));
 
-  const again = await end(client, 'others');
+  const again = await client.request('DELETE', `${sessionsPath}others/`);
   expect(again.status).toBe(204);
   expect(again.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-bookmark=/)]);
 });
@@ -183,17 +186,49 @@ test('another user’s session and malformed ids are not found, and all sessions
   const before = await db.select().from(sessions);
   const ids = [await currentId(stranger), other.id, own?.tokenHash ?? '', 'CURRENT', 'all', '%'];
   for (const id of [...ids, crypto.randomUUID()]) {
-    expect([id, (await end(client, id)).status]).toEqual([id, 404]);
+    expect(await endSession(client, id), id).toBe(404);
   }
 
   expect(await db.select().from(sessions)).toEqual(before);
 });
 
-function end(client: Client, id: string) {
-  return send(client, 'DELETE', `${sessionsPath}${id}/`);
-}
-
 async function currentId(client: Client): Promise<string> {
   const list = await (await client.get(sessionsPath)).json<Session[]>();
   return list.find(({ is_current }) => is_current)?.id ?? '';
 }
+
+/** A browser whose login page was asked to lead back. */
+function clientOnItsWayTo(next: string): Client {
+  const client = createClient();
+  client.cookies.set('return_to', encodeURIComponent(next));
+  return client;
+}
+
+test('an emailed link leads to the page that asked for the sign-in, once, also after one that does not work', async () => {
+  const user = await createUser();
+  const client = clientOnItsWayTo('/settings?tab=a#sessions');
+  expect((await confirm({ token: 'x' }, client)).status).toBe(400);
+  const first = await client.post(confirmPath, { token: await createLink(user) });
+  expect(await first.json()).toEqual({ redirect_to: '/settings?tab=a#sessions' });
+  expect(first.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^return_to=; Max-Age=0; Path=\//),
+  );
+  const second = await confirm({ token: await createLink(user) }, client);
+
+  expect(second.body).toEqual({ redirect_to: '/' });
+});
+
+test('Google leads to the page that asked for the sign-in, also after a refusal, and either way only to a page of ours', async () => {
+  const google = fakeGoogle();
+  const client = clientOnItsWayTo('/settings/billing');
+  await google.signIn(client, googlePerson({ email_verified: false }));
+  const callback = await google.signIn(client, googlePerson());
+  expect(callback.headers.get('Location')).toBe('/settings/billing');
+  expect(client.cookies.has('return_to')).toBe(false);
+
+  const abroad = await google.signIn(clientOnItsWayTo('//evil.test'), googlePerson());
+  expect(abroad.headers.get('Location')).toBe('/');
+  const token = await createLink(await createUser());
+  const { body } = await confirm({ token }, clientOnItsWayTo('//evil.test'));
+  expect(body).toEqual({ redirect_to: '/' });
+});

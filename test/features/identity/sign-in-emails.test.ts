@@ -1,39 +1,157 @@
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { links } from '#db/schema/sign-in.ts';
+import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
-import { written } from '#support/console.ts';
-import { createUser, db, uniqueEmail } from '#support/factories.ts';
-import { codeIn, fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
-import { userRow } from '#support/rows.ts';
-import { confirmPath, loginPath, signUpPath } from './paths.ts';
+import { takeNoise, written } from '#support/console.ts';
+import { browserWith, createSession, createUser, db, uniqueEmail } from '#support/factories.ts';
+import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
+import {
+  accountIn,
+  accountsPath,
+  confirm,
+  day,
+  minute,
+  newcomer,
+  requestLogin,
+  send,
+  signedIn,
+  signUpPath,
+  userBy,
+} from './support.ts';
+
+type Options = Parameters<typeof requestLogin>[2];
+
+function signUp(input: object, client = createClient(), options: Options = {}) {
+  return send(client, 'POST', signUpPath, input, options);
+}
+
+async function linkOf(userId = '') {
+  const [link, ...others] = await db.select().from(links).where(eq(links.userId, userId));
+  expect(others).toEqual([]);
+  const lifetime = Number(link?.expiresAt) - Number(link?.createdAt);
+  return { ...link, lifetime };
+}
+
+test('a new address gets an unverified account, no session, and an email whose link is on our own origin and stored as a hash', async () => {
+  const { accepted } = fakeResend();
+  const client = createClient();
+  const typed = newcomer('  Grace.Hopper@Example.com ');
+  const headers = { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'http' };
+  const email = 'Grace.Hopper@example.com';
+  expect(await signUp(typed, client, { headers })).toEqual({ status: 201, body: { email } });
+
+  expect(client.cookies.has('__Host-session')).toBe(false);
+  const user = await userBy(email);
+  expect(user).toMatchObject({ firstName: 'Grace', email, emailVerifiedAt: null });
+  const [mail] = accepted;
+  expect(accepted).toMatchObject([{ to: email, from: 'Lectern <hello@lectern.test>' }]);
+  const token = tokenIn(mail);
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  expect(mail?.text).toContain(`https://lectern.test/confirm?token=${token}\n`);
+  expect(mail?.html).toContain(`href="https://lectern.test/confirm?token=${token}"`);
+  const link = await linkOf(user?.id);
+  const expected = { purpose: 'verification', tokenHash: await hashToken(token), lifetime: day };
+  expect(link).toMatchObject(expected);
+  expect(mail?.idempotencyKey).toBe(`verification/${link.id}`);
+});
+
+test('the email is in the language of the request, and names are escaped in it', async () => {
+  const { accepted } = fakeResend();
+  const headers = { 'Accept-Language': 'fr-CA,fr;q=0.9' };
+  await signUp({ ...newcomer(), first_name: "D’Arcy O'Neil" }, createClient(), { headers });
+
+  expect(accepted[0]?.subject).toBe('Confirmez votre adresse e‑mail pour Lectern');
+  expect(accepted[0]?.html).toContain('<html lang="fr" dir="ltr">');
+  expect(accepted[0]?.html).toContain('Bonjour D’Arcy O&#39;Neil,');
+  expect(accepted[0]?.text).toContain("Bonjour D’Arcy O'Neil,");
+});
+
+test('an unverified address gets a new email and nothing else changes', async () => {
+  const { accepted } = fakeResend();
+  const user = await createUser({ emailVerifiedAt: null });
+  const before = await userBy(user.email);
+  const input = { ...newcomer(user.email), first_name: 'Evil' };
+  for (const path of [signUpPath, accountsPath]) {
+    expect((await send(createClient(), 'POST', path, input)).status).toBe(201);
+  }
+
+  expect(await userBy(user.email)).toEqual(before);
+  const [first, second] = accepted;
+  expect(accepted).toHaveLength(2);
+  expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
+  expect((await linkOf(user.id)).tokenHash).toBe(await hashToken(tokenIn(second)));
+});
+
+test('no session gives access to an unverified account until its link is clicked', async () => {
+  const { accepted } = fakeResend();
+  const input = newcomer();
+  await send(createClient(), 'POST', accountsPath, input);
+  const { id = '' } = (await userBy(input.email)) ?? {};
+  expect(await signedIn(browserWith(await createSession(id)))).toEqual([false]);
+
+  const client = createClient();
+  await confirm({ token: tokenIn(accepted[0]) }, client);
+  expect(await accountIn(client)).toMatchObject({ id, ...input, email_verified: true });
+});
+
+test('a verified address and a field that is not asked for are refused at their fields, and no account changes', async () => {
+  const { attempts } = fakeResend();
+  const user = await createUser();
+  const before = await db.select().from(users);
+  const taken = { email: ['This address already has an account. Please log in.'] };
+  for (const [input, fields] of [
+    [newcomer(user.email.toUpperCase()), taken],
+    [{ ...newcomer(), is_admin: true }, { is_admin: ['This field is unknown.'] }],
+  ] as const) {
+    for (const path of [signUpPath, accountsPath]) {
+      const refusal = { status: 400, body: { code: 'validation_failed', fields } };
+      expect(await send(createClient(), 'POST', path, input)).toMatchObject(refusal);
+    }
+  }
+
+  expect(await db.select().from(users)).toEqual(before);
+  expect(attempts).toHaveLength(0);
+});
+
+test('ten parallel sign-ups create one account and all succeed', async () => {
+  fakeResend();
+  const input = newcomer();
+  const client = createClient();
+  await client.get('/api/health/');
+  const bindings = { LIMITS: { mails_per_address: [], sign_ups_per_address: [] } };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => signUp(input, client, { bindings })),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+  expect(await db.$count(users, eq(users.email, input.email))).toBe(1);
+});
+
+test('a sign-up whose email is not sent leaves the account that another one has sent a link to meanwhile', async () => {
+  fakeResend();
+  const input = newcomer();
+  vi.mocked(globalThis.fetch).mockImplementationOnce(async () => {
+    expect((await signUp(input)).status).toBe(201);
+    return Response.json({ statusCode: 422, name: 'an_error', message: 'No' }, { status: 422 });
+  });
+  expect((await signUp(input)).status).toBe(503);
+
+  expect(takeNoise()).toHaveLength(1);
+  expect(await linkOf((await userBy(input.email))?.id)).toMatchObject({ purpose: 'verification' });
+});
 
 test('a verified account gets a login link in its own language', async () => {
   const { accepted } = fakeResend();
   const user = await createUser({ language: 'fr' });
-  const response = await createClient().post(loginPath, { email: ` ${user.email.toUpperCase()} ` });
+  const { status, body } = await requestLogin(` ${user.email.toUpperCase()} `);
 
-  expect(response.status).toBe(200);
-  const [localPart = ''] = user.email.split('@');
-  expect(await response.json()).toEqual({ email: `${localPart.toUpperCase()}@example.com` });
-  expect(accepted).toHaveLength(1);
-  expect(accepted[0]).toMatchObject({ to: user.email, subject: 'Votre lien de connexion Lectern' });
+  expect(status).toBe(200);
+  expect(body).toEqual({ email: user.email.toUpperCase().replace('EXAMPLE.COM', 'example.com') });
+  expect(accepted).toMatchObject([{ to: user.email, subject: 'Votre lien de connexion Lectern' }]);
   expect(accepted[0]?.html).not.toMatch(/<img|src=/);
-  const [link] = await db.select().from(links).where(eq(links.userId, user.id));
-  expect(Number(link?.expiresAt) - Number(link?.createdAt)).toBe(10 * 60 * 1_000);
-});
-
-test('an unknown address is told so, and nothing is sent or stored', async () => {
-  const { attempts } = fakeResend();
-  const response = await createClient().post(loginPath, { email: uniqueEmail() });
-
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({
-    code: 'account_not_found',
-    message: 'No account found with this email address.',
-  });
-  expect(attempts).toHaveLength(0);
+  expect(await linkOf(user.id)).toMatchObject({ purpose: 'login', lifetime: 10 * minute });
 });
 
 test.each([
@@ -44,7 +162,7 @@ test.each([
   async (agent, browser) => {
     const { accepted } = fakeResend();
     const { email } = await createUser();
-    await createClient().post(loginPath, { email }, { headers: { 'User-Agent': agent } });
+    await requestLogin(email, createClient(), { headers: { 'User-Agent': agent } });
 
     const { text = '', html = '' } = accepted[0] ?? {};
     const [, moment = ''] =
@@ -62,34 +180,25 @@ test('an unverified account gets a new verification email, whose code works, and
   const { accepted } = fakeResend();
   const user = await createUser({ emailVerifiedAt: null });
   const client = createClient();
-  const response = await client.post(loginPath, { email: user.email });
+  const message = 'Please verify your email address first';
+  const refusal = { status: 403, body: { code: 'email_not_verified', message } };
+  expect(await requestLogin(user.email, client)).toMatchObject(refusal);
 
-  expect(response.status).toBe(403);
-  expect(await response.json()).toMatchObject({
-    code: 'email_not_verified',
-    message: 'Please verify your email address first',
-  });
   expect(client.cookies.has('__Host-session')).toBe(false);
-  expect(accepted).toHaveLength(1);
-  expect(accepted[0]?.subject).toBe('Confirm your email address for Lectern');
-  const purposes = await db.select().from(links).where(eq(links.userId, user.id));
-  expect(purposes.map(({ purpose }) => purpose)).toEqual(['verification']);
-  expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
-  expect((await userRow(user.id))?.emailVerifiedAt).not.toBeNull();
+  expect(accepted).toMatchObject([{ subject: 'Confirm your email address for Lectern' }]);
+  expect(await linkOf(user.id)).toMatchObject({ purpose: 'verification' });
+  expect((await confirm({ code: codeIn(accepted[0]) }, client)).status).toBe(200);
+  expect((await userBy(user.email))?.emailVerifiedAt).not.toBeNull();
 });
 
-const accountsPath = '/api/accounts/';
-const person = () => ({ first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() });
-
-test('a login email holds the link and a code for the browser that asked, and neither is in its subject', async () => {
+test('a login email holds the link and a code for the browser that asked, neither is in its subject, and no log line holds a code', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
   const client = createClient();
-  const response = await client.post(loginPath, { email: user.email });
+  await requestLogin(user.email, client);
   const [mail] = accepted;
   const code = codeIn(mail);
 
-  expect(await response.json()).toEqual({ email: user.email });
   expect(code).toMatch(/^\d{6}$/);
   expect(mail?.subject).not.toMatch(/\d/);
   expect(mail?.html).toContain(`>${code.slice(0, 3)} ${code.slice(3)}<`);
@@ -97,36 +206,39 @@ test('a login email holds the link and a code for the browser that asked, and ne
     expect(text).toContain('Never share this code. We’ll never ask you for it.');
     expect(text).toContain('The link and the code work once and expire in 10 minutes.');
   }
-  expect((await client.post(confirmPath, { code })).status).toBe(200);
+  const wrong = code === '424242' ? '434343' : '424242';
+  expect((await confirm({ code: wrong }, client)).status).toBe(400);
+  expect((await confirm({ code }, client)).status).toBe(200);
+  const values = written.flatMap((line) => Object.values(JSON.parse(line)).map(String));
+  expect(values).toContain('code_refused');
+  expect(values.filter((value) => value === code || value === wrong)).toEqual([]);
 });
 
-test('a verification email holds both too, and says how long each is valid', async () => {
+test.each([
+  [signUpPath, 'code'],
+  [accountsPath, 'link'],
+])('the verification email of %s holds both too, and its %s ends the attempt', async (path, by) => {
   const { accepted } = fakeResend();
-  for (const path of [signUpPath, accountsPath]) {
-    const client = createClient();
-    const input = person();
-    const response = await client.post(path, input);
-    const mail = mailsTo(input.email, accepted)[0];
+  const client = createClient();
+  await send(client, 'POST', path, newcomer());
+  const [mail] = accepted;
 
-    expect(await response.json()).toEqual({ email: input.email });
-    expect(mail?.text).toContain(
-      'The link works once and expires in 24 hours, the code in 10 minutes.',
-    );
-    expect(mail?.text).toContain('Never share this code.');
-    // The link ends the attempt too.
-    const answer = path === signUpPath ? { code: codeIn(mail) } : { token: tokenIn(mail) };
-    expect((await client.post(confirmPath, answer)).status).toBe(200);
-    expect(client.cookies.has('__Host-attempt')).toBe(false);
-  }
+  const lifetimes = 'The link works once and expires in 24 hours, the code in 10 minutes.';
+  expect(mail?.text).toContain(lifetimes);
+  expect(mail?.text).toContain('Never share this code.');
+  const answer = by === 'code' ? { code: codeIn(mail) } : { token: tokenIn(mail) };
+  expect((await confirm(answer, client)).status).toBe(200);
+  expect(client.cookies.has('__Host-attempt')).toBe(false);
 });
 
-test('the cookie of the attempt is for our host, not readable by scripts, new for each email, and stored as a hash', async () => {
+test('the cookie of the attempt is for our host, not readable by scripts, new for each email, and stored as a hash; a new email replaces link and code', async () => {
   const { accepted } = fakeResend();
   const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email });
-  const first = client.cookies.get('__Host-attempt');
-  const response = await client.post(loginPath, { email: user.email });
+  const [client, before] = [createClient(), createClient()];
+  await requestLogin(user.email, before);
+  const older = before.cookies.get('__Host-attempt') ?? '';
+  client.cookies.set('__Host-attempt', older);
+  const response = await client.post('/api/accounts/auth/login/', { email: user.email });
   const cookies = response.headers.getSetCookie();
   const cookie = cookies.find((text) => text.startsWith('__Host-attempt='));
   expect(cookie).toMatch(/^__Host-attempt=[0-9a-f]{64}; /);
@@ -134,49 +246,21 @@ test('the cookie of the attempt is for our host, not readable by scripts, new fo
     new Set(['Max-Age=600', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']),
   );
   const attempt = client.cookies.get('__Host-attempt') ?? '';
-  expect(attempt).not.toBe(first);
+  expect(attempt).not.toBe(older);
 
-  const [row] = await db.select().from(links).where(eq(links.userId, user.id));
-  expect(row).toMatchObject({ attemptHash: await hashToken(attempt), codeTries: 0 });
-  expect(row?.codeHash).toMatch(/^[0-9a-f]{64}$/);
-  expect(row?.codeHash).not.toBe(await hashToken(codeIn(accepted[1])));
-  expect(Object.values(row ?? {})).not.toContain(attempt);
-});
-
-test('no log line holds a code, right or wrong', async () => {
-  const { accepted } = fakeResend();
-  const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email });
-  const code = codeIn(accepted[0]);
-  const wrong = code === '424242' ? '434343' : '424242';
-  await client.post(confirmPath, { code: wrong });
-  await client.post(confirmPath, { code });
-
-  const values = written.flatMap((line) => Object.values(JSON.parse(line)).map(String));
-  expect(values).toContain('code_refused');
-  expect(values.filter((value) => value === code || value === wrong)).toEqual([]);
-});
-
-test('a new email replaces the link and the code of the one before', async () => {
-  const { accepted } = fakeResend();
-  const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email });
-  const older = client.cookies.get('__Host-attempt') ?? '';
-  await client.post(loginPath, { email: user.email });
-  const before = createClient();
-  before.cookies.set('__Host-attempt', older);
-
+  const [olderMail, newerMail] = accepted;
+  const link = await linkOf(user.id);
+  expect(link).toMatchObject({ attemptHash: await hashToken(attempt), codeTries: 0 });
+  expect(link.codeHash).toMatch(/^[0-9a-f]{64}$/);
+  expect(link.codeHash).not.toBe(await hashToken(codeIn(newerMail)));
   for (const ended of [
-    { code: codeIn(accepted[0]) },
-    { code: codeIn(accepted[1]) },
-    { token: tokenIn(accepted[0]) },
+    { code: codeIn(olderMail) },
+    { code: codeIn(newerMail) },
+    { token: tokenIn(olderMail) },
   ]) {
-    expect((await before.post(confirmPath, ended)).status).toBe(400);
+    expect((await confirm(ended, before)).status).toBe(400);
   }
-  expect((await client.post(confirmPath, { code: codeIn(accepted[1]) })).status).toBe(200);
-  expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
+  expect((await confirm({ code: codeIn(newerMail) }, client)).status).toBe(200);
 });
 
 test('a request that sends nothing leaves the attempt and its code as they are', async () => {
@@ -184,17 +268,17 @@ test('a request that sends nothing leaves the attempt and its code as they are',
   const user = await createUser();
   const client = createClient();
   const limited = { bindings: { LIMITS: { mails_per_address: ['1/h'] } } };
-  await client.post(loginPath, { email: user.email }, limited);
+  await requestLogin(user.email, client, limited);
   const attempt = client.cookies.get('__Host-attempt');
-  const taken = await createUser();
-  const refused = [
-    await client.post(loginPath, { email: uniqueEmail() }),
-    await client.post(loginPath, { email: 'not an address' }),
-    await client.post(signUpPath, { ...person(), email: taken.email }),
-    await client.post(loginPath, { email: user.email }, limited),
-  ];
+  const { email: taken } = await createUser();
+  const message = 'No account found with this email address.';
+  const unknown = { status: 404, body: { code: 'account_not_found', message } };
+  expect(await requestLogin(uniqueEmail(), client)).toMatchObject(unknown);
+  expect((await requestLogin('not an address', client)).status).toBe(400);
+  expect((await signUp(newcomer(taken), client)).status).toBe(400);
+  expect((await requestLogin(user.email, client, limited)).status).toBe(429);
 
-  expect(refused.map(({ status }) => status)).toEqual([404, 400, 400, 429]);
+  expect(accepted).toHaveLength(1);
   expect(client.cookies.get('__Host-attempt')).toBe(attempt);
-  expect((await client.post(confirmPath, { code: codeIn(accepted[0]) })).status).toBe(200);
+  expect((await confirm({ code: codeIn(accepted[0]) }, client)).status).toBe(200);
 });

@@ -5,10 +5,16 @@ import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { type createUser, db, uniqueEmail } from '#support/factories.ts';
-import { type fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath } from './paths.ts';
+import { type Claims, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
 
+export const accountsPath = '/api/accounts/';
+export const loginPath = '/api/accounts/auth/login/';
+export const signUpPath = '/api/accounts/auth/signup/';
+export const confirmPath = '/api/accounts/auth/confirm/';
 export const undoPath = '/api/accounts/auth/undo-address-change/';
+export const userPath = '/api/accounts/auth/user/';
+export const logoutPath = '/api/accounts/auth/logout/';
+export const sessionsPath = '/api/accounts/auth/sessions/';
 
 export const minute = 60 * 1000;
 export const hour = 60 * minute;
@@ -22,13 +28,68 @@ type Options = Parameters<Client['request']>[3];
 
 /** As from a page that was loaded before, with its CSRF token. */
 export async function send(client: Client, ...request: Parameters<Client['request']>) {
-  await client.get('/api/health/');
-  return client.request(...request);
+  if (!client.cookies.has('__Host-csrftoken')) {
+    await client.get('/api/health/');
+  }
+  const response = await client.request(...request);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
 /** Changes an account. */
 export function patch(client: Client, id: string, input: object, options?: Options) {
-  return send(client, 'PATCH', `/api/accounts/${id}/`, input, options);
+  return send(client, 'PATCH', `${accountsPath}${id}/`, input, options);
+}
+
+/** Uses a token or a code. */
+export function confirm(input: object, client = createClient(), options?: Options) {
+  return send(client, 'POST', confirmPath, input, options);
+}
+
+export function undo(token: string, client = createClient(), options?: Options) {
+  return send(client, 'POST', undoPath, { token }, options);
+}
+
+export function requestLogin(email: string, client = createClient(), options?: Options) {
+  return send(client, 'POST', loginPath, { email }, options);
+}
+
+export async function endSession(client: Client, which: string): Promise<number> {
+  return (await send(client, 'DELETE', `${sessionsPath}${which}/`)).status;
+}
+
+/** What someone types to sign up. */
+export function newcomer(email = uniqueEmail()) {
+  return { first_name: 'Grace', last_name: 'Hopper', email };
+}
+
+/** The statuses of requests about these things, one after another. */
+export async function statusesOf<Thing>(
+  things: Thing[],
+  request: (thing: Thing) => Promise<{ status: number }>,
+): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const thing of things) {
+    statuses.push((await request(thing)).status);
+  }
+  return statuses;
+}
+
+/** A browser that has chosen an account at Google, with where that sends it. */
+export async function createComer(google = fakeGoogle(), person: Claims = googlePerson()) {
+  const client = createClient();
+  const url = await startSignIn(client);
+  const code = google.codeFor(url, person);
+  return { google, client, url, code, callback: callbackOf(url, code) };
+}
+
+/** The account that a browser is signed in to, as the API shows it. */
+export async function accountIn(client: Client) {
+  return (await client.get(userPath)).json<Record<string, unknown>>();
+}
+
+export function signedIn(...clients: Client[]): Promise<boolean[]> {
+  return Promise.all(clients.map(async (client) => (await client.get(userPath)).status === 200));
 }
 
 /** An account as the API shows it to its owner, made by `createUser`. */
@@ -69,28 +130,6 @@ export async function accessTo(id: string): Promise<[sessions: number, links: nu
   return [ofSessions.length, ofLinks.length, restores.length];
 }
 
-type Mails = ReturnType<typeof fakeResend>['accepted'];
-
-/** Requests a change and confirms it in another browser, with the emails that are sent for it. */
-export async function moveAddress(
-  client: Client,
-  user: { id: string; email: string },
-  accepted: Mails,
-) {
-  const email = uniqueEmail();
-  expect((await patch(client, user.id, { email })).status).toBe(200);
-  const browser = createClient();
-  const token = tokenIn(mailsTo(email, accepted)[0]);
-  expect((await browser.post(confirmPath, { token })).status).toBe(200);
-  return { browser, email };
-}
-
-export async function logIn(client: Client, email: string, accepted: Mails): Promise<void> {
-  expect((await client.post(loginPath, { email })).status).toBe(200);
-  const token = tokenIn(mailsTo(email, accepted).at(-1));
-  expect((await client.post(confirmPath, { token })).status).toBe(200);
-}
-
 /** The answers to 20 browsers that send this at the same moment, and how many it has signed in. */
 export async function atOnce(path: string, input: object, cookies: Record<string, string> = {}) {
   const browsers = await Promise.all(
@@ -114,12 +153,16 @@ export async function atOnce(path: string, input: object, cookies: Record<string
 /** What `atOnce` answers where one request succeeds and the others come too late. */
 export const oneOf20 = [200, ...Array(19).fill(400)];
 
-/** A token or code is refused as all wrong ones are, in words that tell nothing. */
-export async function expectRefused(path: string, input: object, client = createClient()) {
-  const response = await client.post(path, input);
-  const { request_id, ...body } = await response.json<Record<string, unknown>>();
-  expect([response.status, body]).toEqual([
-    400,
-    { code: 'link_invalid', message: 'Authentication failed. Please try again' },
-  ]);
+/** Tokens are refused as all wrong ones are, in words that tell nothing, and sign no one in. */
+export async function expectRefused(path: string, ...tokens: unknown[]) {
+  for (const token of tokens) {
+    const client = createClient();
+    const { status, body } = await send(client, 'POST', path, { token });
+    const { request_id, ...refusal } = body;
+    expect([status, refusal]).toEqual([
+      400,
+      { code: 'link_invalid', message: 'Authentication failed. Please try again' },
+    ]);
+    expect(client.cookies.has('__Host-session')).toBe(false);
+  }
 }

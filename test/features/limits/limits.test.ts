@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { checkouts } from '#db/schema/checkouts.ts';
 import { counters } from '#db/schema/counters.ts';
@@ -31,29 +30,43 @@ import { attemptsOf } from '#support/google.ts';
 import { createLearner } from '#support/learners.ts';
 import { createDebtor, createPaidCheckout } from '#support/payments.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { fakeStripe } from '#support/stripe.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
-import { createWriter, documentOf } from '../lessons/support.ts';
 import {
   accountsPath,
-  createKnownClient,
-  googlePath,
+  confirmPath,
+  day,
+  loginPath,
   minute,
-  noLimits,
-  person,
-  startOwnDays,
-  usesOfNetwork,
-} from './support.ts';
+  newcomer,
+  signUpPath,
+} from '../identity/support.ts';
+import { createWriter, documentOf } from '../lessons/support.ts';
+import { createKnownClient, googlePath, noLimits, startOwnDays, usesOfNetwork } from './support.ts';
 
 const coursesPath = '/api/courses/';
 
 startOwnDays();
 
-type Attempt = (options: { bindings: { LIMITS: unknown } }) => Promise<Response>;
+type Options = { bindings: { LIMITS: unknown } };
+type Attempt = (options: Options) => Promise<Response>;
 
 /** The status while there is room, and what prepares a request to be tried any number of times. */
 type Use = [passes: number, prepare: () => Promise<Attempt>];
+
+/** A use that makes something once, for requests about it. */
+function using<Made>(
+  passes: number,
+  make: () => Promise<Made> | Made,
+  request: (made: Made, options: Options) => Promise<Response>,
+): Use {
+  const prepare = async () => {
+    const made = await make();
+    return (options: Options) => request(made, options);
+  };
+  return [passes, prepare];
+}
 
 /** Google's callbacks are refused with a redirect instead. */
 const { google_callbacks_per_ip: ofCallbacks, ...ofNetworks } = usesOfNetwork;
@@ -61,119 +74,106 @@ const { google_callbacks_per_ip: ofCallbacks, ...ofNetworks } = usesOfNetwork;
 /** Everything refused with 429; the other limits have their own tests. */
 const uses: Partial<Record<LimitName, Use>> = {
   ...Object.fromEntries(exampleCalls.flatMap(usesOf)),
-  ...Object.fromEntries(Object.entries(ofNetworks).map(byOneNetwork)),
-  unknown_addresses: [
-    404,
-    async () => (options) => createClient().post(loginPath, { email: uniqueEmail() }, options),
-  ],
-  mails_per_address: [
+  ...Object.fromEntries(
+    Object.entries(ofNetworks).map(([limit, { passes, send }]) => [
+      limit,
+      using(passes, createClient, send),
+    ]),
+  ),
+  unknown_addresses: using(404, uniqueEmail, (email, options) =>
+    createClient().post(loginPath, { email }, options),
+  ),
+  mails_per_address: using(
     200,
-    async () => {
-      const { email } = await createUser();
-      return (options) => createClient().post(loginPath, { email }, options);
-    },
-  ],
-  mails_per_address_reserved: [
-    200,
-    async () => {
-      const { email, client } = await createKnownClient();
-      return (options) => client.post(loginPath, { email }, options);
-    },
-  ],
-  sign_ups_per_address: [
+    () => createUser(),
+    ({ email }, options) => createClient().post(loginPath, { email }, options),
+  ),
+  mails_per_address_reserved: using(200, createKnownClient, ({ client, email }, options) =>
+    client.post(loginPath, { email }, options),
+  ),
+  sign_ups_per_address: using(
     201,
-    async () => {
-      const email = uniqueEmail();
-      return (options) => createClient().post(signUpPath, person(email), options);
-    },
-  ],
-  codes_per_address: [
+    () => newcomer(),
+    (input, options) => createClient().post(signUpPath, input, options),
+  ),
+  codes_per_address: using(
     400,
-    async () => {
-      const { client } = await createAttempt(await createUser());
-      return (options) => client.post(confirmPath, { code: 'wrong' }, options);
-    },
-  ],
-  data_links_per_person: [
+    async () => createAttempt(await createUser()),
+    ({ client }, options) => client.post(confirmPath, { code: 'wrong' }, options),
+  ),
+  data_links_per_person: using(
     202,
     async () => {
       const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
       const { person } = await createEnrollment(await createCohortRow(course));
-      const link = await sealLink(contextOn(), 'person', person);
-      const client = createClient();
-      return (options) => client.post('/api/participation/data-link/', { link }, options);
+      return { link: await sealLink(contextOn(), 'person', person), client: createClient() };
     },
-  ],
-  learning_per_person: [
+    ({ client, link }, options) => client.post('/api/participation/data-link/', { link }, options),
+  ),
+  learning_per_person: using(
     200,
     async () => {
       const { course, lessons, person } = await createLearner();
       const client = createClient();
       const link = await sealLink(contextOn(), 'person', person);
       await client.post('/api/participation/open/', { link });
-      const path = `/api/learning/${course.id}/lessons/${lessons[0]}/`;
-      return (options) => client.request('PUT', path, { opened: true }, options);
+      return { client, path: `/api/learning/${course.id}/lessons/${lessons[0]}/` };
     },
-  ],
-  checkouts_per_person: [
+    ({ client, path }, options) => client.request('PUT', path, { opened: true }, options),
+  ),
+  checkouts_per_person: using(
     200,
-    async () => {
-      const { link, enrollment_id } = await createDebtor((await createUser()).id);
-      const client = createClient();
+    async () => createDebtor((await createUser()).id),
+    async ({ link, enrollment_id }, options) => {
       const path = '/api/participation/checkout/';
-      return async (options) => {
-        const response = await client.post(path, { link, enrollment_id }, options);
-        // As if it had ended: the same page again counts for nothing.
-        await db.update(checkouts).set({ status: 'expired' });
-        return response;
-      };
+      const response = await createClient().post(path, { link, enrollment_id }, options);
+      // As if it had ended: the same page again counts for nothing.
+      await db.update(checkouts).set({ status: 'expired' });
+      return response;
     },
-  ],
-  refunds_per_user: [
+  ),
+  refunds_per_user: using(
     204,
     async () => {
       const { client, user } = await createSignedInClient();
-      const { id } = await createPaidCheckout(user.id);
-      return (options) => client.post(`/api/checkouts/${id}/check/`, undefined, options);
+      return { client, ...(await createPaidCheckout(user.id)) };
     },
-  ],
-  lesson_publications_per_user: [
+    ({ client, id }, options) => client.post(`/api/checkouts/${id}/check/`, undefined, options),
+  ),
+  lesson_publications_per_user: using(
     200,
-    async () => {
-      const { client, path } = await createWriter(documentOf('Said.'));
-      let version = 0;
-      return async (options) => {
-        const input = { draft_version: version };
-        const response = await client.post(`${path}publish/`, input, options);
-        if (response.ok) {
-          version += 1;
-          await client.request('PATCH', path, { title: `Said ${version}` });
-        }
-        return response;
-      };
+    async () => ({ ...(await createWriter(documentOf('Said.'))), version: { draft_version: 0 } }),
+    async ({ client, path, version }, options) => {
+      const response = await client.post(`${path}publish/`, version, options);
+      if (response.ok) {
+        version.draft_version += 1;
+        await client.request('PATCH', path, { title: `Said ${version.draft_version}` });
+      }
+      return response;
     },
-  ],
-  lessons_at_once_per_user: [
+  ),
+  lessons_at_once_per_user: using(
     201,
-    async () => {
-      const { client, course } = await createWriter();
+    () => createWriter(),
+    ({ client, course }, options) => {
       const copy = { name: 'Biology 102', course_type: 'cohort' };
-      return (options) => client.post(`/api/courses/${course.id}/duplicate/`, copy, options);
+      return client.post(`/api/courses/${course.id}/duplicate/`, copy, options);
     },
-  ],
-  invitations_per_user: [201, () => prepareInvitations(0)],
-  proven_invitations_per_user: [201, () => prepareInvitations(10)],
-  imports_per_user: [200, () => prepareLists({ informed: true })],
-  import_previews_per_user: [200, () => prepareLists({ dry_run: true })],
-  address_changes_per_user: [
+  ),
+  invitations_per_user: using(201, createInstructor, invite),
+  proven_invitations_per_user: using(201, createProven, invite),
+  imports_per_user: using(200, createInstructor, (owner, options) =>
+    importList(owner, { informed: true }, options),
+  ),
+  import_previews_per_user: using(200, createInstructor, (owner, options) =>
+    importList(owner, { dry_run: true }, options),
+  ),
+  address_changes_per_user: using(
     200,
-    async () => {
-      const { client, user } = await createSignedInClient();
-      await client.get(userPath);
-      const path = `/api/accounts/${user.id}/`;
-      return (options) => client.request('PATCH', path, { email: uniqueEmail() }, options);
-    },
-  ],
+    () => createCaller(),
+    ({ client, user }, options) =>
+      client.request('PATCH', `${accountsPath}${user.id}/`, { email: uniqueEmail() }, options),
+  ),
 };
 
 test('every limit has a use, here or in an example, or tests of its own', () => {
@@ -248,56 +248,51 @@ test.each(Object.entries(uses))(
 async function createInstructor() {
   const { client, user } = await createSignedInClient();
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
-  const endsAt = new Date(Date.now() + 90 * 24 * 60 * minute);
-  await client.get(userPath);
+  const endsAt = new Date(Date.now() + 90 * day);
   return { client, cohort: await createCohortRow(course, { endsAt }) };
 }
 
-/** An instructor who adds people, some of whom have accepted an invitation before. */
-async function prepareInvitations(accepted: number): Promise<Attempt> {
-  const { client, cohort } = await createInstructor();
-  const expiresAt = new Date(Date.now() + 24 * 60 * minute);
-  for (let count = 0; count < accepted; count += 1) {
-    const { id } = await createEnrollment(cohort, { status: 'invited', expiresAt });
-    await db
-      .update(enrollments)
-      .set({ status: 'enrolled', expiresAt: null })
-      .where(eq(enrollments.id, id));
+type Instructor = Awaited<ReturnType<typeof createInstructor>>;
+
+/** An instructor whose invitations ten people have accepted. */
+async function createProven() {
+  const instructor = await createInstructor();
+  const expiresAt = new Date(Date.now() + day);
+  for (let count = 0; count < 10; count += 1) {
+    const invited = await createEnrollment(instructor.cohort, { status: 'invited', expiresAt });
+    await updateRow(enrollments, invited, { status: 'enrolled', expiresAt: null });
   }
-  return (options) => {
-    const input = { as: 'enrolled', name: 'Grace Hopper', email: uniqueEmail() };
-    return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, options);
-  };
+  return instructor;
 }
 
-/** An instructor who imports another list each time. */
-async function prepareLists(input: object): Promise<Attempt> {
-  const { client, cohort } = await createInstructor();
-  return (options) => {
-    const list = { as: 'invited', text: `Grace Hopper,${uniqueEmail()}`, ...input };
-    return client.post(`/api/cohorts/${cohort.id}/imports/`, list, options);
-  };
+function invite({ client, cohort }: Instructor, options: Options) {
+  const input = { as: 'enrolled', name: 'Grace Hopper', email: uniqueEmail() };
+  return client.post(`/api/cohorts/${cohort.id}/enrollments/`, input, options);
 }
 
-function byOneNetwork([limit, { passes, send }]: [string, typeof ofCallbacks]): [string, Use] {
-  const prepare = async () => {
-    const client = createClient();
-    return (options: Parameters<Attempt>[0]) => send(client, options);
-  };
-  return [limit, [passes, prepare]];
+/** Imports another list each time. */
+function importList({ client, cohort }: Instructor, input: object, options: Options) {
+  const list = { as: 'invited', text: `Grace Hopper,${uniqueEmail()}`, ...input };
+  return client.post(`/api/cohorts/${cohort.id}/imports/`, list, options);
 }
 
 /** Uses from the examples that name a limit. */
 function usesOf(calls: ExampleCall[]): [LimitName | undefined, Use][] {
-  const prepareCall = (call: ExampleCall) => async (): Promise<Attempt> => {
+  const prepare = async (call: ExampleCall) => {
     const caller = await createCaller();
     // Only what comes before it, which it may need.
     await makeThings(caller, calls.slice(0, calls.indexOf(call)));
-    const { method, path, input } = fillIn(call, caller.things);
-    return (options) => caller.client.request(method, path, input, options);
+    return { client: caller.client, ...fillIn(call, caller.things) };
   };
   const limited = calls.filter(({ limit }) => limit !== undefined);
-  return limited.map((call) => [call.limit, [call.status, prepareCall(call)]]);
+  return limited.map((call) => [
+    call.limit,
+    using(
+      call.status,
+      () => prepare(call),
+      ({ client, method, path, input }, options) => client.request(method, path, input, options),
+    ),
+  ]);
 }
 
 test('Google callbacks over the limit of a client network go to the login page, and Google is not asked', async () => {
@@ -323,20 +318,18 @@ test('Google callbacks over the limit of a client network go to the login page, 
 test('when counting fails, no email is sent and everything else works', async () => {
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
-  await client.get(userPath);
   const token = await createLink(await createUser());
   const browser = createClient();
-  await browser.get('/api/health/');
-  const account = `/api/accounts/${user.id}/`;
+  const account = `${accountsPath}${user.id}/`;
   const waiting = await createAttempt(await createUser());
-  await waiting.client.get('/api/health/');
+  await Promise.all([client, browser, waiting.client].map((one) => one.get('/api/health/')));
   const before = await db.$count(users);
   await env.DB.exec('ALTER TABLE counters RENAME TO counters_away');
   const mailing = [
     await browser.post(loginPath, { email: user.email }),
     await browser.post(loginPath, { email: uniqueEmail() }),
-    await browser.post(signUpPath, person(uniqueEmail())),
-    await browser.post(accountsPath, person(uniqueEmail())),
+    await browser.post(signUpPath, newcomer()),
+    await browser.post(accountsPath, newcomer()),
     await client.request('PATCH', account, { email: uniqueEmail() }),
   ];
   const others = [
@@ -365,7 +358,7 @@ test('the counters contain numbers under keyed hashes, and no address or network
   const { email } = await createUser();
   const headers = { 'CF-Connecting-IP': '203.0.113.7' };
   await createClient().post(loginPath, { email }, { headers });
-  await createClient().post(signUpPath, person(uniqueEmail()), { headers });
+  await createClient().post(signUpPath, newcomer(), { headers });
   const { results } = await env.DB.prepare('SELECT * FROM counters').all();
 
   // Two windows of each address and of the sign-up, two of the client network, one of all emails

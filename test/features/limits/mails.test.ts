@@ -4,43 +4,59 @@ import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
-import { createSignedInClient, createUser, db, uniqueEmail } from '#support/factories.ts';
+import { createSignedInClient, createUser, db } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
-import { accountsPath, googlePath, minute, person, startOwnDays } from './support.ts';
+import {
+  accountsPath,
+  confirm,
+  loginPath,
+  minute,
+  newcomer,
+  patch,
+  requestLogin,
+  send,
+  signedIn,
+  signUpPath,
+  statusesOf,
+} from '../identity/support.ts';
+import { googlePath, startOwnDays } from './support.ts';
 
 startOwnDays();
+
+type Options = Parameters<typeof requestLogin>[2];
+
+/** A login from a network of its own. */
+function logIn(email: string, options: Options = {}) {
+  return requestLogin(email, createClient(), options);
+}
+
+/** A sign-up from a network of its own. */
+function signUp(email?: string, options: Options = {}) {
+  return send(createClient(), 'POST', signUpPath, newcomer(email), options);
+}
 
 test('all spellings of an address share one limit', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const spellings = [email, email.toUpperCase(), ` ${email}\t`, email.replace('@', '＠')];
-  const statuses: number[] = [];
-  for (const spelling of spellings) {
-    statuses.push((await createClient().post(loginPath, { email: spelling })).status);
-  }
 
-  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(await statusesOf(spellings, (spelling) => logIn(spelling))).toEqual([200, 200, 200, 429]);
   expect(accepted).toHaveLength(3);
 });
 
 test('login, sign-up, a new account, a repeated verification and an address change share one email limit of the address', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user: other } = await createSignedInClient();
-  await owner.get(userPath);
   const ways = (email: string) => [
-    () => createClient().post(signUpPath, person(email)),
-    () => createClient().post(loginPath, { email }),
-    () => createClient().post(accountsPath, person(email)),
-    () => owner.request('PATCH', `/api/accounts/${other.id}/`, { email }),
+    () => signUp(email),
+    () => logIn(email),
+    () => send(createClient(), 'POST', accountsPath, newcomer(email)),
+    () => patch(owner, other.id, { email }),
   ];
   for (const first of [0, 1, 2, 3]) {
     const { email } = await createUser({ emailVerifiedAt: null });
     const inTurn = [...ways(email).slice(first), ...ways(email).slice(0, first)];
-    const statuses: number[] = [];
-    for (const ask of [...inTurn, ...inTurn]) {
-      statuses.push((await ask()).status);
-    }
+    const statuses = await statusesOf([...inTurn, ...inTurn], (ask) => ask());
 
     expect(statuses.slice(0, 3)).not.toContain(429);
     expect(statuses.slice(3)).toEqual(Array(5).fill(429));
@@ -52,15 +68,11 @@ test('a flood of sign-ups leaves emails for existing accounts', async () => {
   const { accepted } = fakeResend();
   const { email } = await createUser();
   const bindings = { LIMITS: { mails: ['9/h'], mails_to_unproven: ['2/h'] } };
-  const statuses: number[] = [];
-  for (let count = 0; count < 3; count += 1) {
-    const response = await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
-    statuses.push(response.status);
-  }
-  expect(statuses).toEqual([201, 201, 503]);
+  const three = [1, 2, 3];
+  expect(await statusesOf(three, () => signUp(undefined, { bindings }))).toEqual([201, 201, 503]);
   expect(takeNoise()).toHaveLength(1);
 
-  expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
+  expect((await logIn(email, { bindings })).status).toBe(200);
   expect(accepted).toHaveLength(3);
 });
 
@@ -73,7 +85,7 @@ test('refused requests do not count: the daily limit still has its 10 emails', a
   for (let quarter = 0; quarter < 5; quarter += 1) {
     accepted.length = 0;
     for (let count = 0; count < 12; count += 1) {
-      await createClient().post(loginPath, { email });
+      await logIn(email);
     }
     passed.push(accepted.length);
     vi.setSystemTime(Date.now() + 15 * minute);
@@ -90,37 +102,29 @@ test('refused requests do not count: the daily limit still has its 10 emails', a
 test('using up the emails of an address does not lock out its owner', async () => {
   const { accepted } = fakeResend();
   const { client: owner, user } = await createSignedInClient();
-  for (let count = 0; count < 10; count += 1) {
-    await createClient().post(loginPath, { email: user.email });
-  }
-  expect((await createClient().post(loginPath, { email: user.email })).status).toBe(429);
+  const statuses = await statusesOf(Array(4).fill(user.email), (email) => logIn(email));
+  expect(statuses.at(-1)).toBe(429);
   const elsewhere = createClient();
 
-  expect((await owner.get(userPath)).status).toBe(200);
   expect((await elsewhere.post(googlePath)).status).toBe(200);
-  const token = tokenIn(accepted.at(-1));
-  expect((await elsewhere.post(confirmPath, { token })).status).toBe(200);
-  expect((await elsewhere.get(userPath)).status).toBe(200);
+  expect((await confirm({ token: tokenIn(accepted.at(-1)) }, elsewhere)).status).toBe(200);
+  expect(await signedIn(owner, elsewhere)).toEqual([true, true]);
 });
 
 test('when the hourly email limit is reached, nothing is sent and nothing is left', async () => {
   const { attempts } = fakeResend();
-  const bindings = { LIMITS: { mails: ['2/h'] } };
+  const options = { bindings: { LIMITS: { mails: ['2/h'] } } };
   const [known, unverified] = [await createUser(), await createUser({ emailVerifiedAt: null })];
-  const newcomer = uniqueEmail();
-  const login = (email: string) => createClient().post(loginPath, { email }, { bindings });
-  const signUp = (email: string) => createClient().post(signUpPath, person(email), { bindings });
-  expect((await login((await createUser()).email)).status).toBe(200);
-  expect((await signUp(uniqueEmail())).status).toBe(201);
+  expect((await logIn((await createUser()).email, options)).status).toBe(200);
+  expect((await signUp(undefined, options)).status).toBe(201);
   const before = await db.select().from(users);
-  for (const response of [
-    await login(known.email),
-    await login(unverified.email),
-    await signUp(unverified.email),
-    await signUp(newcomer),
+  for (const answer of [
+    await logIn(known.email, options),
+    await logIn(unverified.email, options),
+    await signUp(unverified.email, options),
+    await signUp(undefined, options),
   ]) {
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: 'mail_unavailable' });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'mail_unavailable' } });
   }
 
   expect(takeNoise()).toHaveLength(4);
@@ -131,15 +135,15 @@ test('when the hourly email limit is reached, nothing is sent and nothing is lef
   }
   expect(loggedEvents('rate_limited').map(({ limit }) => limit)).toEqual(Array(4).fill('mails'));
   vi.setSystemTime(Date.now() + 60 * minute);
-  expect((await login(known.email)).status).toBe(200);
+  expect((await logIn(known.email, options)).status).toBe(200);
 });
 
 test('the log says once an hour when half of the emails are used up, and once at 80 percent', async () => {
   const { accepted } = fakeResend();
-  const bindings = { LIMITS: { mails: ['10/h'] } };
+  const options = { bindings: { LIMITS: { mails: ['10/h'] } } };
   const seenAfter: unknown[] = [];
   for (let count = 0; count < 12; count += 1) {
-    await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
+    await signUp(undefined, options);
     seenAfter.push(loggedEvents('mail_budget').map(({ percent }) => percent));
   }
 
@@ -154,7 +158,7 @@ test('the log says once an hour when half of the emails are used up, and once at
   // With room again, half of them can be used up again.
   vi.setSystemTime(Date.now() + 2 * 60 * minute);
   for (let count = 0; count < 6; count += 1) {
-    await createClient().post(signUpPath, person(uniqueEmail()), { bindings });
+    await signUp(undefined, options);
   }
   expect(loggedEvents('mail_budget').map(({ percent }) => percent)).toEqual([50, 80, 50]);
 });
@@ -164,14 +168,12 @@ test('sign-ups with a taken address cost its owner nothing, and send no email', 
   const { email } = await createUser();
   const statuses: number[] = [];
   for (let quarter = 0; quarter < 4; quarter += 1) {
-    for (let count = 0; count < 3; count += 1) {
-      statuses.push((await createClient().post(signUpPath, person(email))).status);
-    }
+    statuses.push(...(await statusesOf(Array(3).fill(email), (taken) => signUp(taken))));
     vi.setSystemTime(Date.now() + 15 * minute);
   }
   expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
   expect(attempts).toHaveLength(0);
 
-  expect((await createClient().post(loginPath, { email })).status).toBe(200);
+  expect((await logIn(email)).status).toBe(200);
   expect(accepted.map(({ to }) => to)).toEqual([email]);
 });

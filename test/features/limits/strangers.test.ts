@@ -3,13 +3,20 @@ import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { createUser, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
-import { confirmPath, loginPath, signUpPath } from '../identity/paths.ts';
-import { comparable, createKnownClient, googlePath, person, startOwnDays } from './support.ts';
+import {
+  confirm,
+  loginPath,
+  newcomer,
+  requestLogin,
+  signUpPath,
+  statusesOf,
+} from '../identity/support.ts';
+import { comparable, createKnownClient, googlePath, startOwnDays } from './support.ts';
 
 startOwnDays();
 
 test.each([
-  ['sign-up', 'sign_ups_per_address', (email: string) => [signUpPath, person(email)]],
+  ['sign-up', 'sign_ups_per_address', (email: string) => [signUpPath, newcomer(email)]],
   ['login', 'mails_per_address', (email: string) => [loginPath, { email }]],
 ] as const)(
   'a refusal of %s is the same for known, unverified and unknown addresses',
@@ -30,21 +37,18 @@ test.each([
 test('strangers who try as many codes of an address as they can leave tries to its owner', async () => {
   const { accepted } = fakeResend();
   const { client, email } = await createKnownClient();
-  const statuses: number[] = [];
-  for (let round = 0; round < 4; round += 1) {
-    const stranger = createClient();
-    statuses.push((await stranger.post(loginPath, { email })).status);
-    for (let tries = 0; tries < 5; tries += 1) {
-      await stranger.post(confirmPath, { code: 'wrong' });
-    }
-  }
+  const guess = (browser: Client) => confirm({ code: 'wrong' }, browser);
+  const strangers = Array.from({ length: 4 }, createClient);
+  const statuses = await statusesOf(strangers, async (stranger) => {
+    const answer = await requestLogin(email, stranger);
+    await statusesOf(Array<Client>(5).fill(stranger), guess);
+    return answer;
+  });
   expect(statuses).toEqual([200, 200, 200, 429]);
-  await client.post(loginPath, { email });
-  for (let tries = 0; tries < 4; tries += 1) {
-    expect((await client.post(confirmPath, { code: 'wrong' })).status).toBe(400);
-  }
+  await requestLogin(email, client);
+  expect(await statusesOf(Array<Client>(4).fill(client), guess)).toEqual(Array(4).fill(400));
 
-  expect((await client.post(confirmPath, { code: codeIn(accepted.at(-1)) })).status).toBe(200);
+  expect((await confirm({ code: codeIn(accepted.at(-1)) }, client)).status).toBe(200);
   expect(loggedEvents('code_refused').filter(({ tries }) => tries !== undefined)).toHaveLength(19);
 });
 
@@ -58,9 +62,8 @@ test.each([
     const bindings = { LIMITS: { [limit]: ['2/h'] } };
     const addresses = await oneOfEach();
     const client = createClient();
-    for (let count = 0; count < 2; count += 1) {
-      const response = await client.post(loginPath, { email: await emailOf() }, { bindings });
-      expect(response.status).toBe(passes);
+    for (const email of [await emailOf(), await emailOf()]) {
+      expect((await requestLogin(email, client, { bindings })).status).toBe(passes);
     }
     const refusals: Response[] = [];
     for (const email of addresses) {
@@ -70,7 +73,7 @@ test.each([
     await expectTheSame(refusals);
     expect(attempts).toHaveLength(passes === 200 ? 2 : 0);
     const [email] = addresses;
-    expect((await createClient().post(loginPath, { email }, { bindings })).status).toBe(200);
+    expect((await requestLogin(email ?? '', createClient(), { bindings })).status).toBe(200);
   },
 );
 
@@ -79,8 +82,8 @@ test('when all networks together have tried too many unknown addresses, stranger
   const { client: knownClient, email: knownEmail } = await createKnownClient();
   const bindings = { LIMITS: { unknown_addresses: ['2/h'], mails_per_ip: ['2/h'] } };
   const login = (client: Client, email: string) => client.post(loginPath, { email }, { bindings });
-  for (let count = 0; count < 2; count += 1) {
-    expect((await login(createClient(), uniqueEmail())).status).toBe(404);
+  for (const stranger of [createClient(), createClient()]) {
+    expect((await login(stranger, uniqueEmail())).status).toBe(404);
   }
   const refusals: Response[] = [];
   for (const email of [...(await oneOfEach()), knownEmail]) {
@@ -94,8 +97,7 @@ test('when all networks together have tried too many unknown addresses, stranger
   // The network's own requests count anyway.
   expect((await login(knownClient, knownEmail)).status).toBe(429);
   expect(accepted.map(({ to }) => to)).toEqual([knownEmail, knownEmail]);
-  const token = tokenIn(accepted.at(-1));
-  expect((await knownClient.post(confirmPath, { token })).status).toBe(200);
+  expect((await confirm({ token: tokenIn(accepted.at(-1)) }, knownClient)).status).toBe(200);
   expect((await createClient().post(googlePath)).status).toBe(200);
 });
 

@@ -6,9 +6,7 @@ import { createLink, createUser, uniqueEmail } from '#support/factories.ts';
 import { callbackOf, startSignIn } from '#support/google.ts';
 import { createDebtor } from '#support/payments.ts';
 import { defaultLimits } from '#vocabulary.ts';
-import { confirmPath, loginPath, signUpPath } from '../identity/paths.ts';
-
-export const accountsPath = '/api/accounts/';
+import { confirm, confirmPath, loginPath, newcomer, signUpPath } from '../identity/support.ts';
 
 export const googlePath = '/api/accounts/auth/google/login/';
 
@@ -24,18 +22,12 @@ export function startOwnDays(): void {
     day += 3;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 }
 
 export const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));
 
 export const id = crypto.randomUUID();
-
-export function person(email: string) {
-  return { first_name: 'Grace', last_name: 'Hopper', email };
-}
 
 /** The limits of client networks: a request that counts toward each, and its answer. */
 export const usesOfNetwork: Record<
@@ -44,7 +36,7 @@ export const usesOfNetwork: Record<
 > = {
   mails_per_ip: {
     passes: 201,
-    send: (client, options) => client.post(signUpPath, person(uniqueEmail()), options),
+    send: (client, options) => client.post(signUpPath, newcomer(), options),
   },
   unknown_addresses_per_ip: {
     passes: 404,
@@ -97,8 +89,7 @@ export const usesOfNetwork: Record<
 export async function createKnownClient() {
   const user = await createUser();
   const client = createClient();
-  const token = await createLink(user);
-  expect((await client.post(confirmPath, { token })).status).toBe(200);
+  expect((await confirm({ token: await createLink(user) }, client)).status).toBe(200);
   client.cookies.delete('__Host-session');
   client.cookies.delete('__Host-csrftoken');
   return { client, email: user.email };

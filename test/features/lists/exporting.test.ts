@@ -122,14 +122,12 @@ test('the delimiter is that of the language, or the one that is asked for', asyn
 });
 
 test('what went out can come in again, and changes nothing', async () => {
-  const { exported, preview, send } = await createRoster();
+  const { exported, importList } = await createRoster();
   for (const query of ['?delimiter=,', '?delimiter=;']) {
     const text = await (await exported(query)).text();
     for (const as of ['invited', 'enrolled']) {
-      expect((await preview({ text, as, rest: 'waitlist' })).body).toMatchObject({
-        counts: { lines: 3, people: 0, faulty: 0 },
-      });
-      expect((await send({ text, as, rest: 'waitlist' })).body.counts.people).toBe(0);
+      const { body } = await importList({ text, as, rest: 'waitlist' });
+      expect(body.counts).toMatchObject({ lines: 3, people: 0, faulty: 0 });
     }
     expect(await (await exported(query)).text()).toBe(text);
   }

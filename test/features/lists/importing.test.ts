@@ -14,7 +14,7 @@ startFresh();
 
 test('a list is only looked at first; then its people are invited, and the same list again does nothing', async () => {
   const { accepted } = fakeResend();
-  const { preview, send, cohort } = await createOwner({ language: 'fr' });
+  const { preview, importList, cohort } = await createOwner({ language: 'fr' });
   const { addresses, text } = listOf(3);
   const list = `${text}\nAnna again,${addresses[0]?.toUpperCase()}\nBroken,broken@`;
 
@@ -25,7 +25,7 @@ test('a list is only looked at first; then its people are invited, and the same 
   expect(said(seen.body)).toEqual(['5 duplicate -', '6 invalid_email -']);
   expect(await statusesIn(cohort.id)).toEqual([]);
 
-  const done = await send({ text: list });
+  const done = await importList({ text: list });
   expect(done).toMatchObject({ status: 200, body: { is_done: true, action: null } });
   expect(done.body.summary[0]).toBe('3 people were invited.');
   const invited = [2, 3, 4].map((line) => `${line} new invited`);
@@ -42,24 +42,24 @@ test('a list is only looked at first; then its people are invited, and the same 
   expect(due).toEqual([start, start + 12_000, start + 24_000]);
 
   setTime(start + 1);
-  const again = await send({ text: list });
+  const again = await importList({ text: list });
   expect(again.body.summary[0]).toBe('Nothing has changed.');
   expect(said(again.body)[0]).toBe('2 already -');
   expect(await db.$count(mailsDue, isOwners)).toBe(mails.length);
 });
 
 test('people are known by their address, and what is known about them stays', async () => {
-  const { client, preview, course, cohort, send } = await createOwner();
+  const { client, preview, course, cohort, importList } = await createOwner();
   const other = await createCohortRow(course, { publishedAt: new Date(start) });
   const email = uniqueEmail();
-  await listsOf(client, other.id).send({
+  await listsOf(client, other.id).importList({
     text: `name,email,note,language\nÉlodie Blanc,${email},Sits in front,fr`,
     as: 'enrolled',
   });
   const text = `name,email,note,language\nElodie White,${email},Other,en`;
 
   expect(said((await preview({ text, as: 'enrolled' })).body)).toEqual(['2 known enrolled']);
-  expect((await send({ text, as: 'enrolled' })).body.lines[0]?.message).toBe(
+  expect((await importList({ text, as: 'enrolled' })).body.lines[0]?.message).toBe(
     'Added. Already in another cohort; details stay as they are',
   );
   expect(await statusesIn(cohort.id)).toEqual(['Élodie Blanc enrolled']);
@@ -68,7 +68,7 @@ test('people are known by their address, and what is known about them stays', as
 });
 
 test('people on the roster stay as they are, and those who wait are let in only by “add”', async () => {
-  const { preview, send, cohort } = await createOwner({ capacity: 1 });
+  const { preview, importList, cohort } = await createOwner({ capacity: 1 });
   const statuses = ['enrolled', 'invited', 'left', 'declined', 'expired', 'waitlisted'] as const;
   const lines: string[] = [];
   for (const [index, status] of statuses.entries()) {
@@ -80,20 +80,20 @@ test('people on the roster stay as they are, and those who wait are let in only 
   }
   const text = `name,email\n${lines.join('\n')}`;
 
-  expect((await send({ text })).body.counts).toMatchObject({ people: 0, unchanged: 6 });
+  expect((await importList({ text })).body.counts).toMatchObject({ people: 0, unchanged: 6 });
   expect(said((await preview({ text, as: 'enrolled' })).body).at(-1)).toBe('7 waiting -');
   const already = [2, 3, 4, 5, 6].map((line) => `${line} already -`);
   const added = await preview({ text, as: 'enrolled', rest: 'add' });
   expect(said(added.body)).toEqual([...already, '7 waiting enrolled']);
   setTime(start + 1);
-  await send({ text, as: 'enrolled', rest: 'waitlist' });
+  await importList({ text, as: 'enrolled', rest: 'waitlist' });
   expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 waitlisted');
-  await send({ text, as: 'enrolled', rest: 'add' });
+  await importList({ text, as: 'enrolled', rest: 'add' });
   expect((await statusesIn(cohort.id)).at(-1)).toBe('N 5 enrolled over');
 });
 
 test('people who were removed, want no invitations or whose address bounces are left out', async () => {
-  const { preview, send, cohort } = await createOwner();
+  const { preview, importList, cohort } = await createOwner();
   const values = { status: 'removed', statusChangedAt: new Date(start) } as const;
   const { person: removed } = await createEnrollment(cohort, values);
   const [unsubscribed, bounced] = [uniqueEmail(), uniqueEmail()];
@@ -107,7 +107,7 @@ test('people who were removed, want no invitations or whose address bounces are 
     expect(said(body)).toEqual(['2 removed -', '3 unsubscribed -', '4 undeliverable -']);
     expect(body.counts).toEqual({ lines: 4, people: 1, unchanged: 2, faulty: 1 });
   }
-  const { body } = await send({ text, as: 'enrolled' });
+  const { body } = await importList({ text, as: 'enrolled' });
   expect(body.lines.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^Was removed on \w+day, /),
     'Does not want invitations from you',
@@ -128,7 +128,7 @@ test.each([
   ['add', true, ['Chloé B enrolled over', 'Dora B enrolled over']],
   ['waitlist', false, []],
 ])('more people than places are asked about: %s, %s', async (rest, waitlist, others) => {
-  const { preview, send, cohort } = await createOwner({ capacity: 2, waitlist });
+  const { preview, importList, cohort } = await createOwner({ capacity: 2, waitlist });
   const input = { text: listOf(4).text, as: 'enrolled' };
   const expected = [...inside, ...others];
 
@@ -141,24 +141,24 @@ test.each([
     },
   });
   expect(said(seen.body)).toEqual(['4 no_place -', '5 no_place -']);
-  expect(await send(input)).toMatchObject(refused('too_many_for_places'));
+  expect(await importList(input)).toMatchObject(refused('too_many_for_places'));
   expect(await db.$count(people, eq(people.ownerId, cohort.ownerId))).toBe(0);
 
-  const done = await send({ ...input, rest });
+  const done = await importList({ ...input, rest });
   expect(done.body.counts.people).toBe(expected.length);
   expect(await statusesIn(cohort.id)).toEqual(expected);
 
   setTime(start + 1);
-  expect((await send({ ...input, rest })).body.counts.people).toBe(0);
+  expect((await importList({ ...input, rest })).body.counts.people).toBe(0);
   expect(await statusesIn(cohort.id)).toEqual(expected);
 });
 
 test('someone who is put on the waitlist by a list reads who added them, what is kept and how to get out', async () => {
   const { accepted } = fakeResend();
-  const { send, cohort } = await createOwner({ capacity: 1, language: 'fr' });
+  const { importList, cohort } = await createOwner({ capacity: 1, language: 'fr' });
   await createEnrollment(cohort);
   const { addresses, text } = listOf(1);
-  await send({ text, as: 'enrolled', rest: 'waitlist' });
+  await importList({ text, as: 'enrolled', rest: 'waitlist' });
 
   const [mail] = mailsTo(addresses[0] ?? '', accepted);
   expect(mail?.text).toContain('Anna Martin a placé votre nom sur la liste d’attente');
@@ -168,7 +168,7 @@ test('someone who is put on the waitlist by a list reads who added them, what is
 });
 
 test('a list that does not say which column is what is asked about', async () => {
-  const { preview, send, cohort } = await createOwner();
+  const { preview, importList, cohort } = await createOwner();
   const text = `7,Anna,${uniqueEmail()},Sits in front`;
 
   const { body } = await preview({ text });
@@ -179,18 +179,18 @@ test('a list that does not say which column is what is asked about', async () =>
       sample: [['7', 'Anna', expect.stringContaining('@'), 'Sits in front']],
     },
   });
-  expect(await send({ text, columns: ['name', 'ignored'] })).toMatchObject({ status: 400 });
-  await send({ text, columns: ['ignored', 'name', 'email', 'note'] });
+  expect(await importList({ text, columns: ['name', 'ignored'] })).toMatchObject({ status: 400 });
+  await importList({ text, columns: ['ignored', 'name', 'email', 'note'] });
   expect(await statusesIn(cohort.id)).toEqual(['Anna invited']);
   // A first row without any address is no person, also where columns are chosen.
   const header = { text: `Nombre,Correo\nBea,${uniqueEmail()}`, columns: ['name', 'email'] };
-  await send(header);
+  await importList(header);
   expect(await statusesIn(cohort.id)).toEqual(['Anna invited', 'Bea invited']);
 });
 
 test('nothing is imported before the owner says that people know about it', async () => {
-  const { send, cohort } = await createOwner();
-  expect(await send({ text: listOf(1).text, informed: false })).toMatchObject({
+  const { importList, cohort } = await createOwner();
+  expect(await importList({ text: listOf(1).text, informed: false })).toMatchObject({
     status: 400,
     body: { fields: { informed: ['Please confirm that you’ve told them'] } },
   });

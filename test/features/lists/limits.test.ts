@@ -24,7 +24,7 @@ async function prove(cohort: Awaited<ReturnType<typeof createCohortRow>>) {
 }
 
 test('a new account brings in as many as it may invite, and the same list goes on the next day', async () => {
-  const { preview, send, cohort } = await createOwner();
+  const { preview, importList, cohort } = await createOwner();
   const { text } = listOf(105);
   const rest =
     'Over today’s limit for new accounts: 5 people. You can import the rest from November 25 at 1:00 PM (Paris).';
@@ -33,22 +33,22 @@ test('a new account brings in as many as it may invite, and the same list goes o
   expect(seen.body.counts).toMatchObject({ people: 100, unchanged: 5 });
   expect(seen.body.summary.slice(0, 2)).toEqual(['100 people will be invited.', rest]);
   expect(seen.body.summary[2]).toContain('one after another');
-  const first = await send({ text });
+  const first = await importList({ text });
   expect(first.body.counts.people).toBe(100);
   expect(first.body.summary[1]).toBe(rest);
   expect(said(first.body).slice(99, 101)).toEqual(['101 new invited', '102 over_limit -']);
   setTime(start + day - 1);
-  expect((await send({ text })).body).toMatchObject({
+  expect((await importList({ text })).body).toMatchObject({
     counts: { people: 0 },
     summary: ['Nothing has changed.', rest, '100 lines change nothing.'],
   });
   setTime(start + day);
-  expect((await send({ text })).body.counts.people).toBe(5);
+  expect((await importList({ text })).body.counts.people).toBe(5);
   expect(await statusesIn(cohort.id)).toHaveLength(105);
 });
 
 test('a proven account brings in no more strangers by lists than by hand', async () => {
-  const { add, preview, send, course } = await createOwner();
+  const { add, preview, importList, course } = await createOwner();
   await prove(await createCohortRow(course));
   const options = { bindings: { LIMITS: { proven_invitations_per_user: ['2/d'] } } };
   const { text } = listOf(5);
@@ -57,12 +57,15 @@ test('a proven account brings in no more strangers by lists than by hand', async
   ]);
 
   expect((await preview({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
-  expect((await send({ text }, options)).body).toMatchObject({ counts: { people: 2 }, summary });
+  expect((await importList({ text }, options)).body).toMatchObject({
+    counts: { people: 2 },
+    summary,
+  });
   expect((await add({ as: 'invited' }, options)).status).toBe(429);
 });
 
 test('people who have enrolled by themselves before do not count toward the limit of strangers', async () => {
-  const { send, course, cohort } = await createOwner();
+  const { importList, course, cohort } = await createOwner();
   const options = { bindings: { LIMITS: { invitations_per_user: ['2/d'] } } };
   const other = await createCohortRow(course);
   const emails: string[] = [];
@@ -72,22 +75,24 @@ test('people who have enrolled by themselves before do not count toward the limi
   }
   const text = emails.map((email) => `N,${email}`).join('\n');
 
-  const { body } = await send({ text }, options);
+  const { body } = await importList({ text }, options);
   const invited = [1, 2, 3, 4].map((line) => `${line} known invited`);
   expect(said(body)).toEqual([...invited, '5 over_limit -']);
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4);
   setTime(start + 1);
-  expect((await send({ text: `N,${uniqueEmail()}` }, options)).body.counts.people).toBe(0);
+  expect((await importList({ text: `N,${uniqueEmail()}` }, options)).body.counts.people).toBe(0);
 });
 
 test('a list counts before it is read, also one that is refused for what is in it', async () => {
-  const { send } = await createOwner();
+  const { importList } = await createOwner();
   const options = { bindings: { LIMITS: { import_previews_per_user: ['3/h'] } } };
 
-  expect((await send({ text: '' }, options)).body.code).toBe('import_empty');
-  expect((await send({ text: 'a', and: 'more' }, options)).body.code).toBe('validation_failed');
-  expect((await send({ text: listOf(1).text }, options)).status).toBe(200);
-  const unread = await send({ text: 'a', and: 'more' }, options);
+  expect((await importList({ text: '' }, options)).body.code).toBe('import_empty');
+  expect((await importList({ text: 'a', and: 'more' }, options)).body.code).toBe(
+    'validation_failed',
+  );
+  expect((await importList({ text: listOf(1).text }, options)).status).toBe(200);
+  const unread = await importList({ text: 'a', and: 'more' }, options);
   expect(unread).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
@@ -99,7 +104,7 @@ test('imports are limited, and what changes nothing does not count', async () =>
   const importInto = async (cohort: { id: string }) => {
     time += 1;
     setTime(time);
-    return (await listsOf(client, cohort.id).send({ text }, options)).status;
+    return (await listsOf(client, cohort.id).importList({ text }, options)).status;
   };
   const first = await createCohortRow(course);
   for (let count = 0; count < 4; count += 1) {
@@ -125,10 +130,8 @@ function linesOf(count: number): string[] {
 const count = env.EVERY_CASE === '1' ? 5_000 : 500;
 const [faulty, people] = [count * 0.06, count * 0.94];
 
-test(`${count} lines, some of them with faults, are judged exactly and imported in one batch, once`, {
-  timeout: 60_000,
-}, async () => {
-  const { preview, send, cohort } = await createOwner();
+test(`${count} lines, some of them with faults, are judged exactly and imported in one batch, once`, async () => {
+  const { preview, importList, cohort } = await createOwner();
   const text = ['name,email,note', ...linesOf(count)].join('\r\n');
   const recording = recordDatabase(env.DB);
   const options = { bindings: { ...proven, DB: recording.db } };
@@ -146,7 +149,7 @@ test(`${count} lines, some of them with faults, are judged exactly and imported 
   expect(seen.body.faulty_lines?.split('\r\n')).toHaveLength(faulty + 2);
   recording.take();
 
-  const done = await send({ text }, options);
+  const done = await importList({ text }, options);
   const { statements, trips } = recording.take();
   expect(done.body.counts.people).toBe(people);
   // For the session and the cohort, the limit, and all people. The other two send the first email.
@@ -158,7 +161,7 @@ test(`${count} lines, some of them with faults, are judged exactly and imported 
 
   setTime(start + 1);
   const counts = { lines: count, people: 0, unchanged: people, faulty };
-  expect((await send({ text }, options)).body.counts).toEqual(counts);
+  expect((await importList({ text }, options)).body.counts).toEqual(counts);
   const again = recording.take();
   expect(again.trips).toBe(3);
   // The row that says that there was a list.
@@ -167,11 +170,13 @@ test(`${count} lines, some of them with faults, are judged exactly and imported 
 });
 
 test('a cohort takes no list with more people than it can have', async () => {
-  const { send, cohort } = await createOwner();
+  const { importList, cohort } = await createOwner();
   await enrollMany(cohort, 4_999);
   const options = { bindings: proven };
   const { text } = listOf(2);
-  expect(await send({ text, as: 'invited' }, options)).toMatchObject(refused('too_many_people'));
+  expect(await importList({ text, as: 'invited' }, options)).toMatchObject(
+    refused('too_many_people'),
+  );
   expect(await db.$count(enrollments, eq(enrollments.cohortId, cohort.id))).toBe(4_999);
 });
 

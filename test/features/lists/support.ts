@@ -17,7 +17,7 @@ export async function createOwner(values: Parameters<typeof createPlainOwner>[0]
 /** What an instructor does with lists of a cohort. */
 export function listsOf(client: Client, cohortId: string) {
   const base = `/api/cohorts/${cohortId}/`;
-  const send = async (input: object, options: Options = {}) => {
+  const importList = async (input: object, options: Options = {}) => {
     const list = { as: 'invited', informed: true, ...input };
     const response = await client.post(`${base}imports/`, list, options);
     await settled();
@@ -25,8 +25,9 @@ export function listsOf(client: Client, cohortId: string) {
     return { status: response.status, body };
   };
   return {
-    send,
-    preview: (input: object, options: Options = {}) => send({ dry_run: true, ...input }, options),
+    importList,
+    preview: (input: object, options: Options = {}) =>
+      importList({ dry_run: true, ...input }, options),
     exported: (query = '', options: Options = {}) =>
       client.get(`${base}roster.csv${query}`, options),
   };

@@ -18,8 +18,17 @@ import {
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
-import { confirmPath, loginPath, signUpPath, userPath } from '../identity/paths.ts';
-import { patch } from '../identity/support.ts';
+import {
+  accountIn,
+  accountsPath,
+  confirm,
+  newcomer,
+  patch,
+  requestLogin,
+  send,
+  signUpPath,
+  statusesOf,
+} from '../identity/support.ts';
 
 test.each([
   ['bounced', 'en', 'We can’t send email to this address because an earlier one bounced.'],
@@ -40,24 +49,23 @@ test.each([
       [verified.email, unverified.email, nobody].map((email) => mark(email, reason)),
     );
     const before = await everything();
-    const headers = { 'Accept-Language': language };
+    const options = { headers: { 'Accept-Language': language } };
     const browser = createClient();
+    const signUp = (path: string, email: string) =>
+      send(browser, 'POST', path, newcomer(email), options);
     const answers = [
-      await browser.post(loginPath, { email: verified.email.toUpperCase() }, { headers }),
-      await browser.post(loginPath, { email: unverified.email }, { headers }),
-      await browser.post(signUpPath, person(nobody), { headers }),
-      await browser.post(signUpPath, person(unverified.email), { headers }),
-      await browser.post('/api/accounts/', person(nobody), { headers }),
-      await patch(client, user.id, { email: nobody, first_name: 'Grace' }, { headers }),
-      await patch(client, user.id, { email: verified.email }, { headers }),
+      await requestLogin(verified.email.toUpperCase(), browser, options),
+      await requestLogin(unverified.email, browser, options),
+      await signUp(signUpPath, nobody),
+      await signUp(signUpPath, unverified.email),
+      await signUp(accountsPath, nobody),
+      await patch(client, user.id, { email: nobody, first_name: 'Grace' }, options),
+      await patch(client, user.id, { email: verified.email }, options),
     ];
 
-    for (const answer of answers) {
-      expect(answer.status).toBe(422);
-      const said = expect.stringContaining(message);
-      // `errors` are what the error dialog shows.
-      expect(await answer.json()).toMatchObject({ code: `address_${reason}`, errors: [said] });
-    }
+    // `errors` are what the error dialog shows.
+    const body = { code: `address_${reason}`, errors: [expect.stringContaining(message)] };
+    expect(answers).toMatchObject(answers.map(() => ({ status: 422, body })));
     expect(attempts).toEqual([]);
     expect(await everything()).toEqual(before);
     expect(loggedEvents('mail_withheld').map((event) => event['reason'])).toEqual(
@@ -71,10 +79,9 @@ test('login and sign-up reveal no more about accounts than before', async () => 
   const taken = await createUser();
   const unknown = uniqueEmail();
   await Promise.all([mark(taken.email, 'bounced'), mark(unknown, 'bounced')]);
-  const login = await createClient().post(loginPath, { email: unknown });
-  const signUp = await createClient().post(signUpPath, person(taken.email));
 
-  expect([login.status, signUp.status]).toEqual([404, 400]);
+  expect((await requestLogin(unknown)).status).toBe(404);
+  expect((await createClient().post(signUpPath, newcomer(taken.email))).status).toBe(400);
   expect(attempts).toEqual([]);
 });
 
@@ -100,11 +107,10 @@ test('a refused login uses up nothing of the address', async () => {
   await mark(user.email, 'bounced');
   const bindings = { LIMITS: { mails_per_ip: [] } };
   const uncounted = await db.$count(counters);
-  for (let count = 0; count < 5; count += 1) {
-    const response = await createClient().post(loginPath, { email: user.email }, { bindings });
-    expect(response.status).toBe(422);
-  }
+  const five = Array.from({ length: 5 }, createClient);
+  const statuses = await statusesOf(five, (one) => requestLogin(user.email, one, { bindings }));
 
+  expect(statuses).toEqual(Array(5).fill(422));
   expect(await db.$count(counters)).toBe(uncounted);
 });
 
@@ -112,12 +118,11 @@ test('refused address changes are counted, so that they cannot be used to find s
   fakeResend();
   const { client, user } = await createSignedInClient();
   const before = await userRow(user.id);
-  const statuses: number[] = [];
-  for (let count = 0; count < 6; count += 1) {
-    const email = uniqueEmail();
-    await mark(email, 'bounced');
-    statuses.push((await patch(client, user.id, { email, first_name: 'Grace' })).status);
-  }
+  const six = Array.from({ length: 6 }, uniqueEmail);
+  await Promise.all(six.map((email) => mark(email, 'bounced')));
+  const statuses = await statusesOf(six, (email) =>
+    patch(client, user.id, { email, first_name: 'Grace' }),
+  );
 
   expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   expect(await userRow(user.id)).toEqual(before);
@@ -133,8 +138,8 @@ test('a link that was emailed before still signs in, and so does Google', async 
   const browser = createClient();
   await signIn(browser, identity);
 
-  expect(await (await browser.get(userPath)).json()).toMatchObject({ id: user.id });
-  expect((await createClient().post(confirmPath, { token })).status).toBe(200);
+  expect(await accountIn(browser)).toMatchObject({ id: user.id });
+  expect((await confirm({ token })).status).toBe(200);
 });
 
 test('a suppressed address is notified neither of a requested change nor of a completed one, which is kept', async () => {
@@ -143,9 +148,8 @@ test('a suppressed address is notified neither of a requested change nor of a co
   await mark(user.email, 'bounced');
   const email = uniqueEmail();
   await patch(client, user.id, { email });
-  const response = await createClient().post(confirmPath, { token: tokenIn(accepted[0]) });
 
-  expect(response.status).toBe(200);
+  expect((await confirm({ token: tokenIn(accepted[0]) })).status).toBe(200);
   expect((await userRow(user.id))?.email).toBe(email);
   expect(attempts.map(({ to }) => to)).toEqual([email]);
   expect(loggedEvents('notice_not_sent')).toMatchObject([
@@ -159,18 +163,14 @@ test('an address suppressed while the email is being written is not emailed, and
   const user = await createUser();
   const insert = "INSERT INTO undeliverable_addresses VALUES (new.email_canonical, 'bounced', 1)";
   await env.DB.exec(`CREATE TRIGGER late AFTER INSERT ON links BEGIN ${insert}; END`);
-  const response = await createClient().post(loginPath, { email: user.email });
+  const { status } = await requestLogin(user.email);
   await env.DB.exec('DROP TRIGGER late');
 
-  expect(response.status).toBe(422);
+  expect(status).toBe(422);
   expect(attempts).toEqual([]);
   expect(await db.$count(links, eq(links.userId, user.id))).toBe(0);
 });
 
 async function mark(email: string, reason: SuppressionReason) {
   await db.insert(suppressedAddresses).values({ emailCanonical: email, reason, since: new Date() });
-}
-
-function person(email: string) {
-  return { first_name: 'Ada', last_name: 'Lovelace', email };
 }
