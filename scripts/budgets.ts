@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { Row } from '../test/budgets/budgets.ts';
 import { bytesByFeature, serverModules, weighModule } from '../test/budgets/built-files.ts';
-import { hasChromium, howToGetChromium } from '../test/e2e/chromium.ts';
 import { everyCase } from '../test/every-case.ts';
 import { runCommand } from './local/command.ts';
 import { PlainFailure, runScript } from './local/plain-failure.ts';
@@ -36,9 +35,6 @@ await runScript(async () => {
     { what: 'all server modules', measured: modules.reduce((sum, one) => sum + one), unit: 'B' },
     ...bytesByFeature(readdirSync('src/features')),
   ]);
-  if (!hasChromium) {
-    console.log(howToGetChromium);
-  }
   const failed = tests.filter(({ status }) => status === 'failed');
   for (const { title, failureMessages } of failed) {
     console.log(`\nFailed: ${title}\n${failureMessages.join('\n')}`);

@@ -4,12 +4,11 @@
  * nightly` takes them all. A test that runs only then has the tag `night`. What differs:
  *
  * - e2e/views.spec.ts: a page, and each kind of overlay, in French, in one theme at one of two
- *   widths; at night each view in both languages and the pseudo-language, in both themes, at four
- *   widths and with large letters
+ *   widths; at night each state and all that its buttons open, in both languages and the
+ *   pseudo-language, in both themes, at four widths and with large letters
  * - e2e/emails.spec.ts: an email of each layout in one language and theme on a phone; at night all
  *   in both, at three widths, and every one with a long link in all that people type
  * - e2e/home.spec.ts: the second file of the font at night alone
- * - budgets/browser.test.ts: a page in one of four looks; in all at night and in `npm run budgets`
  * - budgets/cold-start.test.ts: before the heaviest page; at night also before one for everyone
  * - built/deploy.test.ts: a rehearsal with a fake build; at night with a real one for each environment
  * - built/faults.test.ts: a worker is killed at one moment of a request; at night at three

@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { hasChromium } from './e2e/chromium.ts';
 import { suiteFiles } from './suites.ts';
 
 /** The cost of pages and requests, on the output of `npm run build`; see docs/performance.md. */
@@ -11,11 +10,10 @@ export default defineConfig({
     retry: 1,
     environment: 'node',
     include: suiteFiles.budgets,
-    exclude: hasChromium ? [] : ['budgets/browser.test.ts'],
     // One file at a time, because they measure.
     maxWorkers: 1,
     sequence: { groupOrder: 3 },
-    // A browser and other tests may share two cores, and at night each page has four looks.
+    // Other tests may share two cores.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -49,10 +49,10 @@ export async function failurePage(c: Context<HonoEnv>, next: Next) {
 
 /**
  * The frame of styles/frame.css in a few lines: the style sheet belongs to the pages that the
- * failure is about.
+ * failure is about. The font is used if it is at hand: if it came later, lines would break anew.
  */
 const style = `
-@font-face { font-family: Book; src: url(${serifUrl}); font-display: swap; }
+@font-face { font-family: Book; src: url(${serifUrl}); font-display: optional; }
 * { box-sizing: border-box; margin: 0; }
 body { min-height: 100dvh; display: grid; background: light-dark(#faf7f1, #171614); color: light-dark(#23211d, #ece7dd); font: 1rem/1.5 system-ui, sans-serif; }
 .name, .line, h1 { font-family: Book, Georgia, serif; font-weight: 600; }

@@ -23,7 +23,8 @@ export const chromiumNotice = !hasChromium
 
 /**
  * Chromium as root in a container, without requests of its own. The last three spare processes,
- * which take a fifth of its processor time: all pages of a browser are the same site here.
+ * which take a fifth of its processor time: all pages of a browser are the same site here. There is
+ * no --disable-features: Chromium reads the last one only, so it would replace Playwright's list.
  */
 export const chromiumFlags = [
   '--no-sandbox',

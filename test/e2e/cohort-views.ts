@@ -1,39 +1,83 @@
 import { expect, type Page } from '@playwright/test';
-import {
-  type Cohort,
-  comingDays,
-  dayFromToday,
-  makeCohort,
-  pastDays,
-  runningDays,
-} from './cohorts.ts';
-import { courseNames, makeCourse, peopleNames } from './people.ts';
+import { courseUrl } from './between.ts';
+import { comingDays, dayFromToday, makeCohort, pastDays, runningDays, slugOf } from './cohorts.ts';
+import { addPerson, cohortWith, enrollPeople, placeOf, requestPlaces } from './enrollments.ts';
+import { addMeetings } from './meetings.ts';
+import { courseNames, mailedPart, makeCourse, newEmail, peopleNames, someone } from './people.ts';
+import { writeRow } from './rows.ts';
 import { askApi, untilReady } from './support.ts';
-import { makeMistakes, opener, type View, viewsOf } from './view.ts';
+import { type Made, mistake, send, type View, viewsOf } from './view.ts';
 
-const ownerWithout = viewsOf('the owner of a course without cohorts', async (page) => {
-  await makeCourse(page);
-  return {};
-});
+const [one = '', two = '', three = '', four = ''] = courseNames;
+
+const ownerWithout = viewsOf('the owner of a course without cohorts', makeCourse);
 
 const ownerOfAll = viewsOf('the owner of cohorts in each state', makeList);
 
-const published = viewsOf('the owner of a published cohort', (page) =>
-  makeDetailed(page, {}, 'publish'),
+const running = viewsOf('the owner of a running cohort', makeRunning);
+
+const today = viewsOf('the owner of a cohort that meets now', makeSessionOfNow);
+
+const full = viewsOf(
+  'the owner of cohorts that are full or that people ask to join',
+  async (page) => {
+    await makeCourse(page);
+    return { ...(await makeFull(page)), ...(await makeAsking(page)) };
+  },
 );
 
-const ownerOfDraft = viewsOf('the owner of a draft', (page) =>
-  makeDetailed(page, {
-    enrollment_opens_local: `${dayFromToday(10)}T10:00`,
-    enrollment_closes_local: dayFromToday(30),
-  }),
-);
+const closed = viewsOf('a reader of a course without an open cohort', async (page) => {
+  await makeCourse(page);
+  const opens = { enrollment_opens_local: `${dayFromToday(20)}T09:00` };
+  await cohortWith(page, [], { name: three, ...opens });
+  await cohortWith(page, [], { name: three, ...later, join_mode: 'invitation' });
+  return { slug: slugOf({ public_url: await courseUrl(page) }) };
+});
 
-const trashed = viewsOf('the owner of a cohort in the trash', (page) =>
-  makeDetailed(page, {}, 'trash'),
-);
+/** Alone, because no list with its days could be read. */
+const unreadable = viewsOf('the owner of a cohort with unreadable days', async (page) => {
+  await makeCourse(page);
+  const { id } = await makeCohort(page, { name: one, ...comingDays });
+  return { id };
+});
 
-/** The pages of cohorts in their states. */
+/** Waits until the box of a public page shows the current state of enrollment. */
+export const publicPage = {
+  asks: /\/api\/public\/cohorts\//,
+  until: '.public-box :is(small, p):not(:empty)',
+};
+
+/** Everything that the public page of a cohort can show. */
+export const details = {
+  name: three,
+  ...comingDays,
+  description: `${one}\n\n${two}`,
+  place: four,
+  welcome_note: one,
+  capacity: 20,
+  minimum_people: 6,
+  shows_minimum: true,
+  price_minor: 48_000,
+  early_price_minor: 42_000,
+  early_until_local: dayFromToday(20),
+  currency: 'CAD',
+  terms_url: 'https://example.org/terms',
+  refund_note: two,
+  second_teacher: peopleNames[1],
+  second_teacher_line: three,
+  meetings: [41, 55, 62].map((days, index) => ({
+    title: courseNames[index],
+    starts_local: `${dayFromToday(days)}T18:00`,
+    duration_minutes: 90,
+    public_line: four,
+  })),
+  days_off: [{ on_date: dayFromToday(48), reason: four }],
+};
+
+const later = { starts_on: dayFromToday(150), ends_on: dayFromToday(190) };
+const roster = '/cohorts/[id]/roster';
+
+/** Cohorts in their states, their sessions, and what their owner sees of people and writes to them. */
 export const cohortViews: View[] = [
   ownerWithout('cohorts-empty', '/cohorts'),
   ownerWithout('new-cohort', '/cohorts/new', { until: '.cohort-preview' }),
@@ -42,94 +86,247 @@ export const cohortViews: View[] = [
     act: chooseWeeks,
     until: '.session-sheet tbody tr',
   }),
-  ownerWithout('new-cohort-mistakes', '/cohorts/new', { act: swapDays }),
+  // The last day is before the first.
+  ownerWithout('new-cohort-mistakes', '/cohorts/new', {
+    act: send('#new-cohort', { starts_on: comingDays.ends_on, ends_on: comingDays.starts_on }),
+    until: mistake,
+  }),
   ownerOfAll('cohorts', '/cohorts', { isExample: true }),
-  ownerOfAll('cohorts-calendar', '/cohorts', { act: showCalendar }),
+  // The part in which the link to the calendar is replaced or turned off.
+  ownerOfAll('cohorts-calendar', '/cohorts', {
+    act: (page) => page.locator('.calendar-links + details summary').click(),
+  }),
   ownerOfAll('cohorts-archive', '/cohorts/archive'),
   ownerOfAll('cohorts-trash', '/cohorts/trash'),
-  published('cohort-published', '/cohorts/[id]', { isExample: true }),
-  published('cohort-menu', '/cohorts/[id]', {
-    isOverlay: true,
-    presses: ['[popovertarget="cohort-menu"]'],
+  ownerOfAll('cohort-published', '/cohorts/[id]', { isExample: true }),
+  ownerOfAll('cohort-settings-published', '/cohorts/[id]/settings'),
+  ownerOfAll('cohort-move', '/cohorts/[id]/move', {
+    act: send('#dates', { starts_on: dayFromToday(48) }),
+    until: '.before-after',
   }),
-  published('cohort-settings-published', '/cohorts/[id]/settings'),
-  published('cohort-move', '/cohorts/[id]/move', { act: planMove }),
-  published('cohort-duplicate', '/cohorts/[id]/duplicate'),
-  published('cohort-preview', '/cohorts/[id]/preview'),
-  published('public-cohort', '/c/[slug]', { isLoggedOut: true }),
-  ownerOfDraft('cohort-draft', '/cohorts/[id]'),
-  ownerOfDraft('publish', '/cohorts/[id]', {
+  ownerOfAll('cohort-duplicate', '/cohorts/[id]/duplicate'),
+  ownerOfAll('cohort-preview', '/cohorts/[id]/preview'),
+  ownerOfAll('public-cohort', '/c/[slug]', { isLoggedOut: true }),
+  ownerOfAll('cohort-draft', '/cohorts/[draft]'),
+  ownerOfAll('cohort-trashed', '/cohorts/[trashed]'),
+  ownerOfAll('course-open', '/c/[course]'),
+  closed('course-closed', '/c/[slug]'),
+  running('roster', roster, { isExample: true }),
+  running('roster-menu', roster, {
+    isExample: true,
     isOverlay: true,
-    presses: [opener('publish-cohort')],
+    presses: ['[data-person]'],
+    until: '#person-menu a',
   }),
-  trashed('cohort-trashed', '/cohorts/[id]'),
+  running('import', '/cohorts/[id]/import'),
+  // Someone new, and lines without a person.
+  running('import-checked', '/cohorts/[id]/import', {
+    isExample: true,
+    act: checkList(
+      `${peopleNames[0]},anna@example.com`,
+      `${peopleNames[1]},anna@example.com`,
+      `${peopleNames[1]},@`,
+    ),
+  }),
+  // A list that does not say what each column holds.
+  running('import-asked', '/cohorts/[id]/import', {
+    act: checkList(`1,${peopleNames[0]},anna@example.com`, `2,${peopleNames[1]},zoe@example.com`),
+  }),
+  running('person', '/cohorts/[id]/roster/[paid]', { isExample: true }),
+  running('person-payments', '/cohorts/[id]/roster/[left]'),
+  running('email-preview', '/cohorts/[id]/emails/[kind]'),
+  running('message-shown', '/cohorts/[id]/message', {
+    act: send('.cohort-form', { subject: peopleNames.join(), text: peopleNames.join('\n\n') }),
+    until: '.planned',
+  }),
+  running('schedule', '/cohorts/[id]/schedule'),
+  running('schedule-new', '/cohorts/[id]/schedule/new'),
+  running('schedule-weekly-shown', '/cohorts/[id]/schedule/weekly', {
+    act: send('.cohort-form', { title: one }),
+    until: '.planned-list',
+  }),
+  running('schedule-all', '/cohorts/[id]/schedule/all', { until: '.session-sheet' }),
+  running('meeting', '/cohorts/[id]/schedule/[meeting]'),
+  running('home-session', '/'),
+  running('emails-due', '/cohorts/[id]/emails', { until: '.slim-bar' }),
+  running('attendance', '/cohorts/[id]/attendance'),
+  running('certificate', '/cohorts/[id]/attestation/[enrollment]'),
+  running('person-sessions', '/p/[link]'),
+  running('own-certificate', '/p/certificate?token=[link]&place=[enrollment]', { isExample: true }),
+  running('payments-accounts', '/payments?cohort=[id]', { isExample: true }),
+  running('payments-selected', '/payments?cohort=[id]&show=owing', { act: selectTwo }),
+  running('payments-gone', '/payments?cohort=[id]&show=gone'),
+  running('account', '/payments/[id]/[part]'),
+  today('cohort-day', '/cohorts/[id]', { until: '.who-is-here' }),
+  today('home-day', '/', { until: '.session-day' }),
+  // The price was set when people were already enrolled.
+  today('payments-uncharged', '/payments?cohort=[id]'),
+  full('roster-full', roster),
+  full('waitlist', '/cohorts/[id]/waitlist'),
+  full('enroll-waitlist', '/c/[slug]', publicPage),
+  full('person-offer', '/p/[offered]'),
+  full('person-transfer', '/cohorts/[later]/roster/[moving]', { until: '#person-transfer' }),
+  full('roster-applied', '/cohorts/[asking]/roster?status=applied'),
+  full('enroll-approval', '/c/[asked]', publicPage),
+  full('person-asking', '/cohorts/[asking]/roster/[applied]'),
+  full('person-applied', '/p/[link]'),
+  // The worker's own page, in the place of one that could not be rendered.
+  unreadable('failure-page', '/cohorts/[id]', {
+    isExample: true,
+    isFailure: true,
+    before: async (_page, { id = '' }) => setDays(id, 'x', 'y'),
+    act: async (page, { id = '' }) => {
+      await expect(page.locator('main small')).toBeVisible();
+      setDays(id, comingDays.starts_on, comingDays.ends_on);
+    },
+  }),
 ];
 
-/** The id of a cohort, and the end of its public address. */
-export function named({ id, public_url: url }: Cohort): { id: string; slug: string } {
-  return { id, slug: url.split('/').at(-1) ?? '' };
-}
-
-/** A cohort of a new course, with everything that its public page can show. */
-export async function makeDetailed(
-  page: Page,
-  values: object,
-  ...actions: Parameters<typeof makeCohort>[2][]
-): Promise<{ id: string; slug: string }> {
-  await makeCourse(page);
-  const cohort = {
-    name: courseNames[2] ?? '',
-    ...comingDays,
-    description: `${courseNames[0]}\n\n${courseNames[1]}`,
-    place: courseNames[3],
-    welcome_note: courseNames[0],
-    capacity: 20,
-    minimum_people: 6,
-    shows_minimum: true,
-    price_minor: 48_000,
-    early_price_minor: 42_000,
-    early_until_local: dayFromToday(20),
-    currency: 'CAD',
-    terms_url: 'https://example.org/terms',
-    refund_note: courseNames[1],
-    second_teacher: peopleNames[1],
-    second_teacher_line: courseNames[2],
-    meetings: [41, 55, 62].map((days, index) => ({
-      title: courseNames[index],
-      starts_local: `${dayFromToday(days)}T18:00`,
-      duration_minutes: 90,
-      public_line: courseNames[3],
-    })),
-    days_off: [{ on_date: dayFromToday(48), reason: courseNames[3] }],
-    ...values,
-  };
-  return named(await makeCohort(page, cohort, ...actions));
-}
-
 /** A course with a cohort in each state, and a calendar. */
-async function makeList(page: Page) {
+async function makeList(page: Page): Promise<Made> {
   await makeCourse(page);
-  const title = (index: number) => courseNames[index % courseNames.length] ?? '';
-  const make = (index: number, values: object, ...actions: Parameters<typeof makeCohort>[2][]) =>
-    makeCohort(page, { name: title(index), ...comingDays, ...values }, ...actions);
-  await make(0, { ...runningDays, capacity: 18 }, 'publish');
-  await make(1, { capacity: 20 }, 'publish');
+  const published = await makeCohort(page, details, 'publish');
   const opens = { enrollment_opens_local: `${dayFromToday(20)}T10:00` };
-  await make(0, { time_zone: 'Europe/Paris', ...opens }, 'publish');
-  await make(2, { capacity: 60, enrollment_closes_local: dayFromToday(-3) }, 'publish');
-  await make(3, { capacity: 1 });
-  for (let index = 0; index < 7; index += 1) {
-    await make(index, { ...pastDays, capacity: 12 }, 'publish');
+  for (const values of [
+    { name: one, ...runningDays, capacity: 18 },
+    { name: one, time_zone: 'Europe/Paris', ...opens },
+    { name: three, capacity: 60, enrollment_closes_local: dayFromToday(-3) },
+    { name: three, ...later, enrollment_opens_local: `${dayFromToday(100)}T09:00` },
+    ...[one, two, three, four, one, two, three].map((name) => ({ name, ...pastDays })),
+  ]) {
+    await makeCohort(page, { ...comingDays, capacity: 12, ...values }, 'publish');
   }
-  await make(1, pastDays, 'publish', 'archive');
-  await make(2, {}, 'trash');
+  const closes = { ...opens, enrollment_closes_local: dayFromToday(30) };
+  const draft = await makeCohort(page, { ...details, name: four, ...closes });
+  await makeCohort(page, { name: two, ...pastDays }, 'publish', 'archive');
+  const trashed = await makeCohort(page, details, 'trash');
   await askApi(page, 'POST', '/api/calendar-feed/');
-  return {};
+  const course = slugOf({ public_url: await courseUrl(page) });
+  return {
+    id: published.id,
+    slug: slugOf(published),
+    draft: draft.id,
+    trashed: trashed.id,
+    course,
+  };
 }
 
-/** Opens the part in which the link to the calendar is replaced or turned off. */
-async function showCalendar(page: Page): Promise<void> {
-  await page.locator('.calendar-links + details summary').click();
+/**
+ * A running cohort that people pay for: some have paid all or a part, were refunded some of it,
+ * need not pay, owe everything, have left with and without a refund, or were erased; one has
+ * completed it, one is invited, and two have asked for a place. It has sessions over the next weeks,
+ * one of them canceled, of which people are reminded, and a message on its way.
+ */
+async function makeRunning(page: Page): Promise<Made> {
+  await makeCourse(page);
+  const reader = someone(0);
+  const { id, people, ...cohort } = await cohortWith(page, [0, 1, 0, 1, 0, 1, 0].map(someone), {
+    ...runningDays,
+    name: three,
+    time_zone: 'Asia/Kathmandu',
+    capacity: 7,
+    price_minor: 48_000,
+    currency: 'CAD',
+    payment_note: `${one}\n${two}`,
+    payment_url: 'https://pay.example/group',
+  });
+  const path = `/api/cohorts/${id}`;
+  const received = { method: 'transfer', received_on: '2026-10-20' };
+  const half = { ...received, amount_minor: 24_000, note: four };
+  const enter = (kind: string, of: { id: string } | undefined, values: object = received) =>
+    askApi(page, 'POST', `${path}/ledger/`, { kind, enrollments: [of?.id], ...values });
+  const act = (of: { id: string } | undefined, action: string, values: object = {}) =>
+    askApi(page, 'POST', `${path}/enrollments/${of?.id}/${action}/`, values);
+
+  const [paid, part, waived, refunded, left, erased] = people;
+  await enter('payment', part, half);
+  await enter('waiver', waived, {});
+  for (const each of [paid, refunded, left, erased]) {
+    await enter('payment', each);
+  }
+  await act(refunded, 'remove');
+  await enter('refund', refunded, { ...received, waive_rest: true });
+  await act(left, 'remove');
+  await askApi(page, 'DELETE', `/api/people/${erased?.person_id}/`);
+
+  const own = await addPerson(page, { id }, { ...reader, over_capacity: true });
+  await enter('payment', own, half);
+  await enter('refund', own, { ...received, amount_minor: 4_000 });
+  await act(own, 'complete', { before_end: true });
+  await addPerson(page, { id }, { ...someone(0), as: 'invited', over_capacity: true });
+  await askApi(page, 'PATCH', `${path}/`, { enrollment_override: 'open', capacity: 20 });
+  await requestPlaces(page, cohort, [someone(0), someone(1)]);
+
+  const first = { title: one, starts_local: `${dayFromToday(-9)}T18:00`, count: 5 };
+  const meetings = await addMeetings(page, { id }, { ...first, join_url: meetingRoom });
+  await askApi(page, 'DELETE', `${path}/meetings/${meetings[3]?.id}/`);
+  // At the same time as another, and after the last day.
+  for (const starts_local of [`${dayFromToday(5)}T18:30`, `${dayFromToday(30)}T09:00`]) {
+    await addMeetings(page, { id }, { title: one, starts_local, count: 1 });
+  }
+  await askApi(page, 'PATCH', `${path}/emails/`, { hour_before_reminder: true });
+  const message = { subject: peopleNames[0], text: peopleNames[1] };
+  await askApi(page, 'POST', `${path}/messages/`, message);
+  const link = await mailedPart(page, reader.email, '/p/');
+  const [paidId = '', partId = '', leftId = ''] = [paid, part, left].map((each) => each?.id);
+  const ids = { id, enrollment: own.id, paid: paidId, part: partId, left: leftId, kind: 'offer' };
+  return { ...ids, meeting: meetings[4]?.id ?? '', link };
+}
+
+const meetingRoom = 'https://meet.example/room';
+
+/** A cohort with a session that has begun, which costs something since people are in it. */
+async function makeSessionOfNow(page: Page): Promise<Made> {
+  await makeCourse(page);
+  const cohort = await cohortWith(page, [someone(0), someone(1)], {
+    ...runningDays,
+    name: three,
+    // UTC all year.
+    time_zone: 'Africa/Abidjan',
+    join_url: meetingRoom,
+  });
+  const begun = new Date(Date.now() - 600_000).toISOString();
+  await addMeetings(page, cohort, { title: one, starts_local: begun.slice(0, 16), count: 3 });
+  const price = { price_minor: 48_000, currency: 'CAD' };
+  await askApi(page, 'PATCH', `/api/cohorts/${cohort.id}/`, price);
+  return { id: cohort.id };
+}
+
+/** One person is offered a place, and two wait; and someone could move there from a later cohort. */
+async function makeFull(page: Page): Promise<Made> {
+  const waiting = someone(0);
+  const after = await cohortWith(page, [someone(0)], { name: three, ...later });
+  const inIt = [someone(0), someone(1), someone(0)];
+  const { id, people, ...cohort } = await cohortWith(page, inIt, {
+    ...details,
+    capacity: 3,
+    minimum_people: 2,
+  });
+  await enrollPeople(page, cohort, [waiting, someone(1), someone(0)]);
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${people[0]?.id}/remove/`, {});
+  const offered = await mailedPart(page, waiting.email, '/p/', 3);
+  const moving = after.people[0]?.id ?? '';
+  return { id, slug: slugOf(cohort), offered, later: after.id, moving };
+}
+
+/** A cohort that three people have asked for a place in, with its question, for both sides. */
+async function makeAsking(page: Page): Promise<Made> {
+  // Longer than lists show, so that they cut it between words.
+  const answer = [two, '', Array.from({ length: 30 }, () => three).join(' ')].join('\n');
+  const asks = { join_mode: 'approval', question: one };
+  const cohort = await makeCohort(page, { ...details, ...asks }, 'publish');
+  const email = newEmail();
+  await enrollPeople(page, cohort, [
+    { ...someone(0), email, question: one, answer },
+    { ...someone(1), question: one, answer },
+    { ...someone(0), question: one, answer: '' },
+  ]);
+  return {
+    asking: cohort.id,
+    asked: slugOf(cohort),
+    applied: await placeOf(page, cohort, email),
+    link: await mailedPart(page, email, '/p/', 2),
+  };
 }
 
 /** The sessions of three weeks, in their table. */
@@ -140,15 +337,25 @@ async function chooseWeeks(page: Page): Promise<void> {
   await page.locator('.weekday-picker label').first().click();
 }
 
-/** The last day is before the first. */
-async function swapDays(page: Page): Promise<void> {
-  await page.locator('[name="starts_on"]').fill(comingDays.ends_on);
-  await page.locator('[name="ends_on"]').fill(comingDays.starts_on);
-  await makeMistakes('#new-cohort')(page);
+function checkList(...lines: string[]) {
+  return async (page: Page): Promise<void> => {
+    await page.locator('textarea').fill(lines.join('\n'));
+    await page.locator('#informed').check();
+    await page.locator('.import [type=submit]').click();
+    await page.locator('.import :is(.import-lines, [name=column-0])').waitFor();
+  };
 }
 
-async function planMove(page: Page): Promise<void> {
-  await page.locator('[name="starts_on"]').fill(dayFromToday(48));
-  await page.locator('#dates button[type="submit"]').click();
-  await expect(page.locator('.before-after').first()).toBeVisible();
+/** Until the page is hydrated, a checkbox changes nothing else. */
+async function selectTwo(page: Page): Promise<void> {
+  await untilReady(page);
+  const boxes = page.locator('[data-account] input');
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await expect(page.locator('.account-tools > .button-primary')).toBeVisible();
+}
+
+function setDays(cohortId: string, startsOn: string, endsOn: string): void {
+  const statement = 'UPDATE cohorts SET starts_on = ?, ends_on = ? WHERE id = ?';
+  writeRow(cohortId, statement, startsOn, endsOn);
 }

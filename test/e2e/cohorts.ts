@@ -3,6 +3,11 @@ import { askApi, expect, rest } from './support.ts';
 
 export type Cohort = { id: string; name: string; course_id: string; public_url: string };
 
+/** The end of the public address of a cohort. */
+export function slugOf({ public_url: url }: Pick<Cohort, 'public_url'>): string {
+  return url.split('/').at(-1) ?? '';
+}
+
 /** The day that is this many days from today, or before it if negative. */
 export function dayFromToday(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openCentralEuropean } from './home-views.ts';
+import { openCentralEuropean } from './account-views.ts';
 import { lookAsOwner } from './people.ts';
 import { expect, openReady, test } from './support.ts';
 

@@ -1,35 +1,34 @@
 import type { Page } from '@playwright/test';
-import { makeDetailed } from './cohort-views.ts';
-import { oldStamp } from './enrollments.ts';
-import { payOnline } from './online-payments.ts';
-import { clientOf, languageOf, newEmail, someone } from './people.ts';
+import { details, publicPage } from './cohort-views.ts';
+import { type Cohort, makeCohort, slugOf } from './cohorts.ts';
+import { addPerson, cohortWith, enrollPeople, placeOf, requestPlace } from './enrollments.ts';
+import { pauseAccount, payOnline, writePayments } from './online-payments.ts';
+import { mailedPart, makeCourse, newEmail, someone } from './people.ts';
 import { askApi } from './support.ts';
-import { opener, type View, viewsOf } from './view.ts';
+import { type Made, send, type View, viewsOf } from './view.ts';
+
+/** Until the end of their early price. */
+const price = details.early_price_minor;
 
 const joining = viewsOf('someone who joins a cohort', makeLinks);
 
-/** All of its places are taken, and one is offered to someone who waited. */
-const waiting = viewsOf('someone who waits for a place', makeOffer);
+/**
+ * Payments that are not what they were for, one of each kind, and one that was; someone who has
+ * left, whose money Stripe is to send back; and people who are about to pay.
+ */
+const online = viewsOf('the owner of a cohort that people pay for online', makeOnline);
 
-/** A place is kept for them until they pay, or their payments wait for something. */
-const paying = viewsOf('someone who pays online', makePayer);
-
-/** Their instructor takes no payments at the moment. */
-const unable = viewsOf('someone who cannot pay online', async (page) => {
-  const { link, pause } = await holdPlace(page);
-  await pause();
-  return { link };
+const paused = viewsOf('the owner whose payments Stripe has paused', async (page) => {
+  await makeCourse(page);
+  const cohort = await makeCohort(page, details, 'publish');
+  await payOnline(page, cohort.id);
+  await addPerson(page, cohort, someone(0));
+  const { link } = await holdPlace(page, cohort);
+  pauseAccount(cohort.id);
+  return { id: cohort.id, link };
 });
 
-const nobody = viewsOf('someone without an account', null);
-
-/** Waits until the box shows the current state of enrollment. */
-export const publicPage = {
-  asks: /\/api\/public\/cohorts\//,
-  until: '.public-box :is(small, p):not(:empty)',
-};
-
-/** The pages of people without an account, in their states. */
+/** The pages of people without an account, and of payments online for both sides. */
 export const participantViews: View[] = [
   joining('enroll', '/c/[slug]', { isExample: true, ...publicPage }),
   joining('enroll-sent', '/c/[slug]', { ...publicPage, act: enroll, until: '.public-sent' }),
@@ -37,104 +36,82 @@ export const participantViews: View[] = [
   joining('unsubscribe', '/p/unsubscribe?[unsubscribe]'),
   joining('person-enrolled', '/p/[link]'),
   joining('person-invited', '/p/[invited]'),
-  joining('person-leave', '/p/[link]', { isOverlay: true, presses: ['[command="show-modal"]'] }),
   joining('person-calendar', '/p/[link]', {
     act: (page) => page.locator('summary').first().click(),
   }),
   joining('own-data', '/p/data?[data]'),
-  joining('own-data-erase', '/p/data?[data]', { isOverlay: true, presses: [opener('erase-data')] }),
   joining('own-address', '/p/address?[address]'),
   joining('remove-me', '/p/remove?[remove]'),
-  paying('enroll-paid', '/c/[slug]', { ...publicPage }),
-  paying('confirm-paid', '/p/confirm?[confirm]'),
-  paying('person-paying', '/p/[link]'),
-  paying('person-confirming', '/p/[confirming]'),
-  paying('person-paid-late', '/p/[late]'),
-  paying('paid', '/p/paid?[paid]'),
-  paying('paid-unreachable', '/p/paid?[paid]', { act: comeBackOffline, until: '.alert' }),
-  unable('person-unable-to-pay', '/p/[link]'),
-  waiting('enroll-waitlist', '/c/[slug]', { ...publicPage }),
-  waiting('person-offer', '/p/[link]'),
-  nobody('person-dead', '/p/dead'),
+  online('enroll-paid', '/c/[slug]', publicPage),
+  online('confirm-paid', '/p/confirm?[confirm]'),
+  online('person-paying', '/p/[link]'),
+  online('person-confirming', '/p/[confirming]'),
+  online('person-paid-late', '/p/[late]'),
+  online('paid', '/p/paid?[paid]'),
+  online('paid-unreachable', '/p/paid?[paid]', { act: comeBackOffline, until: '.alert' }),
+  online('payments-look', '/payments'),
+  online('payments-look-accounts', '/payments?cohort=[id]'),
+  online('account-online', '/payments/[id]/[paidOnline]'),
+  online('account-returning', '/payments/[id]/[returning]'),
+  online('person-online', '/cohorts/[id]/roster/[paidOnline]'),
+  online('cohort-settings-online', '/cohorts/[id]/settings'),
+  online('getting-paid-connected', '/settings/payments'),
+  paused('payments-paused', '/payments?cohort=[id]'),
+  paused('cohort-paused', '/cohorts/[id]'),
+  paused('getting-paid-paused', '/settings/payments'),
+  paused('person-unable-to-pay', '/p/[link]'),
 ];
 
-/** What follows a beginning in the link of an email's text, such as the token after `/p/`. */
-export function partAfter(beginning: string, text: string): string {
-  return new RegExp(`${RegExp.escape(beginning)}([\\w-]\\S*)`).exec(text)?.[1] ?? '';
-}
-
-/** Adds someone as the owner does; resolves to the text of the email that they get. */
-async function add(page: Page, id: string, values: { email: string; as?: string }) {
-  const input = { as: 'enrolled', ...someone(0), language: await languageOf(page), ...values };
-  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/`, input);
-  return (await (await clientOf(page)).mailTo(values.email, '/p/')).text;
-}
-
-/** A request to enroll, sent without a page; resolves to the query that confirms it. */
-export async function request(
-  page: Page,
-  slug: string,
-  values: { email: string; [field: string]: string },
-) {
-  const path = `/api/public/cohorts/${slug}/`;
-  const language = await languageOf(page);
-  const input = { ...someone(0), ...values, consent: true, language, stamp: oldStamp() };
-  await askApi(page, 'POST', `${path}requests/`, input);
-  const { text } = await (await clientOf(page)).mailTo(values.email, '/p/confirm');
-  return partAfter('/p/confirm?', text);
-}
-
-/** Confirms a request, by the query that the link in its email has. */
-export async function confirmRequest(page: Page, query: string): Promise<void> {
-  const token = new URLSearchParams(query).get('token');
-  await askApi(page, 'POST', '/api/public/requests/confirm/', { token });
-}
-
 /** A cohort with someone enrolled, someone invited and someone who asks, and all their links. */
-async function makeLinks(page: Page) {
-  const client = await clientOf(page);
-  const { id, slug } = await makeDetailed(page, {}, 'publish');
-  const [email, invitedEmail, newAddress] = [newEmail(), newEmail(), newEmail()];
-  const text = await add(page, id, { email });
-  const invitation = await add(page, id, { email: invitedEmail, as: 'invited' });
-  const link = /\/p\/([0-9a-f-]{36}\.[0-9a-f]{64})/.exec(text)?.[1] ?? '';
+async function makeLinks(page: Page): Promise<Made> {
+  await makeCourse(page);
+  const cohort = await makeCohort(page, details, 'publish');
+  const [enrolled, invited, newAddress] = [someone(0), someone(1), newEmail()];
+  await addPerson(page, cohort, enrolled);
+  await addPerson(page, cohort, { ...invited, as: 'invited' });
+  const mailed = (beginning: string) => mailedPart(page, enrolled.email, beginning);
+  const link = await mailed('/p/');
+  const remove = await mailed('/p/remove?');
   await askApi(page, 'POST', '/api/participation/data-link/', { link });
-  const data = partAfter('/p/data?', (await client.mailTo(email, '/p/data')).text);
+  const data = await mailed('/p/data?');
   const token = new URLSearchParams(data).get('token');
   await askApi(page, 'POST', '/api/participation/new-address/', { token, email: newAddress });
   return {
-    id,
-    slug,
-    link,
-    invited: partAfter('/p/', invitation),
-    confirm: await request(page, slug, { email: newEmail() }),
-    unsubscribe: partAfter('/p/unsubscribe?', invitation),
-    remove: partAfter('/p/remove?', text),
-    data,
-    address: partAfter('/p/address?', (await client.mailTo(newAddress, '/p/address')).text),
+    ...{ slug: slugOf(cohort), link, remove, data },
+    invited: await mailedPart(page, invited.email, '/p/'),
+    confirm: await requestPlace(page, cohort, someone(0)),
+    unsubscribe: await mailedPart(page, invited.email, '/p/unsubscribe?'),
+    address: await mailedPart(page, newAddress, '/p/address?'),
   };
-}
-
-async function makeOffer(page: Page) {
-  const { id, slug } = await makeDetailed(page, { capacity: 1, minimum_people: 1 }, 'publish');
-  await add(page, id, { email: newEmail() });
-  const email = newEmail();
-  await confirmRequest(page, await request(page, slug, { email }));
-  const { items } = (await askApi(page, 'GET', `/api/cohorts/${id}/waitlist/`)) as {
-    items: { id: string }[];
-  };
-  const path = `/api/cohorts/${id}/enrollments/${items[0]?.id}/offer/`;
-  await askApi(page, 'POST', path, { over_capacity: true });
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 3);
-  return { id, slug, link: partAfter('/p/', text) };
 }
 
 /**
  * Someone for whom a place is kept, a part of which is paid; someone whose bank still confirms what
- * they owe; and someone whose payment came when the place was no longer theirs.
+ * they owe; someone whose payment came when the place was no longer theirs; and others who paid.
  */
-async function makePayer(page: Page) {
-  const { id, slug, ...held } = await holdPlace(page);
+async function makeOnline(page: Page): Promise<Made> {
+  await makeCourse(page);
+  const { people, ...cohort } = await cohortWith(page, [0, 1, 0, 1, 0, 1, 0].map(someone), details);
+  const { id } = cohort;
+  await payOnline(page, id);
+  const paidOnline = people.map(({ id }) => id);
+  const [returning = '', ...others] = paidOnline;
+  const payments = [
+    { minor: price },
+    { minor: price, problem: 'no_place', dueInHours: 23 },
+    { minor: 60_000, problem: 'overpaid' },
+    { minor: price, problem: 'disputed' },
+    { minor: 35_000, problem: 'other_currency', currency: 'EUR' },
+    { minor: price, problem: 'lost' },
+  ];
+  writePayments(id, [
+    { enrollment: returning, minor: price },
+    ...payments.map((paid, index) => ({ ...paid, enrollment: others[index] ?? '' })),
+  ]);
+  const refund = { balance_minor: 0, paid_minor: price, money: 'refund', notify: false };
+  await askApi(page, 'POST', `/api/cohorts/${id}/enrollments/${returning}/left/`, refund);
+
+  const held = await holdPlace(page, cohort);
   const received = { method: 'cash', received_on: '2026-10-20', amount_minor: 6_000 };
   const payment = { kind: 'payment', enrollments: [held.enrollment], ...received };
   await askApi(page, 'POST', `/api/cohorts/${id}/ledger/`, payment);
@@ -142,41 +119,28 @@ async function makePayer(page: Page) {
   const [, paid = ''] =
     /href="[^"]*\/p\/paid\?(c=[^"]+)"/.exec(await (await page.request.get(url)).text()) ?? [];
 
-  const email = newEmail();
-  const slow = { link: partAfter('/p/', await add(page, id, { email })), email };
-  const confirming = { ...slow, enrollment: await placeOf(page, id, email) };
+  const slow = someone(0);
+  const { id: enrollment } = await addPerson(page, cohort, slow);
+  const confirming = { link: await mailedPart(page, slow.email, '/p/'), enrollment };
   await payAt((await openCheckout(page, confirming)).url, page, 'pay_later');
-  const late = await holdIn(page, { id, slug });
+  const late = await holdPlace(page, cohort);
   const opened = await openCheckout(page, late);
   const place = { link: late.link, enrollment_id: late.enrollment };
   await askApi(page, 'POST', '/api/participation/decline/', place);
   await payAt(opened.url, page, 'pay');
-  const confirm = await request(page, slug, { email: newEmail() });
   return {
-    ...{ id, slug, confirm, paid, checkout, link: held.link, enrollment: held.enrollment },
-    ...{ confirming: confirming.link, late: late.link },
+    ...{ id, slug: slugOf(cohort), confirm: await requestPlace(page, cohort, someone(0)) },
+    ...{ paid, checkout, link: held.link, enrollment: held.enrollment },
+    ...{ confirming: confirming.link, late: late.link, returning, paidOnline: others[0] ?? '' },
   };
 }
 
 /** Someone for whom a place is kept until they pay for it. */
-async function holdPlace(page: Page) {
-  const cohort = await makeDetailed(page, {}, 'publish');
-  const { pause } = await payOnline(page, cohort.id);
-  return { ...cohort, ...(await holdIn(page, cohort)), pause };
-}
-
-async function holdIn(page: Page, { id, slug }: { id: string; slug: string }) {
-  const email = newEmail();
-  await confirmRequest(page, await request(page, slug, { email }));
-  const { text } = await (await clientOf(page)).mailTo(email, '/p/', 2);
-  return { link: partAfter('/p/', text), enrollment: await placeOf(page, id, email) };
-}
-
-/** The enrollment of the person with an address. */
-async function placeOf(page: Page, cohortId: string, email: string): Promise<string> {
-  const list = await askApi(page, 'GET', `/api/cohorts/${cohortId}/enrollments/`);
-  const { items } = list as { items: { id: string; email: string }[] };
-  return items.find((item) => item.email === email)?.id ?? '';
+async function holdPlace(page: Page, cohort: Cohort) {
+  const person = someone(0);
+  await enrollPeople(page, cohort, [person]);
+  const link = await mailedPart(page, person.email, '/p/', 2);
+  return { link, enrollment: await placeOf(page, cohort, person.email) };
 }
 
 type Payer = { link: string; enrollment: string };
@@ -194,10 +158,7 @@ async function payAt(url: string, page: Page, how: 'pay' | 'pay_later'): Promise
 }
 
 /** Comes back from Stripe in the tab that has gone there, while nothing answers. */
-async function comeBackOffline(
-  page: Page,
-  { checkout, link, enrollment }: Record<string, string>,
-): Promise<void> {
+async function comeBackOffline(page: Page, { checkout, link, enrollment }: Made): Promise<void> {
   // Before the page could ask.
   await page.route('**/checkout/check/', (route) => route.fulfill({ status: 503, json: {} }));
   await page.evaluate(
@@ -208,9 +169,6 @@ async function comeBackOffline(
 }
 
 async function enroll(page: Page): Promise<void> {
-  const { name, email } = someone(0);
-  await page.locator('[name="name"]').fill(name);
-  await page.locator('[name="email"]').fill(email);
   await page.locator('[name="consent"]').check();
-  await page.locator('.public-box button[type="submit"]').click();
+  await send('.public-box', someone(0))(page);
 }

@@ -4,7 +4,7 @@ import { signedInAs } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, mailsTo, signInWith, uniqueEmail } from './support.ts';
 
-export const winter = { name: 'Winter', ...comingDays, time_zone: 'Asia/Kathmandu' };
+const winter = { name: 'Winter', ...comingDays, time_zone: 'Asia/Kathmandu' };
 
 type Group = { id: string; name: string; public_url: string };
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { comingDays } from './cohorts.ts';
 import { cohortWith } from './enrollments.ts';
-import { partAfter } from './participant-views.ts';
-import { clientOf } from './people.ts';
+import { clientOf, partAfter } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
 

@@ -49,6 +49,8 @@ export const userData = [
   centralEuropeanCourse,
   ...courseNames,
   longCourseName,
+  // Of the lessons of `makeOutline`.
+  'Write for ten minutes',
   'example.com',
 ];
 
@@ -56,8 +58,8 @@ export const userData = [
 const known = new Map<string, { cookies: Cookie[]; made: unknown }>();
 
 /**
- * Signs the browser in as a new user, and makes something for them. The same user is reused under
- * this name: only for looking, not for changes.
+ * Signs the browser in as a new user, and makes something for them. In this process, language and
+ * server, the same user has this name from then on, so a test changes only what is its own.
  */
 export async function signedInAs<Made>(
   page: Page,
@@ -163,6 +165,23 @@ export async function clientOf(page: Page) {
 
 export function linkIn({ text }: Mail): string {
   return /http\S+\?token=\w+/.exec(text)?.[0] ?? '';
+}
+
+/** What follows a beginning in the link of an email's text, such as the token after `/p/`. */
+export function partAfter(beginning: string, text: string): string {
+  return new RegExp(`${RegExp.escape(beginning)}([\\w-]\\S*)`).exec(text)?.[1] ?? '';
+}
+
+/** The same in the latest of at least this many emails to an address. */
+export async function mailedPart(
+  page: Page,
+  email: string,
+  beginning: string,
+  count = 1,
+): Promise<string> {
+  const { mailTo } = await clientOf(page);
+  const { text } = await mailTo(email, beginning.replace('?', ''), count);
+  return partAfter(beginning, text);
 }
 
 /** The language in the cookie of the page's browser. */

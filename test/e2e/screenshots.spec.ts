@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { emailViews } from './emails.ts';
+import { overlaysOn } from './overlays.ts';
 import { languages } from './people.ts';
 import { rest, test } from './support.ts';
 import { expectedErrors, inWindows, views } from './views.ts';
@@ -21,24 +22,24 @@ const sizesOfEmails = [
   { width: 600, height: 800 },
 ];
 
-const pictures = [
-  ...views.map((view) => ({ view, sizes: sizesOfPages })),
-  ...emailViews.map((view) => ({ view: { ...view, isOverlay: false }, sizes: sizesOfEmails })),
-];
-
-for (const { view, sizes } of pictures) {
+for (const view of [...views, ...emailViews]) {
   test(`${view.name} in both languages and themes, at every width`, async ({ openBrowser }) => {
-    for (const language of languages) {
-      await inWindows(openBrowser, view, { language, sizes }, async (page, { width }) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await rest(page);
-          await page.screenshot({
-            path: path.join(folder, String(width), `${view.name}.${language}.${colorScheme}.png`),
-            fullPage: view.isOverlay !== true,
-          });
-        }
-      });
+    test.setTimeout(1_800_000);
+    const [sizes, overlays] =
+      'group' in view ? [sizesOfPages, await overlaysOn(openBrowser, view)] : [sizesOfEmails, []];
+    for (const one of [{ isOverlay: false, ...view }, ...overlays]) {
+      for (const language of languages) {
+        await inWindows(openBrowser, one, { language, sizes }, async (page, { width }) => {
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await rest(page);
+            await page.screenshot({
+              path: path.join(folder, String(width), `${one.name}.${language}.${colorScheme}.png`),
+              fullPage: !one.isOverlay,
+            });
+          }
+        });
+      }
     }
   });
 }

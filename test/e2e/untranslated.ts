@@ -34,7 +34,7 @@ const known = new RegExp(
     ...[...names, ...userData, ...cities, ...currencies, ...calendarWords()]
       .sort((a, b) => b.length - a.length)
       .map((name) => RegExp.escape(name)),
-    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b)|\$CA|1er`,
+    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b|ko\b)|\.(?:pdf|mp\d|png)\b|\$CA|1er`,
   ].join('|'),
   'gu',
 );

@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { signedInAs } from './people.ts';
+import { untilReady } from './support.ts';
 
-/** A page, or an overlay on one, in a state that people see. */
+/** A page in a state that people see, or an overlay that no button of a page opens by itself. */
 export type View = Options & {
   /** Names the tests and the screenshots. */
   name: string;
-  /** Views of one group need the same users and data, and are looked at by one test. */
+  /** Views of one group need the same users and data. */
   group: string;
   /** As in `pageList`, perhaps with a query; `[name]` stands for what was made under that name. */
   path: string;
@@ -19,16 +20,19 @@ export type View = Options & {
 type Options = {
   /** Covers a page that has its own view. */
   isOverlay?: boolean;
+  /** Shows what only this browser knows, which moves the page when it comes. */
+  movesLate?: boolean;
   /** Open while the pointer rests on an element, which moves when the window changes. */
   followsPointer?: boolean;
-  /** Does not exist in wider windows. */
+  /** Does not exist in wider windows, or in narrower ones. */
   maxWidth?: number;
+  minWidth?: number;
   /** `npm test` looks at it: for its page instead of the first view, or for its kind of overlay. */
   isExample?: boolean;
 };
 
 /** What was made for views, by the names in their paths. */
-type Made = Record<string, string>;
+export type Made = Record<string, string>;
 
 type Steps = {
   /** The page says that it does not exist, or that it failed. */
@@ -52,7 +56,10 @@ type Describe = (name: string, path: string, options?: Options & Steps) => View;
  *
  * @param make called once for the group, signed in as a new user; null without an account
  */
-export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | null): Describe {
+export function viewsOf(
+  group: string,
+  make: ((page: Page) => Promise<Made> | Promise<void>) | null,
+): Describe {
   return (
     name,
     path,
@@ -63,7 +70,7 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
     group,
     path,
     open: async (page) => {
-      const made = make === null ? {} : await signedInAs(page, group, () => make(page));
+      const made = (make && (await signedInAs(page, group, () => make(page)))) ?? {};
       if (isLoggedOut) {
         await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
       }
@@ -72,9 +79,7 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
       const answer = await page.goto(path.replace(/\[(\w+)\]/g, (_, of: string) => made[of] ?? ''));
       expect(answer?.ok(), name).toBe(isFailure !== true);
       await answered;
-      for (const selector of presses ?? []) {
-        await press(page, selector);
-      }
+      await pressAll(page, presses ?? []);
       await act?.(page, made);
       if (until !== undefined) {
         await expect(page.locator(until).first()).toBeVisible();
@@ -87,9 +92,14 @@ export function viewsOf(group: string, make: ((page: Page) => Promise<Made>) | n
   });
 }
 
-/** The selector of the button that opens a dialog. */
-export function opener(dialog: string): string {
-  return `[command="show-modal"][commandfor="${dialog}"]`;
+/** Presses controls one after the other. Some open nothing, or too little, before scripts are there. */
+export async function pressAll(page: Page, selectors: string[]): Promise<void> {
+  if (selectors.length > 0) {
+    await untilReady(page);
+  }
+  for (const selector of selectors) {
+    await press(page, selector);
+  }
 }
 
 /** Presses a control, in the phone's sheet if it is there, and waits for what it opens. */
@@ -109,10 +119,23 @@ export async function press(page: Page, selector: string): Promise<void> {
   }
 }
 
-/** Sends a form as it is, with mistakes. */
-export function makeMistakes(form: string) {
+/** Shows a dialog that a script opens, when something has happened that takes long. */
+export function show(dialog: string) {
+  return (page: Page): Promise<void> =>
+    // The selector finds dialogs.
+    page.locator(dialog).evaluate((element) => (element as HTMLDialogElement).showModal());
+}
+
+/** Fills in fields of a form, by their names, and sends it. */
+export function send(form: string, fields: Made = {}) {
   return async (page: Page): Promise<void> => {
+    await untilReady(page);
+    for (const [name, value] of Object.entries(fields)) {
+      await page.locator(form).locator(`[name="${name}"]`).fill(value);
+    }
     await page.locator(form).locator('button[type="submit"]').first().click();
-    await expect(page.locator('[aria-invalid="true"]').first()).toBeAttached();
   };
 }
+
+/** The selector of a field with a mistake. */
+export const mistake = '[aria-invalid="true"]';

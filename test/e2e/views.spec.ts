@@ -2,6 +2,8 @@ import type { BrowserContextOptions, JSHandle, Page } from '@playwright/test';
 import { pageList } from '../page-list.ts';
 import { barriersIn, themes } from './accessibility.ts';
 import { type Inspector, inspect } from './inspector.ts';
+import { watchShifts } from './layout-shifts.ts';
+import { overlaysOn } from './overlays.ts';
 import { pseudo } from './playwright.config.ts';
 import { expect, rest, test } from './support.ts';
 import { isUntranslated } from './untranslated.ts';
@@ -22,22 +24,38 @@ test('every page of src/pages is among the views of `npm test`', () => {
   expect(pageList.map(pageOf).filter((page) => !seen.includes(page))).toEqual([]);
 });
 
+test('a layout shift would be noticed', async ({ page }) => {
+  const shifts = await watchShifts(page);
+  await page.addInitScript(() => {
+    addEventListener('load', () => {
+      document.body.style.paddingTop = '300px';
+    });
+  });
+  await page.goto('/login');
+  await expect.poll(shifts).not.toEqual([]);
+});
+
 /** As many as a test can look at within its limit of processor time. */
-const mostViews = 5;
+const mostViews = 4;
 
 // In `npm test` each view is seen once: in French, because other tests use English, in one theme
-// and at one width, which alternate. Those that need the same people share a browser.
+// and at one width, which alternate. Those that need the same people are looked at one after the
+// other in one process, so that these are made once.
 for (const [group, members] of Map.groupBy(gateViews, (view) => view.group)) {
-  const size = Math.ceil(members.length / Math.ceil(members.length / mostViews));
-  for (let start = 0; start < members.length; start += size) {
-    const part = members.slice(start, start + size);
-    const names = part.map(({ name }) => name).join(', ');
-    const title = `what ${group} sees is accessible, fits, and is not cut off or covered: ${names}`;
-    test(title, async ({ openBrowser }) => expectSeen(await openBrowser(), part));
-  }
+  test.describe(`what ${group} sees`, () => {
+    test.describe.configure({ mode: 'default' });
+    const size = Math.ceil(members.length / Math.ceil(members.length / mostViews));
+    for (let start = 0; start < members.length; start += size) {
+      const part = members.slice(start, start + size);
+      const names = part.map(({ name }) => name).join(', ');
+      const title = `is accessible, fits, stays in place, and is not cut off or covered: ${names}`;
+      test(title, async ({ openBrowser }) => expectSeen(await openBrowser(), part));
+    }
+  });
 }
 
 async function expectSeen(page: Page, part: View[]): Promise<void> {
+  const shifts = await watchShifts(page);
   const faults: Record<string, unknown> = {};
   for (const view of part) {
     const index = gateViews.indexOf(view);
@@ -47,7 +65,7 @@ async function expectSeen(page: Page, part: View[]): Promise<void> {
     const barriers = await barriersIn(page, theme, exceptions(view));
     const inspector = await inspect(page);
     const layout = await inspector.evaluate((it) => [...it.cutTexts(), ...it.faults()]);
-    const found = [...barriers, ...layout];
+    const found = [...barriers, ...layout, ...(await shifts())];
     if (found.length > 0) {
       faults[`${view.name}, ${size.width} px, ${theme}`] = found;
     }
@@ -65,51 +83,68 @@ const languages = [
   { name: 'fr', language: 'fr', options: {} },
 ] as const;
 
+const isGood =
+  'is accessible, fits, stays in place, is not cut off, loses nothing, and takes all its texts from the catalogs';
+
 for (const view of views) {
-  const title = `${view.name} is accessible, fits, is not cut off, loses nothing, and takes all its texts from the catalogs`;
-  test(title, { tag: '@night' }, async ({ openBrowser }) => {
-    test.setTimeout(180_000);
-    for (const { name, language, options } of languages) {
-      const open = () => openBrowser({ deviceScaleFactor: 2, ...options });
-      await expectGood(open, view, { name, language });
+  test(`${view.name}, with what opens on it, ${isGood}`, { tag: '@night' }, async ({
+    openBrowser,
+  }) => {
+    // Up to a dozen overlays, of which each is looked at like a page.
+    test.setTimeout(3_600_000);
+    for (const one of [view, ...(await overlaysOn(openBrowser, view))]) {
+      await expectGood(openBrowser, one);
     }
   });
 }
 
 async function expectGood(
-  openBrowser: (options?: BrowserContextOptions) => Promise<Page>,
+  openBrowser: (options: BrowserContextOptions) => Promise<Page>,
   view: View,
-  { name, language }: Pick<(typeof languages)[number], 'name' | 'language'>,
 ): Promise<void> {
-  let whole: string[] | null = null;
-  const sizes = [desk, beforeZoom, zoomed, phone];
-  await inWindows(openBrowser, view, { language, sizes }, async (page, size) => {
-    const look = `${name}, ${size.width} px`;
-    for (const theme of size === desk || size === phone ? themes : []) {
-      expect(await barriersIn(page, theme, exceptions(view)), `${look}, ${theme}`).toEqual([]);
+  for (const { name, language, options } of languages) {
+    let whole: string[] | null = null;
+    let shifts = async (): Promise<string[]> => [];
+    const open = async () => {
+      const page = await openBrowser({ deviceScaleFactor: 2, ...options });
+      shifts = await watchShifts(page);
+      return page;
+    };
+    const sizes = [desk, beforeZoom, zoomed, phone];
+    // Each loaded in its window, because a resized page moves.
+    for (const size of view.isOverlay || view.movesLate ? [] : [desk, phone]) {
+      await inWindows(open, view, { language, sizes: [size] }, async () =>
+        expect(await shifts(), `${view.name}, ${name}, ${size.width} px`).toEqual([]),
+      );
     }
-    const inspector = await inspect(page);
-    expect(await inspector.evaluate((it) => it.cutTexts()), look).toEqual([]);
-    if (name === 'pseudo') {
-      await expectTranslated(inspector, look);
-    }
-    await showOpener(page);
-    const { items, faults } = await findIn(page, inspector, view);
-    expect(faults, look).toEqual([]);
-    if (size === desk) {
-      return;
-    }
-    whole ??= items;
-    expect(lost(whole, items), look).toEqual([]);
-    if (size === beforeZoom) {
-      await scaleLetters(page, '200%');
+    await inWindows(open, view, { language, sizes }, async (page, size) => {
+      const look = `${view.name}, ${name}, ${size.width} px`;
+      for (const theme of size === desk || size === phone ? themes : []) {
+        expect(await barriersIn(page, theme, exceptions(view)), `${look}, ${theme}`).toEqual([]);
+      }
+      const inspector = await inspect(page);
+      expect(await inspector.evaluate((it) => it.cutTexts()), look).toEqual([]);
+      if (name === 'pseudo') {
+        await expectTranslated(inspector, look);
+      }
       await showOpener(page);
-      const large = await findIn(page, inspector, view);
-      expect(large.faults, 'letters of twice the size').toEqual([]);
-      expect(lost(whole, large.items), 'letters of twice the size').toEqual([]);
-      await scaleLetters(page, '');
-    }
-  });
+      const { items, faults } = await findIn(page, inspector, view);
+      expect(faults, look).toEqual([]);
+      if (size === desk) {
+        return;
+      }
+      whole ??= items;
+      expect(lost(whole, items), look).toEqual([]);
+      if (size === beforeZoom) {
+        await scaleLetters(page, '200%');
+        await showOpener(page);
+        const large = await findIn(page, inspector, view);
+        expect(large.faults, `${look}, letters of twice the size`).toEqual([]);
+        expect(lost(whole, large.items), `${look}, letters of twice the size`).toEqual([]);
+        await scaleLetters(page, '');
+      }
+    });
+  }
 }
 
 /** A page under an overlay may be inert, including its heading. It has its own view. */

@@ -1,46 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { approvalViews } from './approval-views.ts';
-import { betweenViews } from './between-views.ts';
+import { accountViews } from './account-views.ts';
 import { cohortViews } from './cohort-views.ts';
-import { fileViews } from './file-views.ts';
-import { homeViews } from './home-views.ts';
-import { learnerViews } from './learner-views.ts';
 import { lessonViews } from './lesson-views.ts';
-import { loginViews } from './login-views.ts';
-import { meetingViews } from './meeting-views.ts';
-import { openRunViews } from './open-run-views.ts';
 import { participantViews } from './participant-views.ts';
-import { paymentViews } from './payments-views.ts';
 import { languageCookie, type languages } from './people.ts';
-import { peopleViews } from './people-views.ts';
 import { pseudoText } from './pseudo.ts';
-import { selfPacedViews } from './self-paced-views.ts';
-import { settingsViews } from './settings-views.ts';
 import { rest } from './support.ts';
-import { unreadableViews } from './unreadable-views.ts';
 import type { View } from './view.ts';
-import { writingViews } from './writing-views.ts';
 
-/** All that people can see. Add new pages and overlays to one of these, and all suites see them. */
-export const views: View[] = [
-  ...loginViews,
-  ...homeViews,
-  ...settingsViews,
-  ...lessonViews,
-  ...fileViews,
-  ...cohortViews,
-  ...selfPacedViews,
-  ...participantViews,
-  ...openRunViews,
-  ...learnerViews,
-  ...approvalViews,
-  ...betweenViews,
-  ...meetingViews,
-  ...paymentViews,
-  ...peopleViews,
-  ...writingViews,
-  ...unreadableViews,
-];
+/** All that people can see but what `overlaysOn` finds on these. All suites see what is added. */
+export const views: View[] = [...accountViews, ...lessonViews, ...cohortViews, ...participantViews];
 
 /**
  * What `npm test` looks at: each page once, and the example of each kind of overlay. The others are
@@ -56,7 +25,14 @@ function isPage({ isOverlay = false, followsPointer = false }: View): boolean {
   return !(isOverlay || followsPointer);
 }
 
-/** The path of a page, whatever is in it. */
+/** Where overlays are looked for: each page once with the data of a group. */
+export const pageViews: View[] = views.filter(
+  (view, index) =>
+    isPage(view) &&
+    !views.slice(0, index).some(({ group, path }) => group === view.group && path === view.path),
+);
+
+/** The path of a view's page, without the query, the hash and the names in brackets. */
 export function pageOf({ path }: { path: string }): string {
   return path.replace(/[?#].*/, '').replace(/\[\w+\]/g, '[]');
 }
@@ -77,7 +53,7 @@ const loadingText = new RegExp(
 );
 
 /** The width at which the desktop sidebar becomes the phone's sheet. */
-const narrowestDesk = 768;
+export const narrowestDesk = 768;
 
 /** Opens a view in a window of this size, at rest. */
 export async function openView(
@@ -102,13 +78,14 @@ export async function openView(
  */
 export async function inWindows<Each extends Size>(
   openBrowser: () => Promise<Page>,
-  view: Pick<View, 'open' | 'isOverlay' | 'followsPointer' | 'maxWidth'>,
+  view: Pick<View, 'open' | 'isOverlay' | 'followsPointer' | 'minWidth' | 'maxWidth'>,
   { language, sizes }: Windows<Each>,
   look: (page: Page, size: Each) => Promise<void>,
 ): Promise<void> {
   let page: Page | null = null;
   let wasDesk = false;
-  for (const size of sizes.filter(({ width }) => width <= (view.maxWidth ?? width))) {
+  const { minWidth = 0, maxWidth = Number.POSITIVE_INFINITY } = view;
+  for (const size of sizes.filter(({ width }) => width >= minWidth && width <= maxWidth)) {
     const isDesk = size.width >= narrowestDesk;
     if (page === null || view.followsPointer || (view.isOverlay && isDesk !== wasDesk)) {
       await page?.context().close();

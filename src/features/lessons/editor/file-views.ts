@@ -52,7 +52,8 @@ export function imageView({ texts: { files: texts }, files, describe }: Setup): 
           void load(true);
         }
       };
-      Object.assign(image, { src: file.url, width: file.width ?? 0, height: file.height ?? 0 });
+      const { url: src, width, height } = file;
+      Object.assign(image, { src, ...(width && height && { width, height }) });
     }
     void load(false);
     return viewOf(dom, node.attrs['file'], show);

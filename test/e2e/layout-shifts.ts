@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+
+/** How far something moved, and what. */
+type Shift = { value: number; nodes: string[] };
+
+/**
+ * The score if words are some pixels wider in their own font, and move what stands beside them.
+ * Browsers call up to 0.1 good; a page whose content moves by a line has 0.01 and more.
+ */
+const rounding = 0.002;
+
+/**
+ * Holds the fonts and scripts of a page back until it is painted without them.
+ *
+ * @returns reads what has moved since the document began, and before it was first used
+ */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(noteShifts);
+  let painted: Promise<void> | null = null;
+  page.on('request', (request) => {
+    painted = request.isNavigationRequest() ? null : painted;
+  });
+  // Of the context, so that what a view routes and unroutes stays apart.
+  await page.context().route(/\.(js|woff2)$/, async (route) => {
+    // Its document may be gone by then.
+    painted ??= page.evaluate(untilPainted).catch(() => {});
+    await painted;
+    await route.continue();
+  });
+  return async () => {
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+    return shifts
+      .filter(({ value }) => value > rounding)
+      .map(({ value, nodes }) => `moves by ${value}: ${nodes.join(', ')}`);
+  };
+}
+
+/** Runs in the browser. */
+function noteShifts(): void {
+  type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+  const shifts: Shift[] = [];
+  Object.assign(window, { shifts });
+  const observer = new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+      const nodes = sources.map(({ node }) =>
+        node instanceof Element
+          ? `${node.localName}.${node.className}`
+          : (node?.nodeName ?? 'gone'),
+      );
+      shifts.push({ value, nodes });
+    }
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  for (const use of ['pointerdown', 'keydown', 'input']) {
+    addEventListener(use, () => observer.disconnect(), { capture: true });
+  }
+}
+
+/** Runs in the browser. Two frames later, layout changes have been reported to observers. */
+async function untilPainted(): Promise<void> {
+  while (document.readyState === 'loading' || performance.getEntriesByType('paint').length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
