@@ -33,6 +33,7 @@ serveEmpty(async (built) => {
 
 const days = 'January 4 – February 12, 2099 · Paris';
 const ofCohort = `Winter|Enrolling|${days}
+  Public page
   Roster |2|Waitlist |Schedule |2|Attendance`;
 const beside = `Winter|· ${days}`;
 const session = 'Reading aloud|Tuesday, January 6, 2099, |6:00 – 7:30 PM';
@@ -173,7 +174,8 @@ const facts: Record<string, string> = {
     Progress of |Winter|, |1 person|1|Said is enough|Published|0 opened · 0 done|8 min`,
   '/lessons/[id]': `
     Said is enough|about 8 min · |1 version
-    0 63z c7y`,
+    0 63z c7y
+    Reading time|About 8 min|Words`,
   '/lessons/[id]/versions': `
     Versions|Said is enough
     1,500 words

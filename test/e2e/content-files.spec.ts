@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { courseNames } from './people.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, openReady, signInWith, test } from './support.ts';
@@ -100,6 +100,11 @@ test('a damaged zip is refused with a message, and a failed import continues whe
     { name: 'Scenes.md', mimeType: 'text/markdown', buffer: Buffer.from(scenes) },
     { name: 'gate.png', mimeType: 'image/png', buffer: png },
   ]);
+  const seesProgress = async (route: Route) => {
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    await route.fallback();
+  };
+  await page.route('**/parts/1/', seesProgress, { times: 1 });
   await page.getByRole('button', { name: 'Import lessons' }).click();
   await expect(page.getByText('1 of 1 images and files are uploaded.')).toBeVisible();
   await page.unroute('**/imports/');

@@ -78,17 +78,27 @@ export function createClient() {
     return response;
   }
 
+  /** Gets the token first, as a browser does by loading a page. */
+  async function requestWithToken(...call: Parameters<typeof request>) {
+    if (!cookies.has('__Host-csrftoken')) {
+      await request('GET', '/api/health/');
+    }
+    return request(...call);
+  }
+
   return {
     cookies,
     request,
-    get: (path: string, options?: Options) => request('GET', path, undefined, options),
-    post: async (path: string, input?: unknown, options?: Options) => {
-      // Gets the token first, as a browser does by loading a page.
-      if (!cookies.has('__Host-csrftoken')) {
-        await request('GET', '/api/health/');
-      }
-      return request('POST', path, input, options);
+    /** The status of an answer, and its JSON. */
+    send: async <Body = unknown>(...call: Parameters<typeof request>) => {
+      const response = await requestWithToken(...call);
+      const text = await response.text();
+      const body: Body = text === '' ? null : JSON.parse(text);
+      return { status: response.status, body };
     },
+    get: (path: string, options?: Options) => request('GET', path, undefined, options),
+    post: (path: string, input?: unknown, options?: Options) =>
+      requestWithToken('POST', path, input, options),
   };
 }
 

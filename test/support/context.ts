@@ -1,7 +1,9 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Context, createBasics, createContext } from '#context.ts';
 import { type Job, jobs, runJobs } from '#cron.ts';
+import { ask, type Query } from '#db/query.ts';
 import { type Bindings, readEnv } from '#env.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { crons } from '#settings.ts';
@@ -28,6 +30,16 @@ export function contextOn(
     session: appEnv.db.withSession(),
     userAgent: '',
   });
+}
+
+/** What a page reads of what is someone's, as who they are. */
+export async function readAs<Found>(
+  id: string,
+  find: (ctx: Context, ownerId: SQL, userId: SQL) => Query<Found>,
+): Promise<Found> {
+  const ctx = contextOn();
+  const who = sql`${id}`;
+  return (await ask(ctx, { found: find(ctx, who, who) })).found;
 }
 
 /** Runs what the cron trigger starts, once. */

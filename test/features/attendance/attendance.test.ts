@@ -1,55 +1,57 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { attendance, meetings } from '#db/schema/meetings.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-session-day.ts';
-import type { CohortAttendance } from '#features/attendance/schema.ts';
-import { contextOn } from '#support/context.ts';
-import { createEnrollment, createSignedInClient, db } from '#support/factories.ts';
+import type { CohortAttendance, MeetingAttendance } from '#features/attendance/schema.ts';
+import { readAs } from '#support/context.ts';
+import { beforeWriting } from '#support/database.ts';
+import { createEnrollment, createUser, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
+import { updateRow } from '#support/rows.ts';
 import { addMeetings, createPlace, startAt } from '../meetings/support.ts';
+import { refused } from '../places/support.ts';
 
 startAt('2027-02-20T09:00:00Z');
 beforeEach(() => {
   fakeResend();
 });
 
+type Marks = Record<string, boolean | null>;
+
 /** During the first of three sessions, with two people. */
 async function createEvening() {
   const place = await createPlace({}, { isPublished: true });
-  const meetings = await addMeetings(place, { count: 3 });
+  const [first, second] = (await addMeetings(place, { count: 3 })).map(({ id }) => id);
   const ada = await createEnrollment(place.of, {}, { name: 'Ada' });
   const bea = await createEnrollment(place.of, {}, { name: 'Bea' });
   vi.setSystemTime('2027-03-02T17:11:00Z');
   const base = `/api/cohorts/${place.cohort.id}/`;
-  const [first, second, third] = meetings.map(({ id }) => id);
   const marksPath = (id = first) => `${base}meetings/${id}/marks/`;
-  const mark = (marks: Record<string, boolean | null>, id = first, client = place.client) =>
-    client.request('PUT', marksPath(id), {
-      marks: Object.entries(marks).map(([enrollment_id, is_present]) => ({
-        enrollment_id,
-        is_present,
-      })),
-    });
-  const table = async () => (await place.client.get(`${base}attendance/`)).json<CohortAttendance>();
-  const marks = async (id = first) => {
-    const answer = await place.client.get(marksPath(id));
-    const { marks: all } = await answer.json<{
-      marks: { enrollment_id: string; is_present: boolean }[];
-    }>();
-    return Object.fromEntries(all.map((one) => [one.enrollment_id, one.is_present]));
+  const mark = (given: Marks, id = first, options = {}, { send } = place) => {
+    const marks = Object.entries(given).map(([enrollment_id, is_present]) => ({
+      enrollment_id,
+      is_present,
+    }));
+    return send('PUT', marksPath(id), { marks }, options);
   };
-  return { ...place, ada, bea, first, second, third, base, marksPath, mark, marks, table };
+  const marks = async (id = first) => {
+    const { body } = await place.send<MeetingAttendance>('GET', marksPath(id));
+    return Object.fromEntries(body.marks.map((one) => [one.enrollment_id, one.is_present]));
+  };
+  return {
+    ...{ ...place, ada, bea, first, second, base, marksPath, mark, marks },
+    table: async () => (await place.act<CohortAttendance>('GET', 'attendance/')).body,
+    file: async (name: string) => (await place.client.get(`${base}${name}.csv`)).text(),
+  };
 }
 
 test('the file of the roster has who attended how many sessions, once any is marked', async () => {
-  const { ada, bea, base, client, of, mark, second } = await createEvening();
+  const { ada, bea, file, of, mark, second } = await createEvening();
   await createEnrollment(of, { status: 'waitlisted', queueNo: 1 }, { name: 'Cleo' });
   const attended = async () => {
-    const text = await (await client.get(`${base}roster.csv`)).text();
-    const [head = [], ...rows] = text.split('\r\n').map((line) => line.split(','));
+    const [head = [], ...rows] = (await file('roster')).split('\r\n').map((row) => row.split(','));
     const at = head.indexOf('"attended"');
     return rows.flatMap((cells) => (cells.length < at ? [] : [cells.slice(at, at + 2).join('/')]));
   };
@@ -64,47 +66,52 @@ test('the file of the roster has who attended how many sessions, once any is mar
 });
 
 test('several people are marked at once, changed and cleared; the last request counts', async () => {
-  const { ada, bea, first = '', mark, marks, table, client, marksPath } = await createEvening();
+  const { ada, bea, first = '', mark, marks, table, send, marksPath } = await createEvening();
   expect((await mark({ [ada.id]: true, [bea.id]: false })).status).toBe(200);
   expect(await marks()).toEqual({ [ada.id]: true, [bea.id]: false });
-  expect((await mark({ [ada.id]: true })).status).toBe(200);
-  expect((await mark({ [ada.id]: false, [bea.id]: null })).status).toBe(200);
+  await mark({ [ada.id]: true });
+  await mark({ [ada.id]: false, [bea.id]: null });
   expect(await marks()).toEqual({ [ada.id]: false });
   // The last of several about one person.
   const twice = [true, false, true].map((is_present) => ({ enrollment_id: ada.id, is_present }));
-  expect((await client.request('PUT', marksPath(), { marks: twice })).status).toBe(200);
+  expect((await send('PUT', marksPath(), { marks: twice })).status).toBe(200);
 
-  const { people, meetings } = await table();
-  expect(meetings.map(({ is_open: isOpen }) => isOpen)).toEqual([true, false, false]);
-  expect(people).toMatchObject([
-    { name: 'Ada', attended: 1, left_at: null, marks: { [first]: true } },
-    { name: 'Bea', attended: 0, marks: {} },
-  ]);
+  expect(await table()).toMatchObject({
+    meetings: [{ is_open: true }, { is_open: false }, { is_open: false }],
+    people: [
+      { name: 'Ada', attended: 1, left_at: null, marks: { [first]: true } },
+      { name: 'Bea', attended: 0, marks: {} },
+    ],
+  });
 });
 
 test('a session is marked from an hour before it begins, and never a canceled one', async () => {
-  const { ada, mark, marks, second, drop } = await createEvening();
-  const path = () => mark({ [ada.id]: true }, second);
+  const { ada, bea, mark, marks, second, drop, table } = await createEvening();
   vi.setSystemTime('2027-03-09T15:59:59Z');
-  expect(await (await path()).json()).toMatchObject({ code: 'attendance_too_early' });
+  const early = await mark({ [ada.id]: true }, second);
+  expect(early).toMatchObject(refused('attendance_too_early'));
   vi.setSystemTime('2027-03-09T16:00:00Z');
-  expect((await path()).status).toBe(200);
-  await drop(second);
-  expect(await (await path()).json()).toMatchObject({ code: 'meeting_cancelled' });
+  expect((await mark({ [ada.id]: true }, second)).status).toBe(200);
+  expect((await table()).people).toMatchObject([{ attended: 1 }, {}]);
+  // Also one that is canceled while the marks are on their way.
+  const DB = beforeWriting(async () => void (await drop(second)));
+  await mark({ [ada.id]: null, [bea.id]: true }, second, { bindings: { DB } });
+  expect(await mark({ [bea.id]: true }, second)).toMatchObject(refused('meeting_cancelled'));
   expect(await marks(second)).toEqual({ [ada.id]: true });
+  const { meetings, people } = await table();
+  expect(people).toMatchObject([{ attended: 0, marks: {} }, {}]);
+  expect(meetings.map(({ id }) => id)).not.toContain(second);
 });
 
 test('no one marks people or sessions of another cohort or instructor', async () => {
-  const { ada, first, mark, marks } = await createEvening();
-  const other = await createEvening();
-  const { client: stranger } = await createSignedInClient();
-  await stranger.get('/api/health/');
-  for (const refused of [
-    await mark({ [ada.id]: true }, first, stranger),
+  const [evening, other] = [await createEvening(), await createEvening()];
+  const { ada, mark, marks } = evening;
+  for (const { status } of [
+    await mark({ [ada.id]: true }, evening.first, {}, other),
     await mark({ [ada.id]: true }, other.first),
     await mark({ [other.ada.id]: true }),
   ]) {
-    expect(refused.status).toBe(404);
+    expect(status).toBe(404);
   }
   // Theirs is left out, and nothing else.
   expect((await mark({ [ada.id]: true, [other.ada.id]: true })).status).toBe(200);
@@ -113,10 +120,10 @@ test('no one marks people or sessions of another cohort or instructor', async ()
 });
 
 test('marks of the wrong shape are refused, and so are more requests than a limit', async () => {
-  const { ada, client, marksPath } = await createEvening();
+  const { ada, send, marksPath } = await createEvening();
   const put = async (marks: unknown) => {
     const bindings = { LIMITS: { attendance_per_cohort: ['2/m'] } };
-    return (await client.request('PUT', marksPath(), { marks }, { bindings })).status;
+    return (await send('PUT', marksPath(), { marks }, { bindings })).status;
   };
   const mark = { enrollment_id: ada.id, is_present: true };
   for (const wrong of [
@@ -132,61 +139,54 @@ test('marks of the wrong shape are refused, and so are more requests than a limi
 });
 
 test('who has left keeps marks, and gets none for later sessions; who only waited is not there', async () => {
-  const { client, base, ada, of, second, first = '', mark, marks, table } = await createEvening();
+  const { act, ada, of, second, first = '', mark, marks, table } = await createEvening();
   const person = { as: 'enrolled', name: 'Cleo', email: 'cleo@example.com' };
-  const add = await client.post(`${base}enrollments/`, person);
-  const { id: cleo } = await add.json<{ id: string }>();
+  const { id: cleo } = (await act<{ id: string }>('POST', 'enrollments/', person)).body;
   await createEnrollment(of, { status: 'left' });
   await mark({ [cleo]: true });
   vi.setSystemTime('2027-03-05T12:00:00Z');
-  expect((await client.post(`${base}enrollments/${cleo}/remove/`, {})).status).toBe(200);
+  expect((await act('POST', `enrollments/${cleo}/remove/`, {})).status).toBe(200);
   vi.setSystemTime('2027-03-09T17:30:00Z');
   await mark({ [cleo]: true, [ada.id]: true }, second);
   expect(await marks(second)).toEqual({ [ada.id]: true });
   // The one of before is still theirs to correct.
   await mark({ [cleo]: false });
 
-  const { people } = await table();
-  expect(people.map(({ name }) => name)).toEqual(['Ada', 'Bea', 'Cleo']);
   const left_at = '2027-03-05T12:00:00.000Z';
-  expect(people[2]).toMatchObject({ left_at, marks: { [first]: false }, attended: 0 });
-});
-
-test('marks of one person at the same time leave one mark', async () => {
-  const { ada, mark, marks } = await createEvening();
-  const each = [true, false, true, true].map((value) => mark({ [ada.id]: value }));
-  expect((await Promise.all(each)).map(({ status }) => status)).toEqual(Array(4).fill(200));
-  expect(Object.keys(await marks())).toEqual([ada.id]);
+  expect((await table()).people).toMatchObject([
+    { name: 'Ada' },
+    { name: 'Bea' },
+    { name: 'Cleo', left_at, marks: { [first]: false }, attended: 0 },
+  ]);
 });
 
 test('the file has a line for each person, a column for each session, and names course and cohort', async () => {
-  const { ada, bea, mark, client, base } = await createEvening();
+  const { ada, bea, mark, client, base, drop, second } = await createEvening();
   await mark({ [ada.id]: true, [bea.id]: false });
+  await drop(second);
   const answer = await client.get(`${base}attendance.csv`);
   expect(answer.headers.get('Content-Disposition')).toContain(
     'filename="biology-101-writing-in-spring-attendance.csv"',
   );
   const lines = (await answer.text()).trim().split('\r\n');
-  expect(lines[0]).toMatch(/"2027-03-02 Reading aloud".*"attended","minutes"$/);
-  expect(lines[1]).toMatch(/^"Ada",.*"enrolled","present","","","1","90"$/);
-  expect(lines[2]).toMatch(/^"Bea",.*"absent","","","0","0"$/);
+  // Not for a canceled one.
+  expect(lines[0]).toMatch(/"2027-03-02 Reading aloud","2027-03-16 [^"]*","attended","minutes"$/);
+  expect(lines[1]).toMatch(/^"Ada",.*"enrolled","present","","1","90"$/);
+  expect(lines[2]).toMatch(/^"Bea",.*"absent","","0","0"$/);
 });
 
 test('a mark of a session that is moved into the future does not count until that is open', async () => {
-  const { ada, base, change, client, first = '', mark, second = '', table } = await createEvening();
+  const { act, ada, change, file, first = '', mark, second, table } = await createEvening();
   vi.setSystemTime('2027-03-09T17:30:00Z');
   await mark({ [ada.id]: true });
   await mark({ [ada.id]: true }, second);
-  const moved = await change(second, { starts_local: '2027-03-20T18:00' });
-  expect(moved.status).toBe(200);
+  expect((await change(second, { starts_local: '2027-03-20T18:00' })).status).toBe(200);
 
   expect((await table()).people[0]).toMatchObject({ attended: 1, marks: { [first]: true } });
-  const file = async (name: string) => (await client.get(`${base}${name}.csv`)).text();
   expect(await file('attendance')).toMatch(/"Ada",.*"enrolled","present","","","1","90"/);
   expect(await file('roster')).toMatch(/"Ada",.*"1","1",/);
   const early = { at_least: 2, before_end: true };
-  const completed = await client.post(`${base}completions/`, early);
-  expect(await completed.json()).toEqual({ completed: 0 });
+  expect((await act('POST', 'completions/', early)).body).toEqual({ completed: 0 });
 });
 
 test('a session leads from an hour before it begins until it is over, with who is there and who has to pay', async () => {
@@ -197,71 +197,52 @@ test('a session leads from an hour before it begins until it is over, with who i
   const ada = await createEnrollment(place.of, {}, { name: 'Ada' });
   const bea = await createEnrollment(place.of, {}, { name: 'Bea' });
   const paid = { kind: 'payment', enrollments: [bea.id], amount_minor: 24_000, method: 'cash' };
-  const ledger = `/api/cohorts/${place.cohort.id}/ledger/`;
-  await place.client.post(ledger, { ...paid, received_on: '2027-02-20' });
-  await place.client.post(`/api/courses/${place.course.id}/select/`);
-  const read = async (userId = place.user.id) => {
-    const ctx = contextOn();
-    const owner = sql`${userId}`;
-    const found = await ask(ctx, {
-      day: findSessionDay(place.cohort.id)(ctx, owner),
-      home: findSessionOfCourse(ctx, owner, owner),
-    });
-    expect(found.home?.id).toBe(found.day?.id);
-    return found.day;
+  await place.post('ledger', { ...paid, received_on: '2027-02-20' });
+  await place.send('POST', `/api/courses/${place.course.id}/select/`);
+  const readAt = async (time: string, userId = place.user.id) => {
+    vi.setSystemTime(time);
+    const day = await readAs(userId, findSessionDay(place.cohort.id));
+    expect((await readAs(userId, findSessionOfCourse))?.id).toBe(day?.id);
+    return day;
   };
-  vi.setSystemTime('2027-03-09T15:59:59Z');
-  expect(await read()).toBeNull();
-  vi.setSystemTime('2027-03-09T16:00:00Z');
-  expect(await read()).toMatchObject({
-    number: 2,
-    count: 2,
-    joinUrl: 'https://meet.example/room',
-    passcode: 'chekhov',
+  const opens = '2027-03-09T16:00:00Z';
+  expect(await readAt('2027-03-09T15:59:59Z')).toBeNull();
+  expect(await readAt(opens)).toMatchObject({
+    ...{ number: 2, count: 2, joinUrl: room.join_url, passcode: room.join_passcode },
     people: [{ id: ada.id, name: 'Ada', isPresent: null }, { name: 'Bea' }],
     owing: 1,
     debtors: [{ id: ada.id, name: 'Ada', balance: 24_000, people: 1, owed: 24_000, notAgreed: 0 }],
   });
-  expect(await read((await createSignedInClient()).user.id)).toBeNull();
+  expect(await readAt(opens, (await createUser()).id)).toBeNull();
   // Nobody takes part in a draft.
-  await db.update(cohorts).set({ publishedAt: null }).where(eq(cohorts.id, place.cohort.id));
-  expect(await read()).toBeNull();
-  await db.update(cohorts).set({ publishedAt: new Date() }).where(eq(cohorts.id, place.cohort.id));
-  vi.setSystemTime('2027-03-09T18:29:59Z');
-  expect(await read()).not.toBeNull();
-  vi.setSystemTime('2027-03-09T18:30:00Z');
-  expect(await read()).toBeNull();
+  await updateRow(cohorts, place.cohort, { publishedAt: null });
+  expect(await readAt(opens)).toBeNull();
+  await updateRow(cohorts, place.cohort, { publishedAt: new Date() });
+  expect(await readAt('2027-03-09T18:29:59Z')).not.toBeNull();
+  expect(await readAt('2027-03-09T18:30:00Z')).toBeNull();
 });
 
 test('hours are those of sessions that are over, and of those attended if any are marked', async () => {
-  const { ada, mark, first, second, user } = await createEvening();
-  const read = async (id = ada.id, owner = user.id) => {
-    const ctx = contextOn();
-    const found = await ask(ctx, { attended: findAttended(id)(ctx, sql`${owner}`) });
-    return found.attended;
-  };
+  const { ada, mark, second = '', user } = await createEvening();
+  const read = (owner = user.id) => readAs(owner, findAttended(ada.id));
   vi.setSystemTime('2027-03-09T20:00:00Z');
   const held = { sessions: 2, minutes: 180 };
   expect(await read()).toEqual({ ...held, attended: 0, attendedMinutes: 0, isMarked: 0 });
-  await mark({ [ada.id]: true }, first);
+  await mark({ [ada.id]: true });
   await mark({ [ada.id]: false }, second);
   expect(await read()).toEqual({ ...held, attended: 1, attendedMinutes: 90, isMarked: 1 });
-  expect(await read(ada.id, (await createSignedInClient()).user.id)).toBeNull();
+  expect(await read((await createUser()).id)).toBeNull();
   // A canceled one says nothing about the others.
-  await mark({ [ada.id]: null }, first);
-  const cancelledAt = new Date();
-  await db
-    .update(meetings)
-    .set({ cancelledAt })
-    .where(eq(meetings.id, second ?? ''));
+  await mark({ [ada.id]: null });
+  await updateRow(meetings, { id: second }, { cancelledAt: new Date() });
   expect(await read()).toMatchObject({ sessions: 1, isMarked: 0 });
 });
 
 test('marks go with their session, and with the person', async () => {
-  const { ada, bea, mark, drop, first, client, user } = await createEvening();
+  const { ada, bea, mark, drop, first, send, user } = await createEvening();
   const rows = () => db.select().from(attendance).where(eq(attendance.ownerId, user.id));
   await mark({ [ada.id]: true, [bea.id]: true });
-  expect((await client.request('DELETE', `/api/people/${ada.person.id}/`)).status).toBe(204);
+  expect((await send('DELETE', `/api/people/${ada.person.id}/`)).status).toBe(204);
   expect(await rows()).toMatchObject([{ enrollmentId: bea.id }]);
   await drop(first);
   expect(await rows()).toEqual([]);

@@ -19,9 +19,7 @@ export const examples: Examples = {
     input: { as: 'enrolled', name: 'Ada', language: 'en', email: 'att.of.{account}@example.com' },
     makes: 'attendee',
   },
-  [`PUT ${session}`]: {
-    input: { marks: [{ enrollment_id: '{attendee}', is_present: true }] },
-  },
+  [`PUT ${session}`]: { input: { marks: [{ enrollment_id: '{attendee}', is_present: true }] } },
   [`GET ${session}`]: {},
   'GET /api/cohorts/{attendedCohort}/attendance/': {},
   'GET /api/cohorts/{attendedCohort}/attendance.csv': {},

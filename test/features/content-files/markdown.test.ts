@@ -17,6 +17,15 @@ function read(markdown: string): LessonDocument {
   });
 }
 
+const text = (value: string) => ({ type: 'text', text: value });
+const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
+const inside = (type: string, ...content: object[]) => ({ type, content });
+
+function linked(value: string) {
+  const link = { type: 'link', attrs: { href: `https://${value}.test/` } };
+  return { ...text(value), marks: [link] };
+}
+
 test('comments go, details open, footnotes stay where they are, and links use https', () => {
   const markdown = [
     'A <u>note</u>[^1] for <name>. <!-- private -->',
@@ -25,61 +34,40 @@ test('comments go, details open, footnotes stay where they are, and links use ht
     '[a](http://a.test/)',
     '[^1]: https://b.test/\n',
   ].join('\n\n');
-  const content = (...nodes: object[]) => ({ type: 'paragraph', content: nodes });
-  const text = (value: string) => ({ type: 'text', text: value });
 
   expect(read(markdown).content).toEqual([
-    content(text('A note[1] for <name>. ')),
-    content(text('More')),
-    { type: 'bulletList', content: [{ type: 'listItem', content: [content(text('One'))] }] },
-    content({ ...text('a'), marks: [{ type: 'link', attrs: { href: 'https://a.test/' } }] }),
-    content(text('[1] https://b.test/')),
+    paragraph(text('A note[1] for <name>. ')),
+    paragraph(text('More')),
+    inside('bulletList', inside('listItem', paragraph(text('One')))),
+    paragraph(linked('a')),
+    paragraph(text('[1] https://b.test/')),
   ]);
 });
 
 test('what lessons cannot have stays as text, or goes where they can have it', () => {
   const blocks = (markdown: string) => read(markdown).content;
-  const text = (value: string) => ({ type: 'text', text: value });
 
   expect(blocks('A <b onclick="x()">word</b>\n\n<script>x()</script>')).toEqual([
-    { type: 'paragraph', content: [text('A <b onclick="x()">word</b>')] },
-    { type: 'paragraph', content: [text('<script>x()</script>')] },
+    paragraph(text('A <b onclick="x()">word</b>')),
+    paragraph(text('<script>x()</script>')),
   ]);
-  expect(
-    blocks('[a](javascript:x()) [b][1] ![c](https://a.test/c.png)\n\n[1]: https://a.test/'),
-  ).toEqual([
-    {
-      type: 'paragraph',
-      content: [
-        text('a '),
-        { ...text('b'), marks: [{ type: 'link', attrs: { href: 'https://a.test/' } }] },
-        text(' c'),
-      ],
-    },
-  ]);
+  const links = '[a](javascript:x()) [b][1] ![c](https://a.test/c.png)\n\n[1]: https://b.test/';
+  expect(blocks(links)).toEqual([paragraph(text('a '), linked('b'), text(' c'))]);
   expect(blocks('# One\n\n#### Four')).toMatchObject([
     { type: 'heading', attrs: { level: 2 } },
     { type: 'heading', attrs: { level: 3 } },
   ]);
-  const image = { type: 'image', attrs: { file: '0000000001', alt: '' } };
   expect(blocks('1. One\n2. Two ![](files/0000000001)\n3. Three')).toMatchObject([
     { type: 'orderedList', content: [{}, {}] },
-    image,
+    { type: 'image', attrs: { file: '0000000001', alt: '' } },
     { type: 'orderedList', attrs: { start: 3 }, content: [{}] },
   ]);
+  const cell = inside('tableCell', paragraph(text('a')));
   expect(blocks('<table><tr><td onclick="x()">a</td></tr></table>')).toEqual([
-    {
-      type: 'table',
-      content: [
-        {
-          type: 'tableRow',
-          content: [{ type: 'tableCell', content: [{ type: 'paragraph', content: [text('a')] }] }],
-        },
-      ],
-    },
+    inside('table', inside('tableRow', cell)),
   ]);
   const script = '<table><tr><td><script>x()</script></td></tr></table>';
-  expect(blocks(script)).toEqual([{ type: 'paragraph', content: [text(script)] }]);
+  expect(blocks(script)).toEqual([paragraph(text(script))]);
   expect(blocks(`${'> '.repeat(500)}deep`)?.length).toBe(1);
   expect(typeof readDocument(read(`${'> '.repeat(500)}${'- '.repeat(500)}deep`))).toBe('object');
 });
@@ -87,15 +75,13 @@ test('what lessons cannot have stays as text, or goes where they can have it', (
 test('a lesson looks as people write Markdown', () => {
   const markdown = [
     '## Scenes',
-    'A **bold** word, « *une idée* » and [a link](https://lectern.test/).\\\nNext line.',
+    'A **bold** word, « _une idée_ » and [a link](https://lectern.test/).\\\nNext line.',
     '- One\n- Two\n  1. Inner\n  2. More',
     '> Quoted',
     '```\nlet x = 1;\n```',
     '| A | B |\n| - | - |\n| 1 | 2 |',
     '[How to](https://www.youtube.com/watch?v=aaaaaaaaaaa)',
-  ]
-    .join('\n\n')
-    .replaceAll('*une idée*', '_une idée_');
+  ].join('\n\n');
 
   expect(write(read(markdown)).trim()).toBe(markdown);
 });

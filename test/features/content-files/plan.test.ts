@@ -17,8 +17,18 @@ function plan(...files: File[]) {
   return planImport(files, () => undefined, new AbortController().signal);
 }
 
-async function planZip(...files: Zipped[]) {
-  return plan(await zipOf(files));
+/** A zip with these files, by their paths. */
+function zipWith(files: Record<string, Zipped['data']>): Promise<File> {
+  return zipOf(Object.entries(files).map(([name, data]) => ({ name, data })));
+}
+
+async function planZip(files: Record<string, Zipped['data']>) {
+  return plan(await zipWith(files));
+}
+
+/** With one file that is not as others are. */
+async function planOdd(file: Zipped) {
+  return plan(await zipOf([file]));
 }
 
 /** The titles of lessons by those of their sections. */
@@ -38,33 +48,22 @@ const ids = Array.from({ length: 9 }, (_, no) => String(no).repeat(32));
 
 test('a Notion export becomes sections, with the order of the links and without ids in names', async () => {
   const [course, one, two, scenes, said, ten] = ids;
-  const inner = await zipOf([
-    {
-      name: `My course ${course}.md`,
-      data: `# My course\n\n[Week one](My%20course%20${course}/Week%20one%20${one}.md)\n\n[Week (2)](My%20course%20${course}/Week%20(2)%20${two}.md)\n`,
-    },
-    {
-      name: `My course ${course}/Week (2) ${two}.md`,
-      data: '# Week (2)\n\n<aside>\n💡 Read this first.\n\n</aside>\n',
-    },
-    { name: `My course ${course}/Week (2) ${two}/Said ${said}.md`, data: '# Said\n\nIs enough.' },
-    {
-      name: `My course ${course}/Week one ${one}.md`,
-      data: `# Week one\n\n- [10 Endings](Week%20one%20${one}/10%20Endings%20${ten}.md)\n- [Scenes](Week%20one%20${one}/Scenes%20${scenes}.md)\n`,
-    },
-    {
-      name: `My course ${course}/Week one ${one}/Scenes ${scenes}.md`,
-      data: '# Scenes\n\nLook:\n\n![A gate](Scenes/caf%C3%A9%20(1).png)\n\n[Sheet.pdf](Scenes/Sheet.pdf)\n',
-    },
-    { name: `My course ${course}/Week one ${one}/Scenes/café (1).png`, data: png },
-    { name: `My course ${course}/Week one ${one}/Scenes/Sheet.pdf`, data: '%PDF-1.7' },
-    { name: `My course ${course}/Week one ${one}/Scenes/unused.png`, data: png },
-    { name: `My course ${course}/Week one ${one}/10 Endings ${ten}.md`, data: 'No heading.' },
-    { name: 'index.html', data: '<p>Hello</p>' },
-  ]);
-  const data = new Uint8Array(await inner.arrayBuffer());
+  const [inCourse, inWeek] = [`My course ${course}`, `My course ${course}/Week one ${one}`];
+  const inner = await zipWith({
+    [`${inCourse}.md`]: `# My course\n\n[Week one](My%20course%20${course}/Week%20one%20${one}.md)\n\n[Week (2)](My%20course%20${course}/Week%20(2)%20${two}.md)\n`,
+    [`${inCourse}/Week (2) ${two}.md`]: '# Week (2)\n\n<aside>\n💡 Read this first.\n\n</aside>\n',
+    [`${inCourse}/Week (2) ${two}/Said ${said}.md`]: '# Said\n\nIs enough.',
+    [`${inWeek}.md`]: `# Week one\n\n- [10 Endings](Week%20one%20${one}/10%20Endings%20${ten}.md)\n- [Scenes](Week%20one%20${one}/Scenes%20${scenes}.md)\n`,
+    [`${inWeek}/Scenes ${scenes}.md`]:
+      '# Scenes\n\nLook:\n\n![A gate](Scenes/caf%C3%A9%20(1).png)\n\n[Sheet.pdf](Scenes/Sheet.pdf)\n',
+    [`${inWeek}/Scenes/café (1).png`]: png,
+    [`${inWeek}/Scenes/Sheet.pdf`]: '%PDF-1.7',
+    [`${inWeek}/Scenes/unused.png`]: png,
+    [`${inWeek}/10 Endings ${ten}.md`]: 'No heading.',
+    'index.html': '<p>Hello</p>',
+  });
 
-  const planned = await planZip({ name: 'ExportBlock-1-Part-1.zip', data, level: 0 });
+  const planned = await planZip({ 'ExportBlock-1-Part-1.zip': inner });
 
   expect(titlesOf(planned)).toEqual([
     ['Week one', '10 Endings', 'Scenes'],
@@ -93,32 +92,20 @@ test('a Notion export becomes sections, with the order of the links and without 
 });
 
 test('what was downloaded comes in as it was, with its titles and minutes', async () => {
-  const entries = [
-    { name: 'README.txt', input: 'The lessons of a course' },
-    ...[1, 2, 10].map((no) => ({
-      name: `01-semaine-un/${String(no).padStart(2, '0')}-lecon.md`,
-      input: writeMarkdownLesson(
-        {
-          title: `Leçon “${no}”: été`,
-          section: 'Semaine un : été',
-          minutes: no,
-          markdown: 'Oui.\n',
-        },
-        true,
-      ),
-    })),
-    {
-      name: '02-lessons/01-a.md',
-      input: writeMarkdownLesson(
-        { title: '中文', section: null, minutes: null, markdown: '![](../files/a%20b.png)\n' },
-        false,
-      ),
-    },
-    { name: 'files/a b.png', input: png },
-  ];
-  const zip = await new Response(makeZip(entries)).blob();
-
-  const planned = await plan(new File([zip], 'course.zip'));
+  const lesson = (no: number) => {
+    const [title, section] = [`Leçon “${no}”: été`, 'Semaine un : été'];
+    return writeMarkdownLesson({ title, section, minutes: no, markdown: 'Oui.\n' }, true);
+  };
+  const other = { title: '中文', section: null, minutes: null };
+  const markdown = '![](../files/a%20b.png)\n';
+  const planned = await planZip({
+    'README.txt': 'The lessons of a course',
+    '01-semaine-un/01-lecon.md': lesson(1),
+    '01-semaine-un/02-lecon.md': lesson(2),
+    '01-semaine-un/10-lecon.md': lesson(10),
+    '02-lessons/01-a.md': writeMarkdownLesson({ ...other, markdown }, false),
+    'files/a b.png': png,
+  });
 
   expect(titlesOf(planned)).toEqual([
     ['Semaine un : été', 'Leçon “1”: été', 'Leçon “2”: été', 'Leçon “10”: été'],
@@ -142,22 +129,19 @@ test('a lesson finds its images by any name they can have, and says which ones a
     { path: 'no.png', reason: 'missing' },
     { path: 'https://a.test/b.png', reason: 'missing' },
   ]);
-  const other = await zipOf([{ name: '01.md', data: 'Another' }]);
+  const other = await zipWith({ '01.md': 'Another' });
   expect(await problemOf(plan(new File([text], '01.md'), other))).toBe('same_names');
 });
 
 test('pages stay where the links of a Notion page say, and what is hidden is left out', async () => {
-  const planned = await planZip(
-    {
-      name: 'Course.md',
-      data: '[Intro](Course/Intro.md)\n\n[W](Course/W.md)\n\n[Out](Course/Out.md)',
-    },
-    { name: 'Course/W.md', data: '[One](W/One.md)' },
-    { name: 'Course/W/One.md', data: 'One' },
-    { name: 'Course/Out.md', data: 'Out' },
-    { name: './Course/Intro.md', data: 'Intro' },
-    { name: './.trash/Old.md', data: 'Old' },
-  );
+  const planned = await planZip({
+    'Course.md': '[Intro](Course/Intro.md)\n\n[W](Course/W.md)\n\n[Out](Course/Out.md)',
+    'Course/W.md': '[One](W/One.md)',
+    'Course/W/One.md': 'One',
+    'Course/Out.md': 'Out',
+    './Course/Intro.md': 'Intro',
+    './.trash/Old.md': 'Old',
+  });
 
   expect(titlesOf(planned)).toEqual([
     [null, 'Intro'],
@@ -167,11 +151,11 @@ test('pages stay where the links of a Notion page say, and what is hidden is lef
 });
 
 test('a download that was unpacked and zipped again in a folder is still one', async () => {
-  const planned = await planZip(
-    { name: 'course/README.txt', data: 'The lessons' },
-    { name: 'course/01-week/01-a.md', data: '[Notes](../files/notes.md)' },
-    { name: 'course/files/notes.md', data: 'Notes' },
-  );
+  const planned = await planZip({
+    'course/README.txt': 'The lessons',
+    'course/01-week/01-a.md': '[Notes](../files/notes.md)',
+    'course/files/notes.md': 'Notes',
+  });
 
   expect(titlesOf(planned)).toEqual([['01 week', '01-a']]);
   expect(planned.files.map(({ name }) => name)).toEqual(['notes.md']);
@@ -189,7 +173,7 @@ test('texts are read as UTF-8 or UTF-16, and others are left out', async () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0, 0x74, 0, 0xe9, 0]);
   const latin = Uint8Array.from([0xe9, 0x74, 0xe9]);
 
-  const planned = await planZip({ name: 'a.md', data: utf16 }, { name: 'b.md', data: latin });
+  const planned = await planZip({ 'a.md': utf16, 'b.md': latin });
 
   expect(planned.sections[0]?.lessons.map(({ document }) => blockTexts(document))).toEqual([
     ['été'],
@@ -238,10 +222,10 @@ function twoZips(): Promise<File[]> {
 }
 
 async function halfZip(): Promise<File> {
-  return new File([(await zipOf([{ name: 'a.md', data: 'abc' }])).slice(20)], 'a.zip');
+  return new File([(await zipWith({ 'a.md': 'abc' })).slice(20)], 'a.zip');
 }
 
-const unsafe = (name: string) => planZip({ name, data: 'a' });
+const unsafe = (name: string) => planZip({ [name]: 'a' });
 const encrypted = { name: 'a.md', data: 'a', password: 'secret' };
 
 test.each<[string, string, () => Promise<unknown>]>([
@@ -249,21 +233,17 @@ test.each<[string, string, () => Promise<unknown>]>([
   ['a path that leads out by backslashes', 'unsafe_name', () => unsafe('a\\..\\..\\b.md')],
   ['an absolute path', 'unsafe_name', () => unsafe('/etc/a.md')],
   ['the name of a drive', 'unsafe_name', () => unsafe('C:\\a.md')],
-  ['an encrypted file', 'encrypted', () => planZip(encrypted)],
+  ['an encrypted file', 'encrypted', () => planOdd(encrypted)],
   [
     'another method',
     'unsupported_compression',
-    () => planZip({ ...packed, compressionMethod: 99 }),
+    () => planOdd({ ...packed, compressionMethod: 99 }),
   ],
   ['what is no zip', 'broken', () => plan(new File(['PK nothing'], 'a.zip'))],
   ['half a zip', 'broken', async () => plan(await halfZip())],
-  [
-    'a list of files too long for memory',
-    'broken',
-    async () => plan(await zipOfMany(4_500, 1_000)),
-  ],
-  ['bytes that do not inflate', 'broken', () => planZip({ ...packed, compressionMethod: 8 })],
-  ['a zip without lessons', 'no_lessons', () => planZip({ name: 'a.html', data: 'a' })],
+  ['a list too long for memory', 'broken', async () => plan(await zipOfMany(4_500, 1_000))],
+  ['bytes that do not inflate', 'broken', () => planOdd({ ...packed, compressionMethod: 8 })],
+  ['a zip without lessons', 'no_lessons', () => planZip({ 'a.html': 'a' })],
   ['a zip of too many files', 'too_many_files', async () => plan(await zipOfMany(tooMany, 1))],
   ['too many files in two zips', 'too_many_files', async () => plan(...(await twoZips()))],
 ])('%s is refused', async (_, problem, work) => {
@@ -278,16 +258,14 @@ test(`a zip that unpacks to ${megabytes} MB of zeros is refused, even if it lies
   const bomb = { name: 'a.md', data, passThrough: true, compressionMethod: 8, crc32: 0 };
   expect(data.size).toBeLessThan(importLimits.text);
 
-  expect(await problemOf(planZip({ ...bomb, uncompressedSize: megabytes * 1_000_000 }))).toBe(
-    'too_large',
-  );
-  expect(await problemOf(planZip({ ...bomb, uncompressedSize: 10 }))).toBe('bomb');
+  const problemAt = (uncompressedSize: number) => problemOf(planOdd({ ...bomb, uncompressedSize }));
+  expect(await problemAt(megabytes * 1_000_000)).toBe('too_large');
+  expect(await problemAt(10)).toBe('bomb');
 });
 
 test('zips in zips are opened once and no deeper', async () => {
-  const wrap = async (file: File) =>
-    zipOf([{ name: 'in.zip', data: new Uint8Array(await file.arrayBuffer()) }]);
-  const one = await wrap(await zipOf([{ name: 'a.md', data: 'Text' }]));
+  const wrap = (file: File) => zipWith({ 'in.zip': file });
+  const one = await wrap(await zipWith({ 'a.md': 'Text' }));
 
   expect(titlesOf(await plan(one))).toEqual([[null, 'a']]);
   expect(await problemOf(plan(await wrap(one)))).toBe('nested');

@@ -153,6 +153,8 @@ test('a document with everything that it can have is kept as it is, and rendered
   );
 });
 
+type Refusal = { fields?: { document: string[] } };
+
 test('what cannot be stored is refused with a message, and what is stored stays', async () => {
   const { client, lesson } = await createWriter(documentOf('As it was.'));
   for (const [document, status, words] of [
@@ -161,10 +163,9 @@ test('what cannot be stored is refused with a message, and what is stored stays'
     [documentOf('x'.repeat(600_000)), 413, null],
     [nested(300), 400, /can’t have/],
   ] as const) {
-    const response = await save(client, lesson.id, document, 0);
-    expect(response.status).toBe(status);
-    const body = await response.json<{ fields?: { document: string[] } }>();
-    expect(body.fields?.document[0] ?? null).toEqual(words && expect.stringMatching(words));
+    const saved = await save<Refusal>(client, lesson.id, document, 0);
+    expect(saved.status).toBe(status);
+    expect(saved.body.fields?.document[0] ?? null).toEqual(words && expect.stringMatching(words));
     const input = { title: 'Another', document };
     const created = await client.post(`/api/courses/${lesson.course_id}/lessons/`, input);
     expect(created.status).toBe(status);

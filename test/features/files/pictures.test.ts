@@ -9,7 +9,8 @@ import { runByClock } from '#support/context.ts';
 import { createCourseRow } from '#support/factories.ts';
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { createAuthor } from '../lessons/support.ts';
-import { bytesOf, fetchFile, png, refusalOf, storedKeys } from './support.ts';
+import { refused } from '../places/support.ts';
+import { bucketWith, bytesOf, fetchFile, png, storedKeys } from './support.ts';
 
 const photoPath = '/api/accounts/photo/';
 const webp = bytesOf('RIFF\x04\0\0\0WEBP and so on');
@@ -37,14 +38,14 @@ test('the picture of a course is for everyone to see, and gone when it is remove
   const second = await put(client, path, jpeg, 'image/jpeg');
   expect(second).not.toBe(first);
   expect(await gone()).toEqual([first.slice(1)]);
-  expect((await client.request('DELETE', path)).status).toBe(204);
+  expect((await client.send('DELETE', path)).status).toBe(204);
   expect(await pictureOf(client, course.id)).toBeNull();
   await runByClock();
   expect((await fetchFile(second)).status).toBe(404);
   expect([await gone(), await storedKeys()]).toEqual([[], []]);
 });
 
-test('a photo takes the place of Google’s picture, also after another sign-in', async () => {
+test('a photo takes the place of Google’s picture, also after another sign-in or the first', async () => {
   const google = fakeGoogle();
   const picture = 'https://lh3.googleusercontent.com/a/grace';
   const person = googlePerson({ picture });
@@ -58,18 +59,17 @@ test('a photo takes the place of Google’s picture, also after another sign-in'
   expect(await avatarOf(client)).toBe(url);
   expect(await signIn()).toBe(url);
 
-  expect((await client.request('DELETE', photoPath)).status).toBe(204);
+  expect((await client.send('DELETE', photoPath)).status).toBe(204);
   expect([await avatarOf(client), await gone()]).toEqual([null, [url.slice(1)]]);
   expect(await signIn()).toBe(picture);
   expect(loggedEvents('account_changed')).toHaveLength(2);
-});
 
-test('a first sign-in with Google keeps the photo of an account that is there', async () => {
-  const { client, user } = await createAuthor();
-  const url = await put(client, photoPath, webp);
-  const picture = 'https://lh3.googleusercontent.com/a/grace';
-  await fakeGoogle().signIn(createClient(), googlePerson({ email: user.email, picture }));
-  expect(await avatarOf(client)).toBe(url);
+  const known = await createAuthor();
+  const photo = await put(known.client, photoPath, webp);
+  const elsewhere = createClient();
+  const email = { email: known.user.email, hd: 'example.com' };
+  await google.signIn(elsewhere, googlePerson({ ...email, picture }));
+  expect(await avatarOf(elsewhere)).toBe(photo);
 });
 
 test('the copy of a course keeps the picture that both had; an account takes all of its own', async () => {
@@ -77,17 +77,16 @@ test('the copy of a course keeps the picture that both had; an account takes all
   const path = `/api/courses/${course.id}/picture/`;
   const shared = (await put(client, path, webp)).slice(1);
   const copy = await createCourseRow(user.id, { picture: shared });
-  await client.request('DELETE', path);
+  await client.send('DELETE', path);
   expect(await gone()).toEqual([]);
 
   const photo = (await put(client, photoPath, webp)).slice(1);
   const account = `/api/accounts/${user.id}/`;
-  const exported = await client.get(`${account}export/`);
-  expect(await exported.json()).toMatchObject({
+  expect((await client.send('GET', `${account}export/`)).body).toMatchObject({
     account: { avatar: `/${photo}` },
     courses: [{ picture: null }, { id: copy.id, picture: shared }],
   });
-  expect((await client.request('DELETE', account)).status).toBe(204);
+  expect((await client.send('DELETE', account)).status).toBe(204);
   expect(await gone()).toEqual([shared, photo].sort());
   await runByClock();
   expect([await gone(), await storedKeys()]).toEqual([[], []]);
@@ -104,8 +103,7 @@ describe('refused, and nothing has changed', () => {
   ])('%s', async (_what, type, bytes, status, code) => {
     const { client, course } = await createAuthor();
     for (const path of [photoPath, `/api/courses/${course.id}/picture/`]) {
-      const response = await send(client, path, bytes, type);
-      expect(await refusalOf(response)).toEqual([status, code]);
+      expect(await send(client, path, bytes, type)).toMatchObject(refused(code, status));
     }
     expect([await gone(), await storedKeys()]).toEqual([[], []]);
   });
@@ -118,10 +116,9 @@ describe('refused, and nothing has changed', () => {
       await env.FILES.put(key, bytes);
       throw new Error('R2 has it, and did not say so');
     };
-    // Only what the verb calls.
-    const FILES = { put: putAndFail } as unknown as R2Bucket;
-    const response = await send(client, path, jpeg, 'image/jpeg', { FILES });
-    expect(await refusalOf(response)).toEqual([503, 'files_unavailable']);
+    const FILES = bucketWith({ put: putAndFail });
+    const answer = await send(client, path, jpeg, 'image/jpeg', { FILES });
+    expect(answer).toMatchObject(refused('files_unavailable', 503));
     expect(takeNoise()).toHaveLength(1);
     expect(await pictureOf(client, course.id)).toBe(url);
 
@@ -145,29 +142,27 @@ test('of many pictures at once, the last one stays, and all others go', async ()
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-function send(client: Client, path: string, raw: Bytes, type: string, bindings = {}) {
+function send({ send: sendTo }: Client, path: string, raw: Bytes, type: string, bindings = {}) {
   const headers = { 'Content-Type': type };
-  return client.request('PUT', path, undefined, { raw, headers, bindings });
+  return sendTo<Picture>('PUT', path, undefined, { raw, headers, bindings });
 }
 
 async function put(client: Client, path: string, bytes: Bytes, type = 'image/webp') {
-  const response = await send(client, path, bytes, type);
-  expect(response.status).toBe(200);
-  return (await response.json<Picture>()).url;
+  const { status, body } = await send(client, path, bytes, type);
+  expect(status).toBe(200);
+  return body.url;
 }
 
 async function pictureOf(client: Client, courseId: string): Promise<string | null> {
-  return (await (await client.get(`/api/courses/${courseId}/`)).json<Course>()).picture;
+  return (await client.send<Course>('GET', `/api/courses/${courseId}/`)).body.picture;
 }
 
 async function avatarOf(client: Client): Promise<string | null> {
-  return (await (await client.get('/api/accounts/auth/user/')).json<Account>()).avatar;
+  return (await client.send<Account>('GET', '/api/accounts/auth/user/')).body.avatar;
 }
 
 /** What the clock is going to delete. */
 async function gone(): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    'SELECT object_key AS key FROM objects_gone ORDER BY 1',
-  ).all<{ key: string }>();
-  return results.map(({ key }) => key);
+  const rows = env.DB.prepare('SELECT object_key FROM objects_gone ORDER BY 1');
+  return (await rows.raw<[string]>()).flat();
 }

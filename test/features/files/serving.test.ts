@@ -33,9 +33,8 @@ describe('ranges', () => {
     const response = await fetchFile(await uploaded(), { Range: range });
     expect([response.status, await response.text()]).toEqual([status, body]);
     expect(response.headers.get('Content-Range')).toBe(contentRange);
-    expect(response.headers.get('Content-Length')).toBe(
-      status === 416 ? null : String(body.length),
-    );
+    const length = status === 416 ? null : String(body.length);
+    expect(response.headers.get('Content-Length')).toBe(length);
   });
 
   test('across two parts of an upload are whole', async () => {
@@ -93,8 +92,8 @@ describe('an address', () => {
     const { client, course } = await createAuthor();
     const { file, path } = await upload(client, course.id);
     vi.setSystemTime('2027-03-01T23:59:59.999Z');
-    const again = await (await client.post(`${path}complete/`)).json<{ url: string }>();
-    expect(again.url).toBe(file.url);
+    const again = await client.send('POST', `${path}complete/`);
+    expect(again.body).toMatchObject({ url: file.url });
     vi.setSystemTime('2027-03-02T23:59:59.999Z');
     expect((await fetchFile(file.url)).status).toBe(200);
     vi.setSystemTime('2027-03-03T00:00:00Z');
@@ -109,29 +108,27 @@ describe('an address', () => {
     expect((await fetchFile(url)).status).toBe(404);
   });
 
-  test.each(['..txt', '.md', '...md', '%2e%2e.txt', 'a/../b.txt', 'a\\b.txt', '?#.txt'])(
-    'of a file called %s can be asked for',
-    async (odd) => {
-      const { client, course } = await createAuthor();
+  test('of a file with an odd name can be asked for', async () => {
+    const { client, course } = await createAuthor();
+    for (const odd of ['..txt', '.md', '...md', '%2e%2e.txt', 'a/../b.txt', 'a\\b.txt', '?#.txt']) {
       const content_type = odd.endsWith('.md') ? 'text/markdown' : 'text/plain';
       const { file } = await upload(client, course.id, { name: odd, content_type });
-      expect((await fetchFile(file.url)).status).toBe(200);
-    },
-  );
+      expect((await fetchFile(file.url)).status, odd).toBe(200);
+    }
+  });
 
-  test.each(['head', 'get'] as const)(
-    'says so if R2 fails to %s, which is no report',
-    async (method) => {
-      const picture = `pictures/${'a'.repeat(26)}`;
-      await env.FILES.put(picture, png);
-      for (const url of [await uploaded(), `/${picture}`]) {
+  test('says so if R2 fails, which is no report', async () => {
+    const picture = `pictures/${'a'.repeat(26)}`;
+    await env.FILES.put(picture, png);
+    for (const url of [await uploaded(), `/${picture}`]) {
+      for (const method of ['head', 'get'] as const) {
         const response = await fetchFile(url, {}, { FILES: failing(method) });
         expect(response.status).toBe(503);
         expect(response.headers.get('Cache-Control')).toBe('no-store');
       }
-      expect(loggedEvents('file_unavailable')).toHaveLength(2);
-    },
-  );
+    }
+    expect(loggedEvents('file_unavailable')).toHaveLength(4);
+  });
 
   test('asks no database', async () => {
     const url = await uploaded();

@@ -28,7 +28,7 @@ type Sent = {
 };
 
 export function startUpload(
-  client: Client,
+  { send }: Client,
   courseId: string,
   sent: Sent = {},
   bindings: Partial<Bindings> = {},
@@ -36,27 +36,24 @@ export function startUpload(
   const { content_type = 'text/plain', bytes = text } = sent;
   const { name = `notes.${fileTypes[content_type]?.endings[0]}` } = sent;
   const input = { name, content_type, size: sent.size ?? bytes.length };
-  return client.post(`/api/courses/${courseId}/files/`, input, { bindings });
+  return send<Upload>('POST', `/api/courses/${courseId}/files/`, input, { bindings });
 }
 
 /** An upload of which nothing has been sent. */
 export async function beginUpload(client: Client, courseId: string, sent: Sent = {}) {
-  const begun = await (await startUpload(client, courseId, sent)).json<Upload>();
-  return { ...begun, path: `/api/courses/${courseId}/files/${begun.id}/` };
+  const { body } = await startUpload(client, courseId, sent);
+  return { ...body, path: `/api/courses/${courseId}/files/${body.id}/` };
 }
 
 export function sendPart(
-  client: Client,
+  { send }: Client,
   path: string,
   number: number,
   raw: BodyInit & { length?: number },
   options: { headers?: Record<string, string>; bindings?: Partial<Bindings> } = {},
 ) {
-  return client.request('PUT', `${path}parts/${number}/`, undefined, {
-    ...options,
-    raw,
-    headers: { 'Content-Length': String(raw.length), ...options.headers },
-  });
+  const headers = { 'Content-Length': String(raw.length), ...options.headers };
+  return send('PUT', `${path}parts/${number}/`, undefined, { ...options, raw, headers });
 }
 
 /** Uploads a whole file in parts of the size that the answer says. */
@@ -66,8 +63,8 @@ export async function upload(client: Client, courseId: string, sent: Sent = {}) 
   for (let at = 0; at < parts; at += 1) {
     await sendPart(client, path, at + 1, bytes.slice(at * size, (at + 1) * size));
   }
-  const response = await client.post(`${path}complete/`);
-  return { id, path, response, file: await response.clone().json<ShownFile>() };
+  const answer = await client.send<ShownFile>('POST', `${path}complete/`);
+  return { id, path, answer, file: answer.body };
 }
 
 const site = new HonoBase<HonoEnv>({ router: new TrieRouter() });
@@ -117,11 +114,6 @@ export function documentWith(...keys: string[]) {
     type: 'doc' as const,
     content: keys.map((key) => ({ type: 'file', attrs: { file: key, name: 'notes.txt' } })),
   };
-}
-
-/** The status of a refusal and its code. */
-export async function refusalOf(response: Response): Promise<[number, string]> {
-  return [response.status, (await response.json<{ code: string }>()).code];
 }
 
 /** What is stored at R2. */

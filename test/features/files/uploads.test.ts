@@ -1,16 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ask } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
 import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
 import type { CourseFile } from '#features/files/schema.ts';
 import { partSize } from '#features/files/vocabulary.ts';
 import { settled } from '#support/background.ts';
+import type { Client } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
-import { contextOn, runByClock } from '#support/context.ts';
+import { contextOn, readAs, runByClock } from '#support/context.ts';
+import { copyRow } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import { createAuthor, createWriter, save } from '../lessons/support.ts';
+import { refused } from '../places/support.ts';
 import {
   beginUpload,
   bucketWith,
@@ -19,7 +20,6 @@ import {
   failing,
   fetchFile,
   png,
-  refusalOf,
   sendPart,
   startUpload,
   storedKeys,
@@ -34,20 +34,20 @@ beforeEach(async () => {
 });
 
 test('a file is uploaded in parts, in any order and one twice, and read again', async () => {
-  const { client, course } = await createAuthor();
+  const { client, course, send } = await createAuthor();
   const bytes = new Uint8Array(partSize + 1_000).map((_, at) => (at * 7) % 251);
   bytes.set(bytesOf('\0\0\0\x20ftypisom'));
   const sent = { name: 'scène.mp4', content_type: 'video/mp4', bytes };
   const { path, ...begun } = await beginUpload(client, course.id, sent);
   expect(begun).toMatchObject({ part_size: partSize, parts: 2 });
 
-  const incomplete = await client.post(`${path}complete/`);
-  expect(await incomplete.json()).toMatchObject({ code: 'upload_incomplete' });
+  const complete = () => send('POST', `${path}complete/`);
+  expect(await complete()).toMatchObject(refused('upload_incomplete'));
   for (const number of [2, 1, 2]) {
     const part = bytes.slice((number - 1) * partSize, number * partSize);
     expect((await sendPart(client, path, number, part)).status).toBe(200);
   }
-  const twice = await Promise.all([1, 2].map(() => client.post(`${path}complete/`)));
+  const twice = await Promise.all([complete(), complete()]);
   expect(twice.map(({ status }) => status)).toEqual([200, 200]);
 
   const [file] = await filesOf(client, course.id);
@@ -74,8 +74,7 @@ describe('refused with a message, and nothing is left', () => {
     ['beyond the storage', { content_type: 'video/mp4', size: 201e6 }, 422, 'storage_full'],
   ])('%s', async (_what, sent, status, code) => {
     const { client, course } = await createAuthor();
-    const response = await startUpload(client, course.id, sent);
-    expect(await refusalOf(response)).toEqual([status, code]);
+    expect(await startUpload(client, course.id, sent)).toMatchObject(refused(code, status));
     expect(await rows('files')).toEqual([]);
   });
 
@@ -85,13 +84,13 @@ describe('refused with a message, and nothing is left', () => {
     ['no length', 12, '', 411, 'length_required'],
     ['a length in words', 12, 'twelve', 422, 'part_size_wrong'],
   ])('%s', async (_what, size, length, status, code) => {
-    const { client, course } = await createAuthor();
+    const { client, course, send } = await createAuthor();
     const { path } = await beginUpload(client, course.id);
     const headers = { 'Content-Length': length };
-    const response = await sendPart(client, path, 1, bytesOf('x'.repeat(size)), { headers });
-    expect(await refusalOf(response)).toEqual([status, code]);
+    const answer = await sendPart(client, path, 1, bytesOf('x'.repeat(size)), { headers });
+    expect(answer).toMatchObject(refused(code, status));
     expect((await sendPart(client, path, 2, text)).status).toBe(404);
-    expect((await refusalOf(await client.post(`${path}complete/`)))[1]).toBe('upload_incomplete');
+    expect(await send('POST', `${path}complete/`)).toMatchObject(refused('upload_incomplete'));
   });
 
   test.each([
@@ -100,11 +99,11 @@ describe('refused with a message, and nothing is left', () => {
     ['a program', 'text/plain', 'MZ\0\x01'],
     ['words', 'application/zip', 'Nobody asks.'],
   ])('%s that calls itself %s', async (_what, content_type, characters) => {
-    const { client, course } = await createAuthor();
+    const { client, course, send } = await createAuthor();
     const sent = { content_type, bytes: bytesOf(characters) };
-    const { response, path } = await upload(client, course.id, sent);
-    expect(await refusalOf(response)).toEqual([422, 'file_type_mismatch']);
-    expect((await client.post(`${path}complete/`)).status).toBe(404);
+    const { answer, path } = await upload(client, course.id, sent);
+    expect(answer).toMatchObject(refused('file_type_mismatch'));
+    expect((await send('POST', `${path}complete/`)).status).toBe(404);
     await settled();
     expect(await everythingLeft()).toEqual([]);
   });
@@ -121,59 +120,57 @@ describe('refused with a message, and nothing is left', () => {
 test('without a place for files, uploads are refused, and texts work', async () => {
   const { client, course, lesson } = await createWriter();
   const bindings = { FILES: undefined } as object;
-  const response = await startUpload(client, course.id, {}, bindings);
-  expect(await refusalOf(response)).toEqual([503, 'files_off']);
+  const answer = await startUpload(client, course.id, {}, bindings);
+  expect(answer).toMatchObject(refused('files_off', 503));
   expect(takeNoise()).toHaveLength(1);
   expect((await save(client, lesson.id, 'A text.', 0)).status).toBe(200);
   await runByClock(bindings);
 });
 
 describe('when R2 fails', () => {
+  const without = (method: keyof R2Bucket) => ({ bindings: { FILES: failing(method) } });
+
   test('the upload fails with a message, can be retried, and leaves nothing', async () => {
-    const { client, course } = await createAuthor();
-    const bindings = { FILES: failing('createMultipartUpload') };
-    const refused = await startUpload(client, course.id, {}, bindings);
-    expect(await refusalOf(refused)).toEqual([503, 'files_unavailable']);
+    const { client, course, send } = await createAuthor();
+    const { bindings } = without('createMultipartUpload');
+    const answer = await startUpload(client, course.id, {}, bindings);
+    expect(answer).toMatchObject(refused('files_unavailable', 503));
     expect(await rows('files')).toEqual([]);
 
     const { path } = await beginUpload(client, course.id);
-    const part = { bindings: { FILES: failing('resumeMultipartUpload') } };
-    expect((await sendPart(client, path, 1, text, part)).status).toBe(503);
+    const part = await sendPart(client, path, 1, text, without('resumeMultipartUpload'));
+    expect(part.status).toBe(503);
     expect((await sendPart(client, path, 1, text)).status).toBe(200);
-    const get = { bindings: { FILES: failing('get') } };
+    const complete = (options = {}) => send('POST', `${path}complete/`, undefined, options);
     // The object is there by then: the next try has only to say so.
-    expect((await client.post(`${path}complete/`, undefined, get)).status).toBe(503);
-    expect((await client.post(`${path}complete/`)).status).toBe(200);
+    expect((await complete(without('get'))).status).toBe(503);
+    expect((await complete()).status).toBe(200);
     expect(await filesOf(client, course.id)).toHaveLength(1);
     expect(takeNoise()).toHaveLength(3);
   });
 
-  test('the clock tries again', async () => {
-    const { client, course } = await createAuthor();
+  test('what it can’t delete, and uploads that it can’t end, are kept in mind for the next clock', async () => {
+    const { client, course, send } = await createAuthor();
     const { path } = await upload(client, course.id);
-    const bindings = { FILES: failing('delete') };
-    expect((await client.request('DELETE', path, undefined, { bindings })).status).toBe(204);
+    expect((await send('DELETE', path, undefined, without('delete'))).status).toBe(204);
     await settled();
-    await expect(runByClock(bindings)).rejects.toThrow('clean-up of files');
+    await expect(runByClock(without('delete').bindings)).rejects.toThrow('clean-up of files');
     expect([await storedKeys(), takeNoise()].map(({ length }) => length)).toEqual([1, 2]);
     await runByClock();
     expect(await everythingLeft()).toEqual([]);
-  });
 
-  test('an upload that it can’t end is kept in mind, and ended by the next clock', async () => {
-    const { client, course } = await createAuthor();
-    const { path } = await beginUpload(client, course.id);
-    await sendPart(client, path, 1, text);
-    const bindings = { FILES: failing('resumeMultipartUpload') };
-    await client.request('DELETE', path, undefined, { bindings });
+    const begun = await beginUpload(client, course.id);
+    await sendPart(client, begun.path, 1, text);
+    const resumeless = without('resumeMultipartUpload');
+    await send('DELETE', begun.path, undefined, resumeless);
     await settled();
-    await expect(runByClock(bindings)).rejects.toThrow('clean-up of files');
+    await expect(runByClock(resumeless.bindings)).rejects.toThrow('clean-up of files');
     expect(takeNoise()).toHaveLength(2);
     const [left] = await rows('objects_gone');
     await runByClock();
     expect(await rows('objects_gone')).toEqual([]);
-    const { object_key: key, upload_id: upload } = left as Record<string, string>;
-    const late = env.FILES.resumeMultipartUpload(key ?? '', upload ?? '').uploadPart(1, text);
+    const { object_key: key, upload_id: id } = left as Record<string, string>;
+    const late = env.FILES.resumeMultipartUpload(key ?? '', id ?? '').uploadPart(1, text);
     await expect(late).rejects.toThrow('10024');
   });
 
@@ -183,10 +180,9 @@ describe('when R2 fails', () => {
       INSERT INTO objects_gone SELECT 'key' || i, iif(i <= 500, 'upload', NULL), 0 FROM n`,
     ).run();
     const calls: number[] = [];
+    const gone = new Error('The upload does not exist. (10024)');
     const FILES = bucketWith({
-      resumeMultipartUpload: () => ({
-        abort: () => Promise.reject(new Error('The upload does not exist. (10024)')),
-      }),
+      resumeMultipartUpload: () => ({ abort: () => Promise.reject(gone) }),
       delete: async (deleted: string[]) => calls.push(deleted.length),
     });
     await runByClock({ FILES });
@@ -196,23 +192,17 @@ describe('when R2 fails', () => {
 });
 
 test('what is deleted or canceled is gone at R2 at once, but not what a copy has', async () => {
-  const { client, course } = await createAuthor();
+  const { client, course, send } = await createAuthor();
   const { id, path } = await upload(client, course.id);
   const { path: other } = await beginUpload(client, course.id);
   await sendPart(client, other, 1, text);
-  await env.DB.prepare(
-    `INSERT INTO files (id, owner_id, course_id, key, object_key, name, content_type, size, created_at)
-    SELECT 'copy', owner_id, course_id, 'copy', object_key, name, content_type, size, 0
-    FROM files WHERE id = ?`,
-  )
-    .bind(id)
-    .run();
+  await copyRow('files', id, 1, { key: "'copy'" });
   for (const [each, left] of [
     [other, 1],
     [path, 1],
-    [`/api/courses/${course.id}/files/copy/`, 0],
+    [`/api/courses/${course.id}/files/${id}1/`, 0],
   ] as const) {
-    expect((await client.request('DELETE', each)).status).toBe(204);
+    expect((await send('DELETE', each)).status).toBe(204);
     await settled();
     expect([await rows('objects_gone'), (await storedKeys()).length]).toEqual([[], left]);
   }
@@ -239,10 +229,7 @@ test('the page of a course’s files also lists uploads that are not finished, w
   const begun = await beginUpload(client, course.id);
   expect((await filesOf(client, course.id)).map((file) => file.id)).toEqual([id]);
   await updateRow(users, user, { selectedCourseId: course.id });
-  const ctx = contextOn();
-  const userId = sql`${user.id}`;
-  const { files } = await ask(ctx, { files: findSelectedFiles(ctx, userId, userId) });
-  const listed = await toListedFiles(ctx, files);
+  const listed = await toListedFiles(contextOn(), await readAs(user.id, findSelectedFiles));
   expect(listed).toHaveLength(2);
   expect(listed.filter(({ url }) => url === null).map((file) => file.id)).toEqual([begun.id]);
 });
@@ -295,14 +282,14 @@ describe('after the clock, nothing is left of', () => {
 });
 
 test('lessons are counted where a file is shown, kept in a version, or was lost to a conflict, also in the trash', async () => {
-  const { client, course, lesson } = await createWriter();
+  const { client, course, lesson, path, send } = await createWriter();
   const [one, other] = [await upload(client, course.id), await upload(client, course.id)];
   await save(client, lesson.id, documentWith(one.file.key, one.file.key), 0);
   expect((await save(client, lesson.id, documentWith(other.file.key), 0)).status).toBe(409);
-  await client.request('DELETE', `/api/lessons/${lesson.id}/`);
+  await send('DELETE', path);
   const listed = await filesOf(client, course.id);
-  const lessons = listed.map((file) => file.lessons.map(({ id }) => id));
-  expect(lessons).toEqual([[lesson.id], [lesson.id]]);
+  const of = { lessons: [{ id: lesson.id }] };
+  expect(listed).toMatchObject([of, of]);
   const uses = await env.DB.prepare('SELECT uses FROM files').all();
   expect(uses.results).toEqual([{ uses: 1 }, { uses: 1 }]);
 });
@@ -311,10 +298,8 @@ async function digestOf(bytes: BufferSource): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
 }
 
-type Reader = { get: (path: string) => Promise<Response> };
-
-async function filesOf(client: Reader, courseId: string): Promise<CourseFile[]> {
-  return (await client.get(`/api/courses/${courseId}/files/`)).json<CourseFile[]>();
+async function filesOf({ send }: Client, courseId: string): Promise<CourseFile[]> {
+  return (await send<CourseFile[]>('GET', `/api/courses/${courseId}/files/`)).body;
 }
 
 async function rows(table: 'files' | 'objects_gone'): Promise<unknown[]> {

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ask } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { learning } from '#db/schema/learning.ts';
-import { lessons } from '#db/schema/lessons.ts';
+import { cohortSections, lessons } from '#db/schema/lessons.ts';
+import { enrollments } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
 import { findWeek } from '#features/learning/find-week.ts';
 import { goneReaders } from '#features/lessons/gone-readers.ts';
 import { readTable } from '#features/lists/read-table.ts';
 import type { EnrollmentPage } from '#features/places/schema.ts';
+import { findRoster } from '#features/roster/find-roster.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn } from '#lib/time/words.ts';
-import { contextOn } from '#support/context.ts';
+import { readAs } from '#support/context.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -28,8 +29,8 @@ import {
 } from '#support/lesson-rows.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { start } from '../places/storm.ts';
-import { createOwner } from '../places/support.ts';
+import { day, start } from '../places/storm.ts';
+import { createOwner, enrollmentRow, refused } from '../places/support.ts';
 
 startFresh();
 
@@ -75,11 +76,9 @@ test('the owner sees how many have opened and done each published lesson, in the
 
 test('of those who no longer take part, the ones who have read are counted', async () => {
   const { cohort, lessons } = await createClass();
-  const [reader] = [
-    await createEnrollment(cohort, { status: 'left' }),
-    await createEnrollment(cohort, { status: 'removed' }),
-    await createEnrollment(cohort),
-  ];
+  const reader = await createEnrollment(cohort, { status: 'left' });
+  await createEnrollment(cohort, { status: 'removed' });
+  await createEnrollment(cohort);
   await createMark(reader, lessons[0]);
   const values = { enrollmentId: reader.id, ownerId: cohort.ownerId, cohortId: cohort.id };
   await db.insert(learning).values({ ...values, startedAt: seenAt, lastSeenAt: seenAt });
@@ -127,11 +126,7 @@ async function createTaught() {
   const course = await createCourseRow(user.id, { courseType: 'cohort' });
   await updateRow(users, user, { selectedCourseId: course.id });
   const lesson = await createLessonRow(await createSectionRow(course));
-  const week = async () => {
-    const ctx = contextOn();
-    const id = sql`${user.id}`;
-    return (await ask(ctx, { week: findWeek(ctx, id, id) })).week;
-  };
+  const week = () => readAs(user.id, findWeek);
   const cohort = (startsAt: Date, endsAt: Date) =>
     createCohortRow(course, { startsAt, endsAt, publishedAt: daysAgo(90) });
   return { course, lesson, week, cohort };
@@ -178,4 +173,71 @@ test('the people of other courses and of other owners are not counted', async ()
   const stranger = await createTaught();
   await createEnrollment(await stranger.cohort(daysAgo(3), daysAgo(-30)));
   expect(await week()).toEqual({ started: 0, completed: 0 });
+});
+
+const past = { startsAt: new Date(start - 60 * day), endsAt: new Date(start - day) };
+
+/**
+ * A cohort that has ended, with two lessons that count and one that it hides: Ada has done both,
+ * Bea one and the hidden one, Cleo has done both and left.
+ */
+async function createEnded(values: Parameters<typeof createOwner>[0] = {}) {
+  const owner = await createOwner({ ...past, ...values });
+  const { cohort, course, user } = owner;
+  const section = await createSectionRow(course);
+  const extra = await createSectionRow(course, { position: 2 });
+  const first = await createLessonRow(section);
+  const second = await createLessonRow(section, { position: 2 });
+  const hidden = await createLessonRow(extra);
+  await createLessonRow(section, { ...draft, position: 3 });
+  const isHidden = { sectionId: extra.id, mode: 'hidden' } as const;
+  await db.insert(cohortSections).values({ ownerId: user.id, cohortId: cohort.id, ...isHidden });
+  const [ada, bea, cleo] = [
+    await createEnrollment(cohort),
+    await createEnrollment(cohort),
+    await createEnrollment(cohort),
+  ];
+  for (const [person, ...done] of [
+    [ada, first, second],
+    [bea, first, hidden],
+    [cleo, first, second],
+  ] as const) {
+    await createMark(person, done[0]);
+    await createMark(person, done[1]);
+  }
+  await updateRow(enrollments, cleo, { status: 'left' });
+  return { ...owner, second, ada, bea, cleo };
+}
+
+test('everyone who has done every lesson is completed at once, and no one where there is none', async () => {
+  const { post, ada, bea, cleo } = await createEnded();
+  const done = { status: 200, body: { completed: 1 } };
+  expect(await post('learning/completions/')).toEqual(done);
+  expect((await enrollmentRow(ada.id))?.completedAt).toEqual(new Date(start));
+  for (const { id } of [bea, cleo]) {
+    expect((await enrollmentRow(id))?.completedAt).toBeNull();
+  }
+
+  const without = await createOwner(past);
+  await createEnrollment(without.cohort);
+  expect((await without.post('learning/completions/')).body).toEqual({ completed: 0 });
+  const running = await createEnded({ endsAt: new Date(start + day) });
+  const refusal = await running.post('learning/completions/');
+  expect(refusal).toMatchObject(refused('cohort_not_over'));
+  expect(await running.post('learning/completions/', { before_end: true })).toEqual(done);
+});
+
+test('once a cohort is over, its roster says how many have done every lesson, until all are marked', async () => {
+  const { post, cohort, user, bea, second } = await createEnded();
+  const learnedOf = async ({ id }: { id: string }, ownerId = user.id) =>
+    (await readAs(ownerId, findRoster(id, ''))).learned;
+  expect(await learnedOf(cohort)).toEqual({ people: 1, unmarked: 1 });
+  await post('learning/completions/');
+  expect(await learnedOf(cohort)).toEqual({ people: 1, unmarked: 0 });
+  await createMark(bea, second);
+  expect(await learnedOf(cohort)).toEqual({ people: 2, unmarked: 1 });
+
+  const running = await createEnded({ endsAt: new Date(start + day) });
+  expect((await learnedOf(running.cohort, running.user.id)).unmarked).toBe(0);
+  expect(await learnedOf(cohort, running.user.id)).toMatchObject({ people: 0 });
 });

@@ -1,81 +1,100 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { learnerCodes, learning, lessonMarks } from '#db/schema/learning.ts';
+import { lessons } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { settled } from '#support/background.ts';
-import { createClient } from '#support/client.ts';
+import { type Client, createClient } from '#support/client.ts';
 import { beforeWriting } from '#support/database.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { createLearner, createReading, day } from '#support/learners.ts';
+import { createMark } from '#support/lesson-rows.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
 import { minute, start } from '../places/storm.ts';
-import { setTime } from '../places/support.ts';
-import { call, expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
+import { refused, setTime } from '../places/support.ts';
+import { call, linkFor, tokenFor } from '../rights/rights.ts';
 
 const given = startFresh();
 
 const openPath = '/api/participation/open/';
-const linksPath = '/api/learning/links/';
-const codesPath = '/api/learning/codes/';
 
-type Client = ReturnType<typeof createClient>;
 type Learner = Awaited<ReturnType<typeof createLearner>>;
 
-const enter = (client: Client, code: unknown) => client.request('POST', codesPath, { code });
+const unknown = refused('learner_unknown', 401);
+const isWrong = refused('learner_code_wrong', 400);
+const isOver = refused('learner_code_over', 400);
+const notFound = refused('not_found', 404);
 
-const read = (client: Client, { course }: Pick<Learner, 'course'>) =>
-  client.get(`/api/learning/${course.id}/`);
+const enter = ({ send }: Client, code: unknown, of: object = {}) =>
+  send<{ code: string }>('POST', '/api/learning/codes/', { code, ...of });
+
+const read = ({ send }: Client, { course }: Pick<Learner, 'course'>) =>
+  send('GET', `/api/learning/${course.id}/`);
+
+const open = (input: object, client = createClient()) => client.request('POST', openPath, input);
 
 /** Asks for an email as someone in a course does in another browser. */
 async function askFor(client: Client, { course, person }: Learner, email = person.email) {
-  const response = await client.request('POST', linksPath, { course_id: course.id, email });
+  const input = { course_id: course.id, email };
+  const response = await client.request('POST', '/api/learning/links/', input);
   await settled();
   return { response, mail: mailsTo(email, given.resend.accepted).at(-1) };
+}
+
+/** A browser that has asked for a code, and a code that is wrong. */
+async function createAsking(learner: Learner, email?: string) {
+  const client = createClient();
+  const { mail } = await askFor(client, learner, email);
+  const code = mail === undefined ? '' : codeIn(mail);
+  return { client, code, wrong: code === '000000' ? '000001' : '000000' };
 }
 
 test('a browser is remembered by one press on the page of a link, and forgets by another', async () => {
   const learner = await createLearner();
   const client = createClient();
-  await expectRefusal(await read(client, learner), 401, 'learner_unknown');
-  const link = await linkFor(learner.person);
-  const opened = await client.request('POST', openPath, { link });
+  expect(await read(client, learner)).toMatchObject(unknown);
+  const opened = await open({ link: await linkFor(learner.person) }, client);
   expect(opened.status).toBe(200);
   expect(await opened.json()).toEqual({ redirect_to: `/learn/${learner.course.id}` });
   expect(opened.headers.getSetCookie().join()).toMatch(
     /^__Host-learner=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
-  const course = await read(client, learner);
-  expect(course.status).toBe(200);
-  expect(course.headers.get('Cache-Control')).toBe('no-store');
+  const visit = () => client.get(`/api/learning/${learner.course.id}/`);
+  const course = await visit();
+  expect([course.status, course.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   // On the same day, nothing is renewed.
   expect(course.headers.getSetCookie()).toEqual([]);
   setTime(start + day);
-  expect((await read(client, learner)).headers.getSetCookie()).toHaveLength(1);
+  expect((await visit()).headers.getSetCookie()).toHaveLength(1);
 
-  expect((await client.request('DELETE', '/api/learning/device/')).status).toBe(204);
-  await expectRefusal(await read(client, learner), 401, 'learner_unknown');
+  expect((await client.send('DELETE', '/api/learning/device/')).status).toBe(204);
+  expect(await read(client, learner)).toMatchObject(unknown);
 });
 
 test('a link opens only where there is something to read, and only if it is ours', async () => {
-  const learner = await createLearner();
-  const link = await linkFor(learner.person);
-  const open = (input: object) => createClient().request('POST', openPath, input);
-  const other = await createReading();
-  await expectRefusal(await open({ link, course_id: other.course.id }), 422, 'lessons_not_open');
+  const { person, place } = await createLearner();
+  const link = await linkFor(person);
+  const { course } = await createReading();
   const forged = link.replace(/.$/, link.endsWith('0') ? '1' : '0');
+  const notOpen = refused('lessons_not_open');
+  const refusalOf = async (input: object) => {
+    const response = await open(input);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    return { status: response.status, body: await response.json() };
+  };
+  expect(await refusalOf({ link, course_id: course.id })).toMatchObject(notOpen);
+  const invalid = refused('person_link_invalid', 400);
   for (const wrong of [undefined, 7, `${link}0`, forged]) {
-    await expectRefusal(await open({ link: wrong }), 400, 'person_link_invalid');
+    expect(await refusalOf({ link: wrong })).toMatchObject(invalid);
   }
-  await updateRow(people, learner.person, { linkVersion: 2 });
-  await expectRefusal(await open({ link }), 400, 'person_link_invalid');
-  await updateRow(enrollments, learner.place, { status: 'left' });
-  const fresh = await linkFor({ ...learner.person, linkVersion: 2 });
-  const refused = await open({ link: fresh });
-  expect(refused.headers.getSetCookie()).toEqual([]);
-  await expectRefusal(refused, 422, 'lessons_not_open');
+  await updateRow(people, person, { linkVersion: 2 });
+  expect(await refusalOf({ link })).toMatchObject(invalid);
+  await updateRow(enrollments, place, { status: 'left' });
+  const fresh = await linkFor({ ...person, linkVersion: 2 });
+  expect(await refusalOf({ link: fresh })).toMatchObject(notOpen);
 });
 
 test('another browser is let in by the link or the code of an email, once', async () => {
@@ -93,65 +112,56 @@ test('another browser is let in by the link or the code of an email, once', asyn
   const [row] = await db.select().from(learnerCodes);
   expect(row?.codeHash).toMatch(/^[0-9a-f]{64}$/);
 
-  const input = { code: `${code.slice(0, 3)} ${code.slice(3)}`, course_id: learner.course.id };
-  const [elsewhere, without] = [createClient(), createClient()];
-  await askFor(elsewhere, learner, uniqueEmail());
-  await expectRefusal(await elsewhere.request('POST', codesPath, input), 400, 'learner_code_wrong');
-  await expectRefusal(await without.request('POST', codesPath, input), 400, 'learner_code_over');
-  const answers = await Promise.all([1, 2, 3].map(() => client.request('POST', codesPath, input)));
+  const enterIn = (browser: Client) =>
+    enter(browser, `${code.slice(0, 3)} ${code.slice(3)}`, { course_id: learner.course.id });
+  const elsewhere = await createAsking(learner, uniqueEmail());
+  expect(await enterIn(elsewhere.client)).toMatchObject(isWrong);
+  expect(await enterIn(createClient())).toMatchObject(isOver);
+  const answers = await Promise.all([1, 2, 3].map(() => enterIn(client)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
   expect((await read(client, learner)).status).toBe(200);
-  await expectRefusal(await client.request('POST', codesPath, input), 400, 'learner_code_over');
+  expect(await enterIn(client)).toMatchObject(isOver);
 });
 
 test('five wrong codes end an attempt, however many are sent at once', async () => {
-  const learner = await createLearner();
-  const client = createClient();
-  const code = codeIn((await askFor(client, learner)).mail);
-  const wrong = code === '000000' ? '000001' : '000000';
-  const first = await enter(client, wrong);
-  expect(await first.json()).toMatchObject({
-    code: 'learner_code_wrong',
-    message: 'This code isn’t right. You can try 4 more times.',
-  });
+  const { client, code, wrong } = await createAsking(await createLearner());
+  const message = 'This code isn’t right. You can try 4 more times.';
+  expect((await enter(client, wrong)).body).toMatchObject({ code: 'learner_code_wrong', message });
   const more = await Promise.all(Array.from({ length: 9 }, () => enter(client, wrong)));
-  const codes = await Promise.all(
-    more.map(async (one) => (await one.json<{ code: string }>()).code),
-  );
-  expect(codes.filter((one) => one === 'learner_code_wrong')).toHaveLength(3);
-  await expectRefusal(await enter(client, code), 400, 'learner_code_over');
+  expect(more.filter(({ body }) => body.code === 'learner_code_wrong')).toHaveLength(3);
+  expect(await enter(client, code)).toMatchObject(isOver);
 });
 
 test('wrong codes do not tell whether an address takes part', async () => {
   const learner = await createLearner();
   const answersFor = async (email: string) => {
-    const client = createClient();
-    const { mail } = await askFor(client, learner, email);
-    const wrong = mail !== undefined && codeIn(mail) === '000000' ? '000001' : '000000';
+    const { client, wrong } = await createAsking(learner, email);
     const answers = [];
     for (const at of [0, 0, 1, 0, 9, 0, 0, 20]) {
       setTime(start + at * minute);
-      const response = await enter(client, wrong);
-      const { request_id: _own, ...body } = await response.json<{ request_id: string }>();
-      answers.push([response.status, body]);
+      const { status, body } = await enter(client, wrong);
+      answers.push({ status, body: { ...body, request_id: 'its own' } });
     }
     setTime(start);
     return answers;
   };
   const known = await answersFor(learner.person.email);
-  expect(known[4]).toMatchObject([400, { code: 'learner_code_over' }]);
+  expect(known[4]).toMatchObject(isOver);
   expect(await answersFor(uniqueEmail())).toEqual(known);
 });
 
-test('a code works for ten minutes, and not after a newer one', async () => {
+test('a code works for ten minutes, and not after a newer one or after new links', async () => {
   const learner = await createLearner();
-  const [one, other] = [createClient(), createClient()];
-  const first = codeIn((await askFor(one, learner)).mail);
+  const first = await createAsking(learner);
   setTime(start + minute);
-  const second = codeIn((await askFor(other, learner)).mail);
-  await expectRefusal(await enter(one, first), 400, 'learner_code_wrong');
+  const second = await createAsking(learner);
+  expect(await enter(first.client, first.code)).toMatchObject(isWrong);
   setTime(start + 11 * minute);
-  await expectRefusal(await enter(other, second), 400, 'learner_code_wrong');
+  expect(await enter(second.client, second.code)).toMatchObject(isWrong);
+
+  const third = await createAsking(learner);
+  await call('renew-link', { token: await tokenFor('data', learner.person) });
+  expect(await enter(third.client, third.code)).toMatchObject(isWrong);
 });
 
 test('who does not take part gets the same answer and no email, and no address gets many', async () => {
@@ -165,8 +175,7 @@ test('who does not take part gets the same answer and no email, and no address g
     await askFor(createClient(), { ...learner, course: { ...learner.course, id: 'none' } }),
   ];
   for (const { response } of asked) {
-    expect(response.status).toBe(202);
-    expect(await response.text()).toBe('');
+    expect([response.status, await response.text()]).toEqual([202, '']);
     expect(response.headers.getSetCookie().join()).toMatch(
       /^__Host-learner-attempt=\w{64}; Max-Age=600;/,
     );
@@ -180,80 +189,78 @@ test('who does not take part gets the same answer and no email, and no address g
   expect(mailsTo(learner.person.email, given.resend.accepted)).toHaveLength(3);
 });
 
+const marksPath = ({ course }: Learner, id: string) => `/api/learning/${course.id}/lessons/${id}/`;
+
 test('what was pressed is written once, and can be taken back', async () => {
   const learner = await createLearner();
-  const { course, place, lessons: ids } = learner;
+  const { place, lessons: ids } = learner;
   const client = await browserOf(learner);
-  const mark = (input: object, id: string = ids[0]) =>
-    client.request('PUT', `/api/learning/${course.id}/lessons/${id}/`, input);
+  const mark = async (input: object, id: string = ids[0]) =>
+    (await client.send('PUT', marksPath(learner, id), input)).body;
   const row = async () =>
     (await db.select().from(lessonMarks).where(eq(lessonMarks.enrollmentId, place.id)))[0];
   const progress = { done: 1, of: 3, completed_at: null, next: ids[1] };
-  expect(await (await mark({ opened: true })).json()).toEqual({ ...progress, done: 0 });
+  expect(await mark({ opened: true })).toEqual({ ...progress, done: 0 });
   setTime(start + minute);
   const presses = await Promise.all(Array.from({ length: 8 }, () => mark({ done: true })));
-  for (const press of presses) {
-    expect(await press.json()).toEqual(progress);
-  }
-  setTime(start + 2 * minute);
+  expect(presses).toEqual(Array(8).fill(progress));
+  const lastSeenAt = new Date(start + 2 * minute);
+  setTime(lastSeenAt);
   await mark({ opened: true, done: true });
-  expect(await row()).toMatchObject({
-    openedAt: new Date(start),
-    doneAt: new Date(start + minute),
-  });
+  const openedAt = new Date(start);
+  expect(await row()).toMatchObject({ openedAt, doneAt: new Date(start + minute) });
   const [far] = await db.select().from(learning).where(eq(learning.enrollmentId, place.id));
-  expect(far).toMatchObject({
-    done: 1,
-    lastLessonId: ids[0],
-    lastSeenAt: new Date(start + 2 * minute),
-  });
-  expect(await (await read(client, learner)).json()).toMatchObject({
-    done: 1,
-    continue_with: ids[1],
-  });
-  expect(await (await mark({ done: false })).json()).toEqual({ ...progress, done: 0 });
-  expect(await row()).toMatchObject({ openedAt: new Date(start), doneAt: null });
-  expect(await (await mark({ done: true }, ids[2])).json()).toMatchObject({ done: 1, next: null });
+  expect(far).toMatchObject({ done: 1, lastLessonId: ids[0], lastSeenAt });
+  const course = await read(client, learner);
+  expect(course.body).toMatchObject({ done: 1, continue_with: ids[1] });
+  expect(await mark({ done: false })).toEqual({ ...progress, done: 0 });
+  expect(await row()).toMatchObject({ openedAt, doneAt: null });
+  expect(await mark({ done: true }, ids[2])).toMatchObject({ done: 1, next: null });
 });
 
 test('no one marks a lesson that is not theirs or not open', async () => {
   const [learner, other] = [await createLearner(), await createLearner()];
   const client = await browserOf(learner);
-  const mark = (browser: Client, of: Learner, id: string) =>
-    browser.request('PUT', `/api/learning/${of.course.id}/lessons/${id}/`, { done: true });
+  const mark = ({ send }: Client, of: Learner, id: string) =>
+    send('PUT', marksPath(of, id), { done: true });
   const [[own], [foreign]] = [learner.lessons, other.lessons];
-  await expectRefusal(await mark(createClient(), learner, own), 401, 'learner_unknown');
-  await expectRefusal(await mark(client, learner, foreign), 404, 'not_found');
-  await expectRefusal(await mark(client, other, foreign), 404, 'not_found');
-  const unread = await client.get(`/api/learning/${other.course.id}/lessons/${foreign}/`);
-  await expectRefusal(unread, 404, 'not_found');
+  expect(await mark(createClient(), learner, own)).toMatchObject(unknown);
+  expect(await mark(client, learner, foreign)).toMatchObject(notFound);
+  expect(await mark(client, other, foreign)).toMatchObject(notFound);
+  expect(await client.send('GET', marksPath(other, foreign))).toMatchObject(notFound);
   await updateRow(enrollments, learner.place, { status: 'left' });
-  await expectRefusal(await mark(client, learner, own), 404, 'not_found');
-  await expectRefusal(await read(client, learner), 404, 'not_found');
+  expect(await mark(client, learner, own)).toMatchObject(notFound);
+  expect(await read(client, learner)).toMatchObject(notFound);
   expect(await db.$count(lessonMarks, eq(lessonMarks.ownerId, learner.course.ownerId))).toBe(0);
 });
 
-test('a mark that arrives while someone is removed is not written', async () => {
-  const learner = await createLearner();
-  const client = await browserOf(learner);
-  const path = `/api/learning/${learner.course.id}/lessons/${learner.lessons[0]}/`;
-  const DB = beforeWriting(() => updateRow(people, learner.person, { linkVersion: 2 }));
-  const answer = await client.request('PUT', path, { done: true }, { bindings: { DB } });
-  await expectRefusal(answer, 404, 'not_found');
-  expect(await db.$count(lessonMarks, eq(lessonMarks.enrollmentId, learner.place.id))).toBe(0);
+test('what is pressed while someone is removed or gets new links, or the lesson is deleted, is not written', async () => {
+  for (const meanwhile of [
+    ({ person }: Learner) => updateRow(people, person, { linkVersion: 2 }),
+    ({ place }: Learner) => updateRow(enrollments, place, { status: 'removed' }),
+    ({ lessons: [id] }: Learner) => updateRow(lessons, { id }, { deletedAt: new Date() }),
+  ]) {
+    for (const wasDone of [false, true]) {
+      const learner = await createLearner();
+      const { place, lessons: ids } = learner;
+      const marks = wasDone ? [await createMark(place, { id: ids[0] })] : [];
+      const { send } = await browserOf(learner);
+      const bindings = { DB: beforeWriting(() => meanwhile(learner)) };
+      const answer = await send(
+        'PUT',
+        marksPath(learner, ids[0]),
+        { done: !wasDone },
+        { bindings },
+      );
+      expect(answer).toMatchObject(notFound);
+      const isTheirs = eq(lessonMarks.enrollmentId, place.id);
+      expect(await db.select().from(lessonMarks).where(isTheirs)).toEqual(marks);
+    }
+  }
 });
 
 async function browserOf({ person }: Learner): Promise<Client> {
   const client = createClient();
-  await client.request('POST', openPath, { link: await linkFor(person) });
+  await open({ link: await linkFor(person) }, client);
   return client;
 }
-
-test('new links end a code that was not used', async () => {
-  const learner = await createLearner();
-  const client = createClient();
-  const code = codeIn((await askFor(client, learner)).mail);
-  setTime(start + minute);
-  await call('renew-link', { token: await tokenFor('data', learner.person) });
-  await expectRefusal(await enter(client, code), 400, 'learner_code_wrong');
-});

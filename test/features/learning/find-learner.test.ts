@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { enrollments, people } from '#db/schema/people.ts';
@@ -13,6 +13,8 @@ import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { createLearner, day, deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, draft, updateLearning } from '#support/lesson-rows.ts';
 import { everything, updateRow } from '#support/rows.ts';
+import { bytesOf, documentWith, fetchFile, png, upload } from '../files/support.ts';
+import { addLesson, addOutline, createAuthor, publish, save } from '../lessons/support.ts';
 
 const ctx = contextOn();
 
@@ -58,23 +60,26 @@ test('the browser of someone who is enrolled shows the published lessons, and wh
   expect(await everything()).toEqual(before);
 });
 
-test.each([
-  ['waits', { status: 'waitlisted', queueNo: 1 }, {}],
-  ['is invited', { status: 'invited', expiresAt: new Date(Date.now() + day) }, {}],
-  ['has left', { status: 'left' }, {}],
-  ['was removed', { status: 'removed' }, {}],
-  ['is in a draft', {}, { publishedAt: null }],
-  ['is in a cohort in the trash', {}, { deletedAt: new Date() }],
-] as const)('someone who %s sees no lesson', async (_, standing, ofCohort) => {
+test('people who wait, are invited, have left or were removed, and those of a draft or of the trash, see no lesson', async () => {
   const { course, cohort, lessons: ids, place, device } = await createLearner();
-  await updateRow(enrollments, place, { status: 'enrolled', ...standing });
-  await updateRow(cohorts, cohort, { updatedAt: new Date(), ...ofCohort });
-
-  expect((await findLearnerCourse(ctx, device, course.id)).course).toBeNull();
-  const found = await findLearnerLesson(ctx, device, course.id, ids[0]);
-  expect(found).toMatchObject({ course: null, lesson: null });
-  expect((await findWholeCourse(ctx, device, course.id)).lessons).toEqual([]);
-  expect((await findLearnerCourses(ctx, device)).courses).toEqual([]);
+  const expiresAt = new Date(Date.now() + day);
+  for (const [standing, ofCohort] of [
+    [{ status: 'waitlisted', queueNo: 1 }, {}],
+    [{ status: 'invited', expiresAt }, {}],
+    [{ status: 'left' }, {}],
+    [{ status: 'removed' }, {}],
+    [{ status: 'enrolled' }, { publishedAt: null }],
+    [{ status: 'enrolled' }, { publishedAt: new Date(), deletedAt: new Date() }],
+  ] as const) {
+    await updateRow(enrollments, place, { queueNo: null, expiresAt: null, ...standing });
+    await updateRow(cohorts, cohort, { updatedAt: new Date(), ...ofCohort });
+    const found = await findLearnerLesson(ctx, device, course.id, ids[0]);
+    const whole = await findWholeCourse(ctx, device, course.id);
+    const { courses } = await findLearnerCourses(ctx, device);
+    const seen = { course: found.course, lesson: found.lesson, whole: whole.lessons, courses };
+    const nothing = { course: null, lesson: null, whole: [], courses: [] };
+    expect(seen, JSON.stringify([standing, ofCohort])).toEqual(nothing);
+  }
 });
 
 test('people of another course, and browsers that are not remembered, see nothing', async () => {
@@ -119,28 +124,12 @@ test('a browser forgets who has new links, or was not there for half a year', as
 });
 
 test('a browser is remembered for four people, and a fifth has it forget the first', async () => {
-  const learners = [];
-  for (let no = 0; no < 5; no += 1) {
-    learners.push(await createLearner());
-  }
+  const learners = await Array.fromAsync([1, 2, 3, 4, 5], () => createLearner());
   const device = await deviceOf(...learners.map(({ person }) => person));
   const { courses } = await findLearnerCourses(ctx, device);
   const idsOf = (all: { course: { id: string } }[]) =>
     all.map(({ course }) => course.id).toSorted();
   expect(idsOf(courses)).toEqual(idsOf(learners.slice(1)));
-});
-
-test('someone in two cohorts of a course reads as one of the later one', async () => {
-  const { course, person, device } = await createLearner();
-  const later = await createCohortRow(course, {
-    publishedAt: new Date(),
-    startsOn: '2099-01-05',
-    endsOn: '2099-01-06',
-  });
-  await createEnrollment(later, { personId: person.id });
-
-  const { course: found } = await findLearnerCourse(ctx, device, course.id);
-  expect(found?.cohort?.id).toBe(later.id);
 });
 
 test('one continues where one was, or with the next lesson that is not done', async () => {
@@ -160,4 +149,100 @@ test('one continues where one was, or with the next lesson that is not done', as
   // Only lessons that are shown count.
   await updateRow(lessons, { id: ids[0] }, { deletedAt: new Date() });
   expect((await findLearnerCourses(ctx, device)).courses).toMatchObject([{ done: 2, of: 2 }]);
+});
+
+const withImages = (...files: string[]) => ({
+  type: 'doc' as const,
+  content: files.map((file) => ({ type: 'image', attrs: { file, alt: 'A desk' } })),
+});
+
+/** Two published lessons with an image each, the second of a section that opens in a week. */
+async function createCourse() {
+  const author = await createAuthor();
+  const { client, course } = author;
+  const [first, second, drafted] = await Promise.all(
+    ['1.png', '2.png', '3.png'].map(async (name) => {
+      const sent = { name, content_type: 'image/png', bytes: png };
+      return (await upload(client, course.id, sent)).file.key;
+    }),
+  );
+  const { sections, lessons } = await addOutline(author, { Now: ['Open'], Later: ['Closed'] });
+  const { Open: open = '', Closed: closed = '' } = lessons;
+  await author.send('PATCH', `/api/sections/${sections['Later']}/`, { release_days: 7 });
+  for (const [id, key = ''] of [
+    [open, first],
+    [closed, second],
+  ] as const) {
+    await save(client, id, withImages(key), 0);
+    await publish(client, { id }, 1);
+  }
+  await save(client, open, withImages(first ?? '', drafted ?? ''), 1);
+  return { ...author, open, closed, first, device: await readerOf(course) };
+}
+
+/** The browser of someone in a published cohort. */
+async function readerOf(course: { id: string; ownerId: string }) {
+  const cohort = await createCohortRow(course, { publishedAt: new Date() });
+  return deviceOf((await createEnrollment(cohort)).person);
+}
+
+test('a learner gets the files of what is published and open, and no others', async () => {
+  const { course, open, closed, first, device } = await createCourse();
+  const ctx = contextOn();
+  const found = await findLearnerLesson(ctx, device, course.id, open);
+  expect(found.lesson?.files.map(({ name }) => name)).toEqual(['1.png']);
+  expect(found.lesson?.html).toContain(`data-image="${first}"`);
+  const response = await fetchFile(found.lesson?.files[0]?.url ?? '');
+  expect(response.headers.get('Content-Type')).toBe('image/png');
+
+  expect((await findLearnerLesson(ctx, device, course.id, closed)).lesson).toBeNull();
+  const whole = await findWholeCourse(ctx, device, course.id);
+  expect(whole.lessons.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['1.png']);
+});
+
+test('captions of the course go with each video of their name, and a file is signed once', async () => {
+  const { client, course } = await createAuthor();
+  const send = async (name: string) => {
+    const isVideo = name.endsWith('.mp4');
+    const bytes = bytesOf(isVideo ? '\0\0\0\x18ftypmp42' : 'WEBVTT');
+    const content_type = isVideo ? 'video/mp4' : 'text/vtt';
+    return (await upload(client, course.id, { name, content_type, bytes })).file.key;
+  };
+  const video = await send('Talk.v2.mp4');
+  for (const name of ['talk.v2.vtt', 'talk.vtt', 'other.vtt']) {
+    await send(name);
+  }
+  const publishWith = async (...keys: string[]) => {
+    const lesson = await addLesson(client, course.id, { document: documentWith(...keys) });
+    await publish(client, lesson);
+    return lesson.id;
+  };
+  const lessonId = await publishWith(video);
+  const device = await readerOf(course);
+  const namesOf = async () => {
+    const { lessons } = await findWholeCourse(contextOn(), device, course.id);
+    return lessons.map(({ files }) => files.map(({ name }) => name).toSorted());
+  };
+  const both = ['Talk.v2.mp4', 'talk.v2.vtt'];
+  const { lesson } = await findLearnerLesson(contextOn(), device, course.id, lessonId);
+  expect(lesson?.files.map(({ name }) => name)).toEqual(both);
+  const sign = vi.spyOn(crypto.subtle, 'sign');
+  expect(await namesOf()).toEqual([both]);
+  const before = sign.mock.calls.length;
+  await publishWith(video);
+  await publishWith(await send('last.mp4'), video);
+  sign.mockClear();
+  expect(await namesOf()).toEqual([both, both, ['Talk.v2.mp4', 'last.mp4', 'talk.v2.vtt']]);
+  expect(sign.mock.calls).toHaveLength(before + 1);
+  sign.mockRestore();
+});
+
+test('a file that was deleted is left out', async () => {
+  const { course, open, device, send } = await createCourse();
+  const path = `/api/courses/${course.id}/files/`;
+  const { body: files } = await send<{ id: string; name: string }[]>('GET', path);
+  const gone = files.find(({ name }) => name === '1.png');
+  await send('DELETE', `${path}${gone?.id}/`);
+  const found = await findLearnerLesson(contextOn(), device, course.id, open);
+  expect(found.lesson?.files).toEqual([]);
 });

@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ask } from '#db/query.ts';
 import type { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
@@ -20,7 +19,7 @@ import {
   toPreview,
 } from '#features/learning/find-preview.ts';
 import { markLesson } from '#features/learning/mark-lesson.ts';
-import { contextOn } from '#support/context.ts';
+import { contextOn, readAs } from '#support/context.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -42,13 +41,28 @@ function after(days: number, ms = 0) {
   return { ...ctx, now: () => new Date(start + days * day + ms) };
 }
 
+/** What someone can do in a course at a moment. */
+function readerOf(course: { id: string }, device: Awaited<ReturnType<typeof deviceOf>>) {
+  return {
+    find: (when: typeof ctx) => findLearnerCourse(when, { ...device }, course.id),
+    read: async (when: typeof ctx) =>
+      (await findLearnerCourse(when, { ...device }, course.id)).course,
+    lesson: (when: typeof ctx, id = '') => findLearnerLesson(when, { ...device }, course.id, id),
+    texts: async (when: typeof ctx) =>
+      (await findWholeCourse(when, { ...device }, course.id)).lessons.map(({ html }) => html),
+    mark: (when: typeof ctx, id = '') =>
+      markLesson(when, { ...device }, course.id, id, { done: true }),
+  };
+}
+
 /** An open run, in which someone has started, with a lesson at once, after 7 and after 14 days. */
 async function createSelfPaced(ofRun: Partial<typeof cohorts.$inferInsert> = {}) {
   const course = await createCourseRow((await createUser()).id);
   const run = await createOpenRun(course, ofRun);
   const parts = await createParts(course);
   const { person, ...place } = await createEnrollment(run, { statusChangedAt: new Date(start) });
-  return { course, ...parts, person, place, device: await deviceOf(person) };
+  const device = await deviceOf(person);
+  return { course, ...parts, person, place, device, ...readerOf(course, device) };
 }
 
 async function createParts(course: { id: string; ownerId: string }) {
@@ -68,17 +82,15 @@ async function createCohort() {
   const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
   const cohort = await createCohortRow(course, {
     publishedAt: new Date(),
-    startsOn: '2027-01-04',
-    endsOn: '2027-02-12',
-    timeZone: 'America/Vancouver',
+    ...{ startsOn: '2027-01-04', endsOn: '2027-02-12', timeZone: 'America/Vancouver' },
     startsAt: new Date('2027-01-04T08:00:00Z'),
     endsAt: new Date('2027-02-13T08:00:00Z'),
   });
   const parts = await createParts(course);
-  const { person, ...place } = await createEnrollment(cohort, {
-    statusChangedAt: new Date('2026-12-20T00:00:00Z'),
-  });
-  return { course, cohort, ...parts, place, device: await deviceOf(person) };
+  const statusChangedAt = new Date('2026-12-20T00:00:00Z');
+  const { person, ...place } = await createEnrollment(cohort, { statusChangedAt });
+  const device = await deviceOf(person);
+  return { course, cohort, ...parts, place, device, ...readerOf(course, device) };
 }
 
 const at = (moment: string) => ({ ...ctx, now: () => new Date(moment) });
@@ -95,145 +107,118 @@ function override(
 }
 
 test('a section of an open run is listed with its day, and read from that moment on', async () => {
-  const { course, device, lessons: ids } = await createSelfPaced();
-  const [, second = '', third = ''] = ids;
-  const { course: early } = await findLearnerCourse(after(7, -1), { ...device }, course.id);
-  expect(early).toMatchObject({
+  const { course, device, read, lesson, texts, lessons: ids } = await createSelfPaced();
+  const [first, second, third] = ids;
+  const times = { opens_at: '2027-03-17T15:30:00.000Z', opens_local: null };
+  expect(await read(after(7, -1))).toMatchObject({
     cohort: null,
     sections: [
       { title: 'Part 1', opens_at: null },
-      {
-        title: 'Part 2',
-        opens_at: '2027-03-17T15:30:00.000Z',
-        opens_local: null,
-        lessons: [{ title: 'Lesson 2' }],
-      },
+      { title: 'Part 2', ...times, lessons: [{ title: 'Lesson 2' }] },
       { opens_at: '2027-03-24T15:30:00.000Z' },
     ],
-    done: 0,
-    of: 3,
-    continue_with: ids[0],
-    access_ends_at: null,
+    ...{ done: 0, of: 3, continue_with: first, access_ends_at: null },
   });
-  const lessonAt = async (when: typeof ctx, id: string) =>
-    (await findLearnerLesson(when, { ...device }, course.id, id)).lesson;
-  expect(await lessonAt(after(7, -1), second)).toBeNull();
-  expect(await lessonAt(after(7), second)).toMatchObject({
-    number: 2,
-    previous: ids[0],
-    next: null,
-  });
-  expect(await lessonAt(after(7), third)).toBeNull();
-  const textsAt = async (when: typeof ctx) =>
-    (await findWholeCourse(when, { ...device }, course.id)).lessons.map(({ html }) => html);
-  expect(await textsAt(after(6))).toEqual(['<p>Text 1</p>']);
-  expect(await textsAt(after(14))).toHaveLength(3);
+  expect((await lesson(after(7, -1), second)).lesson).toBeNull();
+  const found = await lesson(after(7), second);
+  expect(found.lesson).toMatchObject({ number: 2, previous: first, next: null });
+  expect((await lesson(after(7), third)).lesson).toBeNull();
+  expect(await texts(after(6))).toEqual(['<p>Text 1</p>']);
+  expect(await texts(after(14))).toHaveLength(3);
   // The same are searched.
   const { lessons: searched } = await findWholeText(after(6), { ...device }, course.id);
   expect(searched.map(({ html }) => html)).toEqual(['<p>Text 1</p>']);
 });
 
 test('no one marks a lesson before it opens, or goes on to one', async () => {
-  const { course, device, lessons: ids } = await createSelfPaced();
-  const mark = (when: typeof ctx, id = '') =>
-    markLesson(when, { ...device }, course.id, id, { done: true });
+  const { mark, read, lessons: ids } = await createSelfPaced();
   await expect(mark(after(7, -1), ids[1])).rejects.toMatchObject({ code: 'not_found' });
   expect(await mark(after(6), ids[0])).toMatchObject({ done: 1, of: 3, next: null });
-  expect((await findLearnerCourse(after(6), device, course.id)).course?.continue_with).toBeNull();
+  expect((await read(after(6)))?.continue_with).toBeNull();
   expect(await mark(after(7), ids[1])).toMatchObject({ done: 2, of: 3 });
-  expect((await findLearnerCourse(after(14), device, course.id)).course?.continue_with).toBe(
-    ids[2],
-  );
+  expect((await read(after(14)))?.continue_with).toBe(ids[2]);
 });
 
 test('who leaves and comes back does not start again', async () => {
-  const { course, device, place } = await createSelfPaced({ accessDays: 30 });
+  const { place, read } = await createSelfPaced({ accessDays: 30 });
   const become = (status: 'left' | 'enrolled', days: number) =>
     updateRow(enrollments, place, { status, statusChangedAt: new Date(start + days * day) });
   await become('left', 3);
-  expect((await findLearnerCourse(after(5), device, course.id)).course).toBeNull();
+  expect(await read(after(5))).toBeNull();
   await become('enrolled', 6);
-  expect((await findLearnerCourse(after(6), device, course.id)).course).toMatchObject({
+  expect(await read(after(6))).toMatchObject({
     sections: [{}, { opens_at: '2027-03-17T15:30:00.000Z' }, {}],
     access_ends_at: '2027-04-09T15:30:00.000Z',
   });
 });
 
 test('a cohort opens a section with a live session, and by its rule once that is canceled', async () => {
-  const { course, cohort, device, sections: parts } = await createCohort();
+  const { cohort, read, sections: parts } = await createCohort();
   const session = await createMeeting(cohort, { startsAt: new Date('2027-01-06T02:00:00Z') });
   const withSession = { mode: 'meeting', meetingId: session.id, meetingEdge: 'end' } as const;
   await override(cohort, parts[1], withSession);
-  const second = async () =>
-    (await findLearnerCourse(at('2027-01-04T08:00:00Z'), device, course.id)).course?.sections[1];
-  expect(await second()).toMatchObject({
-    opens_at: '2027-01-06T03:30:00.000Z',
-    opens_local: '2027-01-05T19:30',
-  });
+  const opensLocal = async () => (await read(at('2027-01-04T08:00:00Z')))?.sections[1]?.opens_local;
+  expect(await opensLocal()).toBe('2027-01-05T19:30');
   await updateRow(meetings, session, { startsAt: new Date('2027-01-07T02:00:00Z') });
-  expect(await second()).toMatchObject({ opens_local: '2027-01-06T19:30' });
+  expect(await opensLocal()).toBe('2027-01-06T19:30');
   await updateRow(meetings, session, { cancelledAt: new Date() });
-  expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
+  expect(await opensLocal()).toBe('2027-01-11');
   await updateRow(meetings, session, { cancelledAt: null });
   await db.delete(meetings).where(eq(meetings.id, session.id));
-  expect(await second()).toMatchObject({ opens_local: '2027-01-11' });
+  expect(await opensLocal()).toBe('2027-01-11');
 });
 
 test('a section that a cohort hides is not there, and counts nowhere', async () => {
-  const { course, cohort, device, place, sections: parts, lessons: ids } = await createCohort();
-  await createMark(place, { id: ids[0] ?? '' });
-  await createMark(place, { id: ids[1] ?? '' });
-  await override(cohort, parts[1]);
+  const { course, cohort, device, lesson, mark, place, read, ...parts } = await createCohort();
+  const [first = '', second = '', third] = parts.lessons;
+  await createMark(place, { id: first });
+  await createMark(place, { id: second });
+  await override(cohort, parts.sections[1]);
   const now = at('2027-01-25T00:00:00Z');
-  const { course: found } = await findLearnerCourse(now, device, course.id);
-  expect(found).toMatchObject({ done: 1, of: 2, sections: [{}, { title: 'Part 3' }] });
+  const sections = [{}, { title: 'Part 3' }];
+  expect(await read(now)).toMatchObject({ done: 1, of: 2, sections });
   expect((await findLearnerCourses(now, device)).courses).toMatchObject([{ done: 1, of: 2 }]);
-  expect((await findLearnerLesson(now, device, course.id, ids[1] ?? '')).lesson).toBeNull();
-  expect(await markLesson(now, device, course.id, ids[2] ?? '', { done: true })).toMatchObject({
-    done: 2,
-    of: 2,
-  });
+  expect((await lesson(now, second)).lesson).toBeNull();
+  expect(await mark(now, third)).toMatchObject({ done: 2, of: 2 });
   // Another cohort of the course reads it.
   const other = await createCohortRow(course, { publishedAt: new Date() });
   const { person } = await createEnrollment(other);
-  const elsewhere = await findLearnerCourse(now, await deviceOf(person), course.id);
-  expect(elsewhere.course).toMatchObject({ of: 3 });
+  const elsewhere = await readerOf(course, await deviceOf(person)).read(now);
+  expect(elsewhere).toMatchObject({ of: 3 });
 });
 
 test('after the last day of access a course says so, and nothing of it can be read', async () => {
-  const { course, device, place, lessons: ids } = await createSelfPaced({ accessDays: 30 });
-  const [first = ''] = ids;
-  const readAt = (when: typeof ctx) => findLearnerLesson(when, device, course.id, first);
+  const { course, device, place, lessons, ...someone } = await createSelfPaced({ accessDays: 30 });
+  const [first] = lessons;
+  const readAt = (when: typeof ctx) => someone.lesson(when, first);
   expect(await readAt(after(30, -1))).toMatchObject({ ended: null, lesson: { id: first } });
+  const endedAt = new Date(start + 30 * day);
   expect(await readAt(after(30))).toMatchObject({
     course: null,
     lesson: null,
-    ended: { course: { id: course.id }, endedAt: new Date(start + 30 * day) },
+    ended: { course: { id: course.id }, endedAt },
   });
-  expect((await findWholeCourse(after(30), device, course.id)).lessons).toEqual([]);
-  await expect(markLesson(after(30), device, course.id, first, {})).rejects.toMatchObject({
-    code: 'not_found',
-  });
+  expect(await someone.texts(after(30))).toEqual([]);
+  await expect(someone.mark(after(30), first)).rejects.toMatchObject({ code: 'not_found' });
   const { courses } = await findLearnerCourses(after(30), device);
-  expect(courses).toMatchObject([{ ended: { endedAt: new Date(start + 30 * day) } }]);
+  expect(courses).toMatchObject([{ ended: { endedAt } }]);
   // Who has left is told nothing of it.
   await updateRow(enrollments, place, { status: 'left' });
   expect(await readAt(after(30))).toMatchObject({ course: null, ended: null });
 });
 
-test('someone in two cohorts reads in the one to which they still have access', async () => {
+test('someone in two cohorts reads in the later one, or the one to which they still have access', async () => {
   const { course, cohort, device, person } = await createLearner();
-  const over = await createCohortRow(course, {
-    publishedAt: new Date(),
-    startsOn: '2099-01-05',
-    endsOn: '2099-01-06',
-    endsAt: new Date(Date.now() - day),
-    accessDays: 0,
-  });
-  await createEnrollment(over, { personId: person.id });
-  const { course: found, ended } = await findLearnerCourse(ctx, device, course.id);
-  expect(found?.cohort?.id).toBe(cohort.id);
-  expect(ended).toBeNull();
+  const { find } = readerOf(course, device);
+  const days = { startsOn: '2099-01-05', endsOn: '2099-01-06', publishedAt: new Date() };
+  const over = { endsAt: new Date(Date.now() - day), accessDays: 0 };
+  const ended = await createCohortRow(course, { ...days, ...over });
+  await createEnrollment(ended, { personId: person.id });
+  expect(await find(ctx)).toMatchObject({ course: { cohort: { id: cohort.id } }, ended: null });
+
+  const later = await createCohortRow(course, days);
+  await createEnrollment(later, { personId: person.id });
+  expect(await find(ctx)).toMatchObject({ course: { cohort: { id: later.id } } });
 });
 
 test('who has completed a course has their certificate, also after their access', async () => {
@@ -251,16 +236,12 @@ test('who has completed a course has their certificate, also after their access'
 });
 
 test('a preview shows what someone sees after some days, or in a cohort on a date', async () => {
-  const selfPaced = await createSelfPaced();
-  const inCohort = await createCohort();
-  const preview = async (
-    { course }: { course: { id: string; ownerId: string } },
-    choice: Partial<PreviewChoice>,
-  ) => {
+  const [selfPaced, inCohort] = [await createSelfPaced(), await createCohort()];
+  type Previewed = { course: { id: string; ownerId: string } };
+  const preview = async ({ course }: Previewed, choice: Partial<PreviewChoice>) => {
     await updateRow(users, { id: course.ownerId }, { selectedCourseId: course.id });
     const all = { hasDrafts: false, day: null, cohort: null, on: null, ...choice };
-    const owner = sql`${course.ownerId}`;
-    const { rows } = await ask(ctx, { rows: findCoursePreview(all)(ctx, owner, owner) });
+    const rows = await readAs(course.ownerId, findCoursePreview(all));
     const shown = await toPreview(after(0), rows, all);
     return shown?.sections.map(({ title, opens_at: opensAt }) => (opensAt === null ? title : null));
   };

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { lessons } from '#db/schema/lessons.ts';
 import type { CourseContent, Lesson } from '#features/lessons/schema.ts';
 import { maxLessons, maxSections } from '#features/lessons/vocabulary.ts';
-import { db } from '#support/factories.ts';
+import { copyRow, db } from '#support/factories.ts';
+import { refused } from '../places/support.ts';
 import {
   addLesson,
   addSection,
   contentOf,
-  copyLesson,
   createAuthor,
   createOutline,
   createWriter,
@@ -22,8 +22,7 @@ test('the content of a course comes in order, with what is known of each lesson'
   const outline = { One: ['Scenes'], 'Week two': ['Voices', 'Silence'] };
   const { client, course, lessons: ids } = await createOutline(outline);
   const id = ids['Scenes'] ?? '';
-  const document = documentOf(...Array(300).fill('Nobody asks.'));
-  await save(client, id, document, 0);
+  await save(client, id, documentOf(...Array(300).fill('Nobody asks.')), 0);
   await publish(client, { id }, 1);
 
   const content = await contentOf(client, course.id);
@@ -38,15 +37,13 @@ test('the content of a course comes in order, with what is known of each lesson'
 });
 
 test('a lesson or section is created once for each key', async () => {
-  const { client, course } = await createAuthor();
-  const headers = { 'Idempotency-Key': 'a-key' };
+  const { client, course, send } = await createAuthor();
+  const options = { headers: { 'Idempotency-Key': 'a-key' } };
   for (const kind of ['sections', 'lessons']) {
-    const path = `/api/courses/${course.id}/${kind}/`;
-    const create = (title: string) => client.post(path, { title }, { headers });
-    const responses = await Promise.all(Array.from({ length: 5 }, () => create('Scenes')));
-    const ids = await Promise.all(responses.map(async (one) => (await one.json<Lesson>()).id));
-    expect(new Set(ids).size).toBe(1);
-    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    const create = (title: string) =>
+      send('POST', `/api/courses/${course.id}/${kind}/`, { title }, options);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create('Scenes')));
+    expect(answers).toEqual(Array(5).fill({ status: 201, body: answers[0]?.body }));
     expect((await create('Another')).status).toBe(422);
   }
   expect(titlesIn(await contentOf(client, course.id))).toEqual([['Scenes', 'Scenes']]);
@@ -60,54 +57,39 @@ test('parallel first lessons of a course make one section', async () => {
 });
 
 test('a course has up to 50 sections and 300 lessons outside the trash', async () => {
-  const { client, course, lesson } = await createWriter();
-  await copyLesson(lesson.id, maxLessons - 2);
-  const [second, refused] = [await addResponse(course.id), await addResponse(course.id)];
-  expect([second.status, refused.status]).toEqual([201, 422]);
-  expect(await refused.json()).toMatchObject({ code: 'too_many_lessons' });
-  const copy = await client.post(`/api/lessons/${lesson.id}/duplicate/`);
-  expect(await copy.json()).toMatchObject({ code: 'too_many_lessons' });
+  const { client, course, lesson, path, send } = await createWriter();
+  await copyRow('lessons', lesson.id, maxLessons - 2, { position: 'position + n' });
+  const add = () => send<Lesson>('POST', `/api/courses/${course.id}/lessons/`, { title: 'More' });
+  const { status, body: second } = await add();
+  expect(status).toBe(201);
+  const tooMany = refused('too_many_lessons');
+  expect(await add()).toMatchObject(tooMany);
+  expect(await send('POST', `${path}duplicate/`)).toMatchObject(tooMany);
 
-  const { id } = await second.json<Lesson>();
-  expect((await client.request('DELETE', `/api/lessons/${id}/`)).status).toBe(204);
-  expect((await addResponse(course.id)).status).toBe(201);
-  const restored = await client.post(`/api/lessons/${id}/restore/`);
-  expect(await restored.json()).toMatchObject({ code: 'too_many_lessons' });
+  expect((await send('DELETE', `/api/lessons/${second.id}/`)).status).toBe(204);
+  expect((await add()).status).toBe(201);
+  expect(await send('POST', `/api/lessons/${second.id}/restore/`)).toMatchObject(tooMany);
 
   for (let no = 1; no < maxSections; no += 1) {
     await addSection(client, course.id, `Week ${no}`);
   }
-  const section = await client.post(`/api/courses/${course.id}/sections/`, { title: 'More' });
-  expect(section.status).toBe(422);
-  expect(await section.json()).toMatchObject({ code: 'too_many_sections' });
-
-  function addResponse(courseId: string) {
-    return client.post(`/api/courses/${courseId}/lessons/`, { title: 'One more' });
-  }
+  const section = await send('POST', `/api/courses/${course.id}/sections/`, { title: 'More' });
+  expect(section).toMatchObject(refused('too_many_sections'));
 });
 
 test('100 parallel moves between two sections leave each lesson once, numbered without gaps', async () => {
-  const {
-    client,
-    course,
-    sections,
-    lessons: made,
-  } = await createOutline({
-    One: ['1', '3', '5', '7', '9', '11'],
-    Two: ['2', '4', '6', '8', '10', '12'],
+  const outline = { One: [...'abcdef'], Two: [...'ghijkl'] };
+  const { course, send, sections, ...made } = await createOutline(outline);
+  const ids = Object.values(made.lessons);
+  const moves = Array.from({ length: 100 }, async (_, no) => {
+    const [id, other] = [ids[(no * 5) % 12], ids[(no * 7 + 3) % 12]];
+    const section = no % 5 < 2 ? sections['One'] : sections['Two'];
+    const input = { section_id: section, before: no % 4 === 0 ? null : other };
+    return (await send('POST', `/api/lessons/${id}/move/`, input)).status;
   });
-  const ids = Object.values(made);
-  const statuses = await Promise.all(
-    Array.from({ length: 100 }, async (_, no) => {
-      const [id, other] = [ids[(no * 5) % 12], ids[(no * 7 + 3) % 12]];
-      const section = no % 5 < 2 ? sections['One'] : sections['Two'];
-      const input = { section_id: section, before: no % 4 === 0 ? null : other };
-      return (await client.post(`/api/lessons/${id}/move/`, input)).status;
-    }),
-  );
 
   // The other lesson may have left the section.
-  expect(new Set(statuses)).toEqual(new Set([200, 404]));
+  expect(new Set(await Promise.all(moves))).toEqual(new Set([200, 404]));
   const rows = await db.select().from(lessons);
   const own = rows.filter(({ courseId }) => courseId === course.id);
   expect(own.map(({ id }) => id).sort()).toEqual(ids.toSorted());
@@ -121,38 +103,27 @@ test('100 parallel moves between two sections leave each lesson once, numbered w
 });
 
 test('lessons and sections move before others, or to the end', async () => {
-  const made = await createOutline({ One: ['A', 'B'], Two: ['C'] });
+  const { send, ...made } = await createOutline({ One: ['A', 'B'], Two: ['C'] });
   const { One: one, Two: two } = made.sections;
   const { A: a, B: b, C: c } = made.lessons;
-  const orders = [];
-  for (const [path, input] of [
-    [`lessons/${b}`, { section_id: one, before: a }],
-    [`lessons/${b}`, { section_id: one, before: b }],
-    [`lessons/${b}`, { section_id: one, before: null }],
-    [`lessons/${a}`, { section_id: two, before: c }],
-    [`sections/${two}`, { before: one }],
-    [`sections/${two}`, { before: null }],
+  for (const [path, input, order] of [
+    [`lessons/${b}`, { section_id: one, before: a }, 'One B A, Two C'],
+    [`lessons/${b}`, { section_id: one, before: b }, 'One B A, Two C'],
+    [`lessons/${b}`, { section_id: one, before: null }, 'One A B, Two C'],
+    [`lessons/${a}`, { section_id: two, before: c }, 'One B, Two A C'],
+    [`sections/${two}`, { before: one }, 'Two A C, One B'],
+    [`sections/${two}`, { before: null }, 'One B, Two A C'],
   ] as const) {
-    const response = await made.client.post(`/api/${path}/move/`, input);
-    const titles = titlesIn(await response.json<CourseContent>());
-    orders.push(titles.map((section) => section.join(' ')).join(', '));
+    const { body } = await send<CourseContent>('POST', `/api/${path}/move/`, input);
+    expect(titlesIn(body).map((titles) => titles.join(' '))).toEqual(order.split(', '));
   }
-
-  expect(orders).toEqual([
-    'One B A, Two C',
-    'One B A, Two C',
-    'One A B, Two C',
-    'One B, Two A C',
-    'Two A C, One B',
-    'One B, Two A C',
-  ]);
 });
 
 test('nothing moves to another course, before what is not there, or out of the trash', async () => {
-  const { client, course, lesson, path } = await createWriter();
+  const { client, course, lesson, path, send } = await createWriter();
   const other = await createWriter();
   const trashed = await addLesson(client, course.id, { title: 'Trashed' });
-  await client.request('DELETE', `/api/lessons/${trashed.id}/`);
+  await send('DELETE', `/api/lessons/${trashed.id}/`);
   const own = lesson.section_id;
   const before = await contentOf(client, course.id);
   for (const [address, input] of [
@@ -163,26 +134,24 @@ test('nothing moves to another course, before what is not there, or out of the t
     [`/api/sections/${own}/move/`, { before: other.lesson.section_id }],
     [`/api/sections/${trashed.id}/move/`, { before: null }],
   ] as const) {
-    expect((await client.post(address, input)).status).toBe(404);
+    expect((await send('POST', address, input)).status).toBe(404);
   }
   expect(await contentOf(client, course.id)).toEqual(before);
 });
 
 test('a section with lessons stays; those in the trash of another move to the next one', async () => {
-  const { client, course, lesson, path } = await createWriter();
-  const section = `/api/sections/${lesson.section_id}/`;
-  const refused = await client.request('DELETE', section);
-  expect(refused.status).toBe(422);
-  expect(await refused.json()).toMatchObject({ code: 'section_has_lessons' });
+  const { client, course, lesson, path, send } = await createWriter();
+  const drop = () => send('DELETE', `/api/sections/${lesson.section_id}/`);
+  expect(await drop()).toMatchObject(refused('section_has_lessons'));
   // In the trash, too, if there is no other section.
-  await client.request('DELETE', path);
-  expect((await client.request('DELETE', section)).status).toBe(422);
+  await send('DELETE', path);
+  expect((await drop()).status).toBe(422);
 
   const next = await addSection(client, course.id, 'Next');
   await addSection(client, course.id, 'Last');
-  expect((await client.request('DELETE', section)).status).toBe(204);
-  const restored = await (await client.post(`${path}restore/`)).json<Lesson>();
-  expect(restored.section_id).toBe(next.id);
+  expect((await drop()).status).toBe(204);
+  const restored = await send<Lesson>('POST', `${path}restore/`);
+  expect(restored.body.section_id).toBe(next.id);
   expect(titlesIn(await contentOf(client, course.id))).toEqual([
     ['Next', 'Said is enough'],
     ['Last'],
@@ -190,72 +159,58 @@ test('a section with lessons stays; those in the trash of another move to the ne
 });
 
 test('a lesson in the trash is nowhere, closes its gap, and comes back at the end as it was', async () => {
-  const { client, course, lesson, path } = await createWriter(documentOf('A text.'));
+  const { client, course, lesson, path, send } = await createWriter(documentOf('A text.'));
   await publish(client, lesson);
   await addLesson(client, course.id, { title: 'Second' });
-  expect((await client.request('DELETE', path)).status).toBe(204);
+  const titles = async () => titlesIn(await contentOf(client, course.id));
+  expect((await send('DELETE', path)).status).toBe(204);
 
-  expect(titlesIn(await contentOf(client, course.id))).toEqual([[null, 'Second']]);
-  for (const [method, address, input] of [
-    ['GET', path],
-    ['DELETE', path],
-    ['PATCH', path, { minutes: 3 }],
-    ['PUT', `${path}draft/`, { title: 'Said', document: documentOf('No.'), based_on: 0 }],
-    ['POST', `${path}publish/`, { draft_version: 0 }],
-    ['POST', `${path}duplicate/`],
-    ['GET', `${path}versions/`],
+  expect(await titles()).toEqual([[null, 'Second']]);
+  for (const [method, action, input] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['PATCH', '', { minutes: 3 }],
+    ['PUT', 'draft/', { title: 'Said', document: documentOf('No.'), based_on: 0 }],
+    ['POST', 'publish/', { draft_version: 0 }],
+    ['POST', 'duplicate/'],
+    ['GET', 'versions/'],
   ] as const) {
-    expect((await client.request(method, address, input)).status).toBe(404);
+    expect((await send(method, `${path}${action}`, input)).status).toBe(404);
   }
-  expect((await client.post(`${path}restore/`)).status).toBe(200);
-  expect(titlesIn(await contentOf(client, course.id))).toEqual([
-    [null, 'Second', 'Said is enough'],
-  ]);
+  expect((await send('POST', `${path}restore/`)).status).toBe(200);
+  expect(await titles()).toEqual([[null, 'Second', 'Said is enough']]);
   expect(await lessonOf(client, lesson.id)).toMatchObject({ state: 'published', versions: 1 });
 });
 
 test('a new title is a new draft, and a reading time counts at once', async () => {
-  const { client, lesson, path } = await createWriter(documentOf('A text.'));
+  const { client, lesson, path, send } = await createWriter(documentOf('A text.'));
   await publish(client, lesson);
-  const answers = [];
-  for (const input of [
-    { minutes: 12 },
-    { title: 'Said is enough' },
-    { title: ' Said ' },
-    { minutes: null },
-    {},
-  ]) {
-    const { title, minutes, reading_minutes, state, draft_version } = await (
-      await client.request('PATCH', path, input)
-    ).json<Lesson>();
-    answers.push([title, minutes, reading_minutes, state, draft_version]);
+  const before = { title: 'Said is enough', state: 'published', draft_version: 0 };
+  const after = { title: 'Said', state: 'changed', draft_version: 1 };
+  for (const [input, expected] of [
+    [{ minutes: 12 }, { ...before, minutes: 12, reading_minutes: 12 }],
+    [{ title: 'Said is enough' }, { ...before, minutes: 12, reading_minutes: 12 }],
+    [{ title: ' Said ' }, { ...after, minutes: 12, reading_minutes: 12 }],
+    [{ minutes: null }, { ...after, minutes: null, reading_minutes: 1 }],
+    [{}, { ...after, minutes: null, reading_minutes: 1 }],
+  ] as const) {
+    expect((await send('PATCH', path, input)).body).toMatchObject(expected);
   }
-
-  expect(answers).toEqual([
-    ['Said is enough', 12, 12, 'published', 0],
-    ['Said is enough', 12, 12, 'published', 0],
-    ['Said', 12, 12, 'changed', 1],
-    ['Said', null, 1, 'changed', 1],
-    ['Said', null, 1, 'changed', 1],
-  ]);
 });
 
 test('a copy is a draft after its original, with a name in the language of its owner', async () => {
-  const { client, course, lesson, path } = await createWriter(documentOf('A text.'));
+  const { client, course, lesson, path, send } = await createWriter(documentOf('A text.'));
   await publish(client, lesson);
   const long = await addLesson(client, course.id, { title: 'é'.repeat(120) });
-  const copy = await (await client.post(`${path}duplicate/`)).json<Lesson>();
+  const copy = await send('POST', `${path}duplicate/`);
   const headers = { 'Accept-Language': 'fr' };
-  await client.post(`/api/lessons/${long.id}/duplicate/`, undefined, { headers });
+  await send('POST', `/api/lessons/${long.id}/duplicate/`, undefined, { headers });
 
-  expect(copy).toMatchObject({ document: documentOf('A text.'), state: 'draft', draft_version: 0 });
-  expect(titlesIn(await contentOf(client, course.id))).toEqual([
-    [
-      null,
-      'Said is enough',
-      'Said is enough (copy)',
-      'é'.repeat(120),
-      `${'é'.repeat(112)} (copie)`,
-    ],
+  const isNew = { document: documentOf('A text.'), state: 'draft', draft_version: 0 };
+  expect(copy.body).toMatchObject(isNew);
+  const [titles] = titlesIn(await contentOf(client, course.id));
+  expect(titles?.slice(1)).toEqual([
+    ...['Said is enough', 'Said is enough (copy)'],
+    ...['é'.repeat(120), `${'é'.repeat(112)} (copie)`],
   ]);
 });

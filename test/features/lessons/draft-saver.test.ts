@@ -8,8 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('what is typed is saved after two seconds of rest, and every ten seconds at the latest', async () => {
   const desk = openDesk();
-  desk.type('a');
-  await vi.advanceTimersByTimeAsync(1_900);
+  await desk.typeAndRest('a', 1_900);
   expect(desk.sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(100);
   expect(desk.sent).toEqual([['a', 1]]);
@@ -27,10 +26,8 @@ test('what is typed is saved after two seconds of rest, and every ten seconds at
 test('one save waits for the one before, and builds on its version', async () => {
   const desk = openDesk();
   const first = desk.hold();
-  desk.type('a');
-  await vi.advanceTimersByTimeAsync(2_000);
-  desk.type('ab');
-  await vi.advanceTimersByTimeAsync(20_000);
+  await desk.typeAndRest('a', 2_000);
+  await desk.typeAndRest('ab', 20_000);
   expect(desk.sent).toEqual([['a', 1]]);
   expect(desk.kept?.content.title).toBe('ab');
 
@@ -47,8 +44,7 @@ test('one save waits for the one before, and builds on its version', async () =>
 test('a text stays in the browser until the server has it, which is tried again and again', async () => {
   const desk = openDesk();
   desk.answer({ ok: false, status: null, body: null, thrown: new TypeError('offline') });
-  desk.type('a');
-  await vi.advanceTimersByTimeAsync(2_000);
+  await desk.typeAndRest('a', 2_000);
   expect(desk.state).toEqual({ kind: 'offline', isKept: true });
   expect(desk.kept).toMatchObject({ content: { title: 'a' }, version: 1 });
   await vi.advanceTimersByTimeAsync(30_000);
@@ -66,8 +62,7 @@ test('nothing is sent before the editor has loaded, or without a title', async (
   desk.content = null;
   desk.saver.changed();
   await vi.advanceTimersByTimeAsync(20_000);
-  desk.type('  ');
-  await vi.advanceTimersByTimeAsync(20_000);
+  await desk.typeAndRest('  ', 20_000);
 
   expect(desk.sent).toEqual([]);
   expect(desk.state).toMatchObject({ kind: 'refused', message: 'No title' });
@@ -77,16 +72,13 @@ test('nothing is sent before the editor has loaded, or without a title', async (
 test('what is refused waits for another change, and a session that has ended for its user', async () => {
   const desk = openDesk();
   desk.answer(refusal(400, { fields: { document: ['Too long'] } }));
-  desk.type('long');
-  await vi.advanceTimersByTimeAsync(60_000);
+  await desk.typeAndRest('long', 60_000);
   expect(desk.sent).toHaveLength(1);
   expect(desk.state).toMatchObject({ kind: 'refused', isTooLong: true });
 
   desk.answer(refusal(401));
-  desk.type('short');
-  await vi.advanceTimersByTimeAsync(2_000);
-  desk.type('shorter');
-  await vi.advanceTimersByTimeAsync(60_000);
+  await desk.typeAndRest('short', 2_000);
+  await desk.typeAndRest('shorter', 60_000);
   expect(desk.sent).toHaveLength(2);
   expect(desk.state.kind).toBe('signed-out');
 
@@ -100,10 +92,8 @@ test('after another tab has saved, nothing is sent until its author has chosen',
   const desk = openDesk();
   const theirs = { ...textOf('theirs'), draft_version: 5, saved_at: '2027-01-01T00:00:00.000Z' };
   desk.answer(refusal(409, { lesson: theirs }));
-  desk.type('mine');
-  await vi.advanceTimersByTimeAsync(2_000);
-  desk.type('mine too');
-  await vi.advanceTimersByTimeAsync(60_000);
+  await desk.typeAndRest('mine', 2_000);
+  await desk.typeAndRest('mine too', 60_000);
   expect(desk.state).toMatchObject({ kind: 'conflict', theirs: { title: 'theirs' } });
   expect(desk.sent).toEqual([['mine', 1]]);
 
@@ -113,8 +103,7 @@ test('after another tab has saved, nothing is sent until its author has chosen',
   expect(desk.content?.title).toBe('theirs');
   expect([desk.saver.version, desk.saver.isBehind]).toEqual([5, false]);
 
-  desk.type('mine again');
-  await vi.advanceTimersByTimeAsync(2_000);
+  await desk.typeAndRest('mine again', 2_000);
   desk.answer(null);
   await desk.saver.keepMine();
   expect(desk.sent.at(-1)).toEqual(['mine again', 5]);
@@ -172,11 +161,17 @@ function openDesk() {
     messageOf: () => 'Refused',
     untitled: 'No title',
   });
+  const type = (title: string) => {
+    desk.content = textOf(title);
+    saver.changed();
+  };
   return Object.assign(desk, {
     saver,
-    type(title: string) {
-      desk.content = textOf(title);
-      saver.changed();
+    type,
+    /** Types, and lets so many milliseconds pass. */
+    async typeAndRest(title: string, ms: number) {
+      type(title);
+      await vi.advanceTimersByTimeAsync(ms);
     },
     answer: (next: Answer | null) => {
       answer = next;

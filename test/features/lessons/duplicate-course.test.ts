@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
+import type { CourseFile } from '#features/files/schema.ts';
 import { runByClock } from '#support/context.ts';
-import { createCohortRow, createEnrollment } from '#support/factories.ts';
+import { copyRow, createCohortRow, createEnrollment } from '#support/factories.ts';
 import { documentWith, fetchFile, upload } from '../files/support.ts';
+import { refused } from '../places/support.ts';
 import {
   addLesson,
   contentOf,
-  copyLesson,
   createAuthor,
   createOutline,
   createWriter,
@@ -19,11 +20,9 @@ import {
 const copy = { name: 'Biology 102', course_type: 'evergreen' };
 
 test('a copy has the same sections, texts, rules and files, and nothing of people', async () => {
-  const { client, course, sections, lessons } = await createOutline({
-    One: ['Draft', 'Trashed'],
-    Two: ['Published'],
-  });
-  await client.request('PATCH', `/api/sections/${sections['Two']}/`, { release_days: 7 });
+  const outline = { One: ['Draft', 'Trashed'], Two: ['Published'] };
+  const { client, course, sections, lessons, send } = await createOutline(outline);
+  await send('PATCH', `/api/sections/${sections['Two']}/`, { release_days: 7 });
   const { Draft: drafted = '', Trashed: trashed, Published: published = '' } = lessons;
   const { file } = await upload(client, course.id);
   await save(client, published, documentWith(file.key), 0);
@@ -32,13 +31,12 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
   const { file: former } = await upload(client, course.id);
   await save(client, drafted, documentWith(former.key), 0);
   await save(client, drafted, 'Without it.', 1);
-  await client.request('DELETE', `/api/lessons/${trashed}/`);
-  const cohort = await createCohortRow(course, { publishedAt: new Date() });
-  await createEnrollment(cohort);
+  await send('DELETE', `/api/lessons/${trashed}/`);
+  await createEnrollment(await createCohortRow(course, { publishedAt: new Date() }));
 
-  const response = await client.post(`/api/courses/${course.id}/duplicate/`, copy);
-  const made = await response.json<Course>();
-  expect([response.status, made]).toMatchObject([201, { ...copy, is_selected: true }]);
+  const path = `/api/courses/${course.id}/duplicate/`;
+  const { status, body: made } = await send<Course>('POST', path, copy);
+  expect([status, made]).toMatchObject([201, { ...copy, is_selected: true }]);
   const shapeOf = async (id: string) =>
     JSON.parse(
       JSON.stringify(await contentOf(client, id), (key, value) =>
@@ -47,15 +45,13 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
     );
   expect(await shapeOf(made.id)).toEqual(await shapeOf(course.id));
   expect(await texts(made.id)).toEqual(await texts(course.id));
-  const files = await (await client.get(`/api/courses/${made.id}/files/`)).json<
-    { key: string; url: string; lessons: object[] }[]
-  >();
-  const byKey = Object.fromEntries(files.map(({ key, ...one }) => [key, one]));
-  expect(byKey).toMatchObject({
-    [file.key]: { url: file.url, lessons: [{}] },
-    // Copies have no earlier versions.
-    [former.key]: { url: former.url, lessons: [] },
+  const { body: files } = await send<CourseFile[]>('GET', `/api/courses/${made.id}/files/`);
+  // Copies have no earlier versions.
+  expect(files.find(({ key }) => key === former.key)).toMatchObject({
+    url: former.url,
+    lessons: [],
   });
+  expect(files.find(({ key }) => key === file.key)).toMatchObject({ url: file.url, lessons: [{}] });
   for (const table of ['cohorts', 'lesson_versions v JOIN lessons l ON l.id = v.lesson_id']) {
     const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE course_id = ?`);
     expect(await count.bind(made.id).first('n')).toBe(0);
@@ -64,57 +60,54 @@ test('a copy has the same sections, texts, rules and files, and nothing of peopl
   // The object stays until the last of both is gone.
   await env.DB.prepare('DELETE FROM enrollments').run();
   await env.DB.prepare('DELETE FROM cohorts').run();
-  expect((await client.request('DELETE', `/api/courses/${course.id}/`)).status).toBe(204);
-  await runByClock();
-  expect((await fetchFile(file.url)).status).toBe(200);
-  await client.request('DELETE', `/api/courses/${made.id}/`);
-  await runByClock();
-  expect((await fetchFile(file.url)).status).toBe(404);
+  for (const [id, left] of [
+    [course.id, 200],
+    [made.id, 404],
+  ]) {
+    expect((await send('DELETE', `/api/courses/${id}/`)).status).toBe(204);
+    await runByClock();
+    expect((await fetchFile(file.url)).status).toBe(left);
+  }
 });
 
 test('a request sent again, or twice at once, makes one copy', async () => {
-  const { client, course } = await createAuthor();
-  const path = `/api/courses/${course.id}/duplicate/`;
-  const headers = { 'Idempotency-Key': 'a-copy' };
-  const sent = await Promise.all([1, 2].map(() => client.post(path, copy, { headers })));
-  const ids = await Promise.all(sent.map(async (one) => (await one.json<Course>()).id));
-  expect(new Set(ids).size).toBe(1);
-  const other = await client.post(path, { ...copy, name: 'Biology 103' }, { headers });
-  expect(other.status).toBe(422);
-  expect(await (await client.get('/api/courses/')).json()).toHaveLength(2);
+  const { course, send } = await createAuthor();
+  const options = { headers: { 'Idempotency-Key': 'a-copy' } };
+  const duplicate = async (id: string | undefined, input = copy) =>
+    send<Course>('POST', `/api/courses/${id}/duplicate/`, input, options);
+  const [one, other] = await Promise.all([duplicate(course.id), duplicate(course.id)]);
+  expect(one.body.id).toBe(other.body.id);
+  expect((await duplicate(course.id, { ...copy, name: 'Biology 103' })).status).toBe(422);
+  expect((await send('GET', '/api/courses/')).body).toHaveLength(2);
   // The same key for another course.
-  const [id] = ids;
-  const ofCopy = await client.post(`/api/courses/${id}/duplicate/`, copy, { headers });
-  expect((await ofCopy.json<Course>()).id).not.toBe(id);
+  expect((await duplicate(one.body.id)).body.id).not.toBe(one.body.id);
 });
 
 test('no copy or import gives an owner more than 10,000 lessons, and a retry of one that did is answered', async () => {
-  const { client, course } = await createWriter();
+  const { client, course, send } = await createWriter();
   const path = `/api/courses/${course.id}/duplicate/`;
   const trashed = await addLesson(client, course.id);
-  await client.request('DELETE', `/api/lessons/${trashed.id}/`);
-  await copyLesson(trashed.id, 9_997);
+  await send('DELETE', `/api/lessons/${trashed.id}/`);
+  await copyRow('lessons', trashed.id, 9_997, { position: 'position + n' });
   const headers = { 'Idempotency-Key': 'the-last' };
-  expect((await client.post(path, copy, { headers })).status).toBe(201);
-  expect((await client.post(path, copy, { headers })).status).toBe(201);
+  expect((await send('POST', path, copy, { headers })).status).toBe(201);
+  expect((await send('POST', path, copy, { headers })).status).toBe(201);
   const imported = { sections: [{ title: 'One', lessons: [{ title: 'One' }] }], dry_run: false };
-  for (const refused of [
-    await client.post(path, copy),
-    await client.post(`/api/courses/${course.id}/imports/`, imported),
+  for (const answer of [
+    await send('POST', path, copy),
+    await send('POST', `/api/courses/${course.id}/imports/`, imported),
   ]) {
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({ code: 'too_many_lessons_in_all' });
+    expect(answer).toMatchObject(refused('too_many_lessons_in_all'));
   }
-  expect(await (await client.get('/api/courses/')).json()).toHaveLength(2);
+  expect((await send('GET', '/api/courses/')).body).toHaveLength(2);
 });
 
 test('300 long lessons are copied in one batch', async () => {
-  const { client, course, lesson } = await createWriter(documentOf('x'.repeat(49_000)));
+  const { client, course, lesson, send } = await createWriter(documentOf('x'.repeat(49_000)));
   await publish(client, lesson);
-  await copyLesson(lesson.id, 299);
-  const response = await client.post(`/api/courses/${course.id}/duplicate/`, copy);
-  const made = await response.json<Course>();
-  const { sections } = await contentOf(client, made.id);
+  await copyRow('lessons', lesson.id, 299, { position: 'position + n' });
+  const { body } = await send<Course>('POST', `/api/courses/${course.id}/duplicate/`, copy);
+  const { sections } = await contentOf(client, body.id);
   expect(sections.map(({ lessons }) => lessons.length)).toEqual([300]);
 });
 

@@ -2,18 +2,22 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections } from '#db/schema/lessons.ts';
-import type { DatesPreview } from '#features/cohorts/schema.ts';
+import { users } from '#db/schema/users.ts';
+import { findOutline } from '#features/lessons/find-outline.ts';
+import { openingCohort, shownSections } from '#features/lessons/outline-texts.ts';
 import type { CohortSection } from '#features/lessons/schema.ts';
+import { i18nFor } from '#i18n/server.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
-import { runByClock } from '#support/context.ts';
+import { readAs, runByClock } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
-import { createOpenRun, db } from '#support/factories.ts';
+import { createEnrollment, createOpenRun, db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { addMeeting, createNextPlace, createPlace, startAt } from '../meetings/support.ts';
-import { cohortPath, noWindow, refusal } from '../planning/support.ts';
-import { addOutline, addSection, contentOf, createAuthor } from './support.ts';
+import { refused } from '../places/support.ts';
+import { cohortPath, invalid, move } from '../planning/support.ts';
+import { addLesson, addOutline, addSection, contentOf, createAuthor, publish } from './support.ts';
 
 startAt('2027-02-01T09:00:00Z');
 beforeEach(() => {
@@ -23,28 +27,28 @@ beforeEach(() => {
 type Place = Awaited<ReturnType<typeof createPlace>>;
 
 test('a section opens at once, or after the days that its owner chooses', async () => {
-  const { client, course } = await createAuthor();
+  const { client, course, send } = await createAuthor();
   const { id } = await addSection(client, course.id, 'Scenes');
-  const path = `/api/sections/${id}/`;
-  const rules = async () => (await contentOf(client, course.id)).sections.map(ruleOf);
+  const patch = (input: object) => send('PATCH', `/api/sections/${id}/`, input);
+  const rules = async () =>
+    (await contentOf(client, course.id)).sections.map(({ release_days: days }) => days);
   expect(await rules()).toEqual([null]);
 
   for (const release_days of [0, 730, 7]) {
-    const response = await client.request('PATCH', path, { release_days });
-    expect(await response.json()).toMatchObject({ title: 'Scenes', release_days });
+    const { body } = await patch({ release_days });
+    expect(body).toMatchObject({ title: 'Scenes', release_days });
   }
-  await client.request('PATCH', path, { title: 'Dialogue' });
+  await patch({ title: 'Dialogue' });
   const later = { title: 'Endings', release_days: 14 };
-  const created = await client.post(`/api/courses/${course.id}/sections/`, later);
-  expect(await created.json()).toMatchObject(later);
+  const created = await send('POST', `/api/courses/${course.id}/sections/`, later);
+  expect(created.body).toMatchObject(later);
   expect(await rules()).toEqual([7, 14]);
 
-  const back = await client.request('PATCH', path, { release_days: null });
-  expect(await back.json()).toMatchObject({ title: 'Dialogue', release_days: null });
-  for (const wrong of [-1, 731, 1.5, '7']) {
-    const refused = await refusal(await client.request('PATCH', path, { release_days: wrong }));
-    const fields = { release_days: ['Please enter whole days from 0 to 730'] };
-    expect(refused).toMatchObject({ status: 400, fields });
+  const back = await patch({ release_days: null });
+  expect(back.body).toMatchObject({ title: 'Dialogue', release_days: null });
+  const wrong = invalid({ release_days: ['Please enter whole days from 0 to 730'] });
+  for (const release_days of [-1, 731, 1.5, '7']) {
+    expect(await patch({ release_days })).toMatchObject(wrong);
   }
 });
 
@@ -58,21 +62,19 @@ test('a cohort opens a section on a day or at a time of its own, and again as th
     ['2027-03-29', '2027-03-28T22:00:00.000Z'],
     ['2027-03-29T18:30', '2027-03-29T16:30:00.000Z'],
   ]) {
-    const answer = await open(place, id, { mode: 'date', opens_local });
-    expect(answer.status).toBe(200);
     const override = { mode: 'date', opens_local, meeting_id: null, edge: null };
-    expect(await answer.json()).toEqual({ ...rule, override, opens_at });
+    const opened = { status: 200, body: { ...rule, override, opens_at } };
+    expect(await open(place, id, { mode: 'date', opens_local })).toEqual(opened);
     expect(await sectionOf(place, id)).toMatchObject({ override, opens_at });
   }
   await open(place, id, { mode: 'hidden' });
   const hidden = { mode: 'hidden', opens_local: null };
   expect(await sectionOf(place, id)).toMatchObject({ override: hidden, opens_at: null });
   // Another cohort of the course opens it as before.
-  const next = await createNextPlace(place);
-  expect(await sectionOf(next, id)).toEqual(rule);
+  expect(await sectionOf(await createNextPlace(place), id)).toEqual(rule);
 
   for (const _ of ['once', 'again']) {
-    expect((await place.client.request('DELETE', sectionPath(place, id))).status).toBe(204);
+    expect((await place.send('DELETE', sectionPath(place, id))).status).toBe(204);
     expect(await sectionOf(place, id)).toEqual(rule);
   }
 });
@@ -81,12 +83,13 @@ test('a section that opens with a live session moves with it, until the session 
   const place = await createPlace({}, { isPublished: true });
   const { id } = await addRule(place, 7);
   const { id: meeting_id } = await addMeeting(place);
+  const opensAt = async () => (await sectionOf(place, id))?.opens_at;
   await open(place, id, { mode: 'meeting', meeting_id, edge: 'start' });
-  expect(await sectionOf(place, id)).toMatchObject({ opens_at: '2027-03-02T17:00:00.000Z' });
+  expect(await opensAt()).toBe('2027-03-02T17:00:00.000Z');
   await open(place, id, { mode: 'meeting', meeting_id, edge: 'end' });
-  expect(await sectionOf(place, id)).toMatchObject({ opens_at: '2027-03-02T18:30:00.000Z' });
+  expect(await opensAt()).toBe('2027-03-02T18:30:00.000Z');
   await place.change(meeting_id, { starts_local: '2027-03-04T18:00', duration_minutes: 60 });
-  expect(await sectionOf(place, id)).toMatchObject({ opens_at: '2027-03-04T18:00:00.000Z' });
+  expect(await opensAt()).toBe('2027-03-04T18:00:00.000Z');
 
   await place.drop(meeting_id);
   expect(await sectionOf(place, id)).toMatchObject({
@@ -98,50 +101,45 @@ test('a section that opens with a live session moves with it, until the session 
 test('what a section can’t open with is refused, and nothing is stored', async () => {
   const place = await createPlace({}, { isPublished: true });
   const { id } = await addRule(place, 7);
-  const next = await createNextPlace(place);
-  const theirs = await addMeeting(next);
+  const theirs = await addMeeting(await createNextPlace(place));
   const cancelled = await addMeeting(place);
   await place.drop(cancelled.id);
+  const noDate = { opens_local: ['Please choose a date'] };
   const noMeeting = { meeting_id: ['Please choose a live session'] };
+  const skipped = expect.stringContaining('the clocks go forward');
   for (const [input, fields] of [
-    [{ mode: 'date' }, { opens_local: ['Please choose a date'] }],
-    [{ mode: 'date', opens_local: '' }, { opens_local: ['Please choose a date'] }],
+    [{ mode: 'date' }, noDate],
+    [{ mode: 'date', opens_local: '' }, noDate],
     [{ mode: 'date', opens_local: '2027-02-30' }, { opens_local: ['This date does not exist'] }],
-    [
-      { mode: 'date', opens_local: '2027-03-28T02:30' },
-      { opens_local: [expect.stringContaining('the clocks go forward')] },
-    ],
+    [{ mode: 'date', opens_local: '2027-03-28T02:30' }, { opens_local: [skipped] }],
     [{ mode: 'meeting', edge: 'end' }, noMeeting],
     [{ mode: 'meeting', edge: 'end', meeting_id: theirs.id }, noMeeting],
     [{ mode: 'meeting', edge: 'end', meeting_id: cancelled.id }, noMeeting],
     [{ mode: 'sometime' }, { mode: [expect.any(String)] }],
     [{ mode: 'hidden', opens_local: '2027-03-29' }, { opens_local: [expect.any(String)] }],
   ] as const) {
-    const answer = await refusal(await open(place, id, input));
-    expect(answer, JSON.stringify(input)).toMatchObject({ status: 400, fields });
+    expect(await open(place, id, input), JSON.stringify(input)).toMatchObject(invalid(fields));
   }
   expect(await sectionOf(place, id)).toMatchObject({ override: null });
 });
 
 test('an open run has no dates to open sections on, and the trash changes nothing', async () => {
-  const author = await createAuthor();
-  const { id } = await addSection(author.client, author.course.id, 'Scenes');
-  const run = await createOpenRun(author.course);
-  const inRun = { client: author.client, cohort: run };
-  const answers = [
+  const { client, course, send } = await createAuthor();
+  const { id } = await addSection(client, course.id, 'Scenes');
+  const inRun = { send, cohort: await createOpenRun(course) };
+  for (const answer of [
     await open(inRun, id, { mode: 'hidden' }),
-    await author.client.request('DELETE', sectionPath(inRun, id)),
-    await author.client.get(cohortPath(run.id, 'sections/')),
-  ];
-  for (const answer of answers) {
-    expect(await refusal(answer)).toMatchObject({ status: 422, code: 'course_self_paced' });
+    await send('DELETE', sectionPath(inRun, id)),
+    await send('GET', sectionPath(inRun)),
+  ]) {
+    expect(answer).toMatchObject(refused('course_self_paced'));
   }
 
   const place = await createPlace();
   const section = await addRule(place, 7);
-  await place.client.request('DELETE', cohortPath(place.cohort.id), {});
-  const refused = await open(place, section.id, { mode: 'hidden' });
-  expect(await refusal(refused)).toMatchObject({ code: 'cohort_in_trash' });
+  await place.act('DELETE', '', {});
+  const answer = await open(place, section.id, { mode: 'hidden' });
+  expect(answer).toMatchObject(refused('cohort_in_trash'));
 });
 
 test('moving a cohort moves the days on which sections open there, and shows them before', async () => {
@@ -151,43 +149,37 @@ test('moving a cohort moves the days on which sections open there, and shows the
   await open(place, day, { mode: 'date', opens_local: '2027-03-20' });
   await open(place, time, { mode: 'date', opens_local: '2027-03-21T02:30' });
   await open(place, hidden, { mode: 'hidden' });
-  const target = { starts_on: '2027-03-08', ends_on: '2027-12-07' };
-  const preview = await move(place, { ...target, dry_run: true });
+  const target = { starts_on: '2027-03-08', ends_on: '2027-12-07', notify: false };
+  const { body: preview } = await move(place, { ...target, dry_run: true });
   expect(preview.sections?.toSorted((one, other) => one.after.localeCompare(other.after))).toEqual([
     { id: day, title: 'Days', before: '2027-03-20', after: '2027-03-27' },
     // The clocks skip half past two.
     { id: time, title: 'Times', before: '2027-03-21T02:30', after: '2027-03-28T03:30' },
   ]);
-  expect(await sectionOf(place, day)).toMatchObject({ opens_at: '2027-03-19T23:00:00.000Z' });
+  expect(await openingOf(place, day)).toEqual(['2027-03-20', '2027-03-19T23:00:00.000Z']);
 
-  await move(place, target);
   for (const _ of ['once', 'again']) {
+    vi.setSystemTime(Date.now() + 1_000);
+    expect((await move(place, target)).status).toBe(200);
     expect(await openingOf(place, day)).toEqual(['2027-03-27', '2027-03-26T23:00:00.000Z']);
     expect(await openingOf(place, time)).toEqual(['2027-03-28T03:30', '2027-03-28T01:30:00.000Z']);
-    await move(place, target);
   }
   await move(place, { ...target, time_zone: 'Asia/Kathmandu' });
   expect(await openingOf(place, day)).toEqual(['2027-03-27', '2027-03-26T18:15:00.000Z']);
   expect(await sectionOf(place, hidden)).toMatchObject({ override: { mode: 'hidden' } });
 });
 
-test('a day that is chosen while a cohort moves to another zone is refused', async () => {
+test('another zone of a draft is that of the days, too; one that is chosen meanwhile is refused', async () => {
   const place = await createPlace();
   const { id } = await addRule(place, 7);
-  const zone = { timeZone: 'Asia/Kathmandu' };
-  const DB = beforeWriting(() => updateRow(cohorts, place.cohort, zone));
   const input = { mode: 'date', opens_local: '2027-03-29' };
-  const refused = await open(place, id, input, { bindings: { DB } });
-  expect(await refusal(refused)).toMatchObject({ status: 422, code: 'dates_changed' });
-});
-
-test('another zone of a draft is that of the days, too', async () => {
-  const place = await createPlace();
-  const { id } = await addRule(place, 7);
-  await open(place, id, { mode: 'date', opens_local: '2027-03-29' });
-  const zone = { time_zone: 'America/Vancouver' };
-  expect((await place.client.request('PATCH', cohortPath(place.cohort.id), zone)).status).toBe(200);
+  await open(place, id, input);
+  expect((await place.patch({ time_zone: 'America/Vancouver' })).status).toBe(200);
   expect(await openingOf(place, id)).toEqual(['2027-03-29', '2027-03-29T07:00:00.000Z']);
+
+  const DB = beforeWriting(() => updateRow(cohorts, place.cohort, { timeZone: 'Asia/Kathmandu' }));
+  const raced = await open(place, id, input, { bindings: { DB } });
+  expect(raced).toMatchObject(refused('dates_changed'));
 });
 
 test('instants that another runtime has written are computed again overnight', async () => {
@@ -208,30 +200,25 @@ test('instants that another runtime has written are computed again overnight', a
   ]);
 });
 
-const ruleOf = ({ release_days: days }: { release_days: number | null }) => days;
-
 /** A section of the place's course that opens after so many days. */
-async function addRule({ client, course }: Place, release_days: number | null) {
+async function addRule({ send, course }: Place, release_days: number) {
   const input = { title: `After ${release_days}`, release_days };
-  return (await client.post(`/api/courses/${course.id}/sections/`, input)).json<CohortSection>();
+  return (await send<CohortSection>('POST', `/api/courses/${course.id}/sections/`, input)).body;
 }
 
-type InCohort = { client: Place['client']; cohort: { id: string } };
+type InCohort = Pick<Place, 'send'> & { cohort: { id: string } };
 
-function sectionPath({ cohort }: InCohort, id: string): string {
-  return cohortPath(cohort.id, `sections/${id}/`);
+function sectionPath({ cohort }: InCohort, id?: string): string {
+  return cohortPath(cohort.id, id === undefined ? 'sections/' : `sections/${id}/`);
 }
 
 function open(place: InCohort, id = '', input: object = {}, options = {}) {
-  return place.client.request('PUT', sectionPath(place, id), input, options);
-}
-
-async function sectionsOf({ client, cohort }: InCohort): Promise<CohortSection[]> {
-  return (await client.get(cohortPath(cohort.id, 'sections/'))).json<CohortSection[]>();
+  return place.send('PUT', sectionPath(place, id), input, options);
 }
 
 async function sectionOf(place: InCohort, id = '') {
-  return (await sectionsOf(place)).find((section) => section.id === id);
+  const { body } = await place.send<CohortSection[]>('GET', sectionPath(place));
+  return body.find((section) => section.id === id);
 }
 
 /** The day or time that a cohort has for a section, and its instant. */
@@ -240,14 +227,87 @@ async function openingOf(place: InCohort, id = '') {
   return [section?.override?.opens_local, section?.opens_at];
 }
 
-async function move({ client, cohort }: Place, target: object): Promise<DatesPreview> {
-  vi.setSystemTime(Date.now() + 1_000);
-  const { starts_on, ends_on, time_zone } = await (await client.get(cohortPath(cohort.id))).json<
-    typeof cohort
-  >();
-  const days = { starts_on, ends_on, time_zone };
-  const input = { ...days, expected: { ...days, ...noWindow }, notify: false, ...target };
-  const response = await client.post(cohortPath(cohort.id, 'move/'), input);
-  expect(response.status, await response.clone().text()).toBe(200);
-  return response.json<DatesPreview>();
+test('the outline of a cohort course says when each section opens in the chosen cohort', async () => {
+  const place = await createPlace();
+  const { act, cohort, send } = place;
+  const next = await createNextPlace(place);
+  const titles = { Seeing: [], Scenes: [], Dialogue: [], Endings: [] };
+  const { Scenes: scenes, ...sections } = (await addOutline(place, titles)).sections;
+  expect(await opensIn(place, cohort.id)).toEqual([null, null, null, null]);
+
+  await send('PATCH', `/api/sections/${scenes}/`, { release_days: 7 });
+  const ruled = ['Opens at once', 'Opens on day 7 · Mar 8', 'Opens at once', 'Opens at once'];
+  expect(await opensIn(place, cohort.id)).toEqual(ruled);
+
+  const open = (id: string | undefined, input: object) => act('PUT', `sections/${id}/`, input);
+  await open(scenes, { mode: 'date', opens_local: '2027-01-11' });
+  await open(sections['Dialogue'], { mode: 'hidden' });
+  const { id: meeting_id } = await addMeeting(place);
+  await open(sections['Endings'], { mode: 'meeting', meeting_id, edge: 'start' });
+  expect(await opensIn(place, cohort.id)).toEqual([
+    'Opens at once',
+    'Opened Monday, January 11',
+    'Hidden in this cohort',
+    'Opens with “⁨Reading aloud⁩”',
+  ]);
+  expect(await opensIn(place, next.cohort.id)).toEqual(ruled);
+
+  await place.drop(meeting_id);
+  await open(scenes, { mode: 'date', opens_local: '2027-03-11T18:30' });
+  const [, onDay, , withoutSession] = await opensIn(place, cohort.id, 'fr');
+  expect(onDay).toBe('S’ouvre le jeudi 11 mars à 18:30');
+  expect(withoutSession).toBe('Ouverte dès le début');
+});
+
+test('a cohort in which no one is yet can be chosen, after those with people', async () => {
+  const place = await createPlace();
+  const next = await createNextPlace(place);
+  const { people, cohort, others } = (await outlineOf(place, null)).progress ?? {};
+  expect([people, cohort?.id, others?.length]).toEqual([0, expect.any(String), 1]);
+  await createEnrollment({ id: next.cohort.id, ownerId: place.user.id });
+
+  const first = await outlineOf(place, null);
+  expect(first.progress).toMatchObject({ cohort: { id: next.cohort.id }, people: 1 });
+  const chosen = await outlineOf(place, place.cohort.id);
+  expect(chosen.progress).toMatchObject({ cohort: { id: place.cohort.id }, people: 0 });
+});
+
+test('the outline of an evergreen course has its rules, and the progress of its people', async () => {
+  const author = await createAuthor();
+  const { client, course, send } = author;
+  for (const release_days of [null, 0, 1, 7]) {
+    await send('POST', `/api/courses/${course.id}/sections/`, { title: 'Part', release_days });
+  }
+  const lesson = await addLesson(client, course.id);
+  await publish(client, lesson);
+  const rules = ['Opens at once', 'Opens at once', 'Opens on day 1', 'Opens on day 7'];
+  expect(await opensIn(author, null)).toEqual(rules);
+
+  const run = await createOpenRun(course);
+  await createEnrollment(run);
+  await createEnrollment(run);
+  const { progress } = await outlineOf(author, null);
+  expect(progress).toMatchObject({ cohort: { id: run.id, kind: 'open' }, people: 2, others: [] });
+  expect(progress && openingCohort(i18nFor('en'), progress)).toBeNull();
+  expect(await opensIn(author, null)).toEqual(rules);
+  const inFrench = ['S’ouvre le 1ᵉʳ jour', 'S’ouvre le 7ᵉ jour'];
+  expect((await opensIn(author, null, 'fr')).slice(2)).toEqual(inFrench);
+
+  // As a course of cohorts, it has none of them.
+  await send('PATCH', `/api/courses/${course.id}/`, { course_type: 'cohort' });
+  expect((await outlineOf(author, null)).progress).toBeNull();
+});
+
+type Owner = { user: { id: string }; course: { id: string } };
+
+async function outlineOf({ user, course }: Owner, cohortId: string | null) {
+  await updateRow(users, user, { selectedCourseId: course.id });
+  return readAs(user.id, findOutline(cohortId));
+}
+
+async function opensIn(owner: Owner, cohortId: string | null, locale: 'en' | 'fr' = 'en') {
+  const { content, progress } = await outlineOf(owner, cohortId);
+  const isEvergreen = progress === null || progress.cohort.kind === 'open';
+  const facts = { isEvergreen, progress, now: new Date() };
+  return shownSections(i18nFor(locale), content.sections, facts).map(({ opens }) => opens);
 }

@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ask } from '#db/query.ts';
 import { textOf } from '#features/documents/render-document.ts';
 import { searchDrafts } from '#features/lessons/search-drafts.ts';
 import { readQuery, searchLessons } from '#features/lessons/search-lessons.ts';
-import { contextOn } from '#support/context.ts';
+import { readAs } from '#support/context.ts';
 import { addLesson, addSection, createAuthor, documentOf, save } from './support.ts';
 
 const lesson = (text: string, title = 'Rooms') => ({ id: '1', title, section: null, text });
@@ -68,10 +66,8 @@ test('an instructor finds drafts of the selected course in their order, and no o
   await addLesson(client, course.id, { title: 'The lamp' }, place);
   await client.request('DELETE', `/api/lessons/${trashed.id}/`);
   await client.post(`/api/courses/${course.id}/select/`);
-  const search = async (query: string) => {
-    const find = searchDrafts(query)(contextOn(), sql`${user.id}`, sql`${user.id}`);
-    return (await ask(contextOn(), { find })).find.map(({ title }) => title);
-  };
+  const search = async (query: string) =>
+    (await readAs(user.id, searchDrafts(query))).map(({ title }) => title);
   expect(await search('LAMP')).toEqual(['Said is enough', 'The lamp']);
   await save(client, first.id, 'A door.', 0);
   expect(await search('lamp')).toEqual(['The lamp']);

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import type { DocumentNode, LessonDocument } from '#features/documents/document.ts';
 import type { CourseContent, Lesson, LessonVersion } from '#features/lessons/schema.ts';
 import type { Client } from '#support/client.ts';
@@ -19,7 +18,7 @@ export async function createAuthor() {
   const course = await createCourseRow(user.id);
   // Sets the CSRF token.
   await client.get('/api/health/');
-  return { client, user, course };
+  return { client, send: client.send, user, course };
 }
 
 /** An instructor with one lesson. */
@@ -55,22 +54,20 @@ export async function createOutline(outline: Record<string, string[]>) {
 
 /** A lesson at the end of a course, or of a section. */
 export async function addLesson(
-  client: Client,
+  { send }: Client,
   courseId: string,
   input: { title?: string; document?: LessonDocument | undefined } = {},
   place = `/api/courses/${courseId}/lessons/`,
 ): Promise<Lesson> {
-  return (await client.post(place, { title: 'Said is enough', ...input })).json<Lesson>();
+  return (await send<Lesson>('POST', place, { title: 'Said is enough', ...input })).body;
 }
 
-export async function addSection(client: Client, courseId: string, title: string) {
-  return (await client.post(`/api/courses/${courseId}/sections/`, { title })).json<{
-    id: string;
-  }>();
+export async function addSection({ send }: Client, courseId: string, title: string) {
+  return (await send<{ id: string }>('POST', `/api/courses/${courseId}/sections/`, { title })).body;
 }
 
-export async function contentOf(client: Client, courseId: string): Promise<CourseContent> {
-  return (await client.get(`/api/courses/${courseId}/content/`)).json<CourseContent>();
+export async function contentOf({ send }: Client, courseId: string): Promise<CourseContent> {
+  return (await send<CourseContent>('GET', `/api/courses/${courseId}/content/`)).body;
 }
 
 /** The titles of lessons by those of their sections. */
@@ -79,34 +76,25 @@ export function titlesIn({ sections }: CourseContent) {
 }
 
 /** Publishes what has this version of the draft. */
-export function publish(client: Client, { id }: { id: string }, draftVersion = 0) {
-  return client.post(`/api/lessons/${id}/publish/`, { draft_version: draftVersion });
+export function publish({ send }: Client, { id }: { id: string }, draftVersion = 0) {
+  return send<Lesson>('POST', `/api/lessons/${id}/publish/`, { draft_version: draftVersion });
 }
 
-export function save(client: Client, id: string, text: string | LessonDocument, basedOn: number) {
+export function save<Answer>(
+  { send }: Client,
+  id: string,
+  text: string | LessonDocument,
+  basedOn: number,
+) {
   const document = typeof text === 'string' ? documentOf(text) : text;
   const input = { title: 'Said is enough', document, based_on: basedOn };
-  return client.request('PUT', `/api/lessons/${id}/draft/`, input);
+  return send<Answer>('PUT', `/api/lessons/${id}/draft/`, input);
 }
 
-export async function versionsOf(client: Client, id: string): Promise<LessonVersion[]> {
-  return (await client.get(`/api/lessons/${id}/versions/`)).json<LessonVersion[]>();
+export async function versionsOf({ send }: Client, id: string): Promise<LessonVersion[]> {
+  return (await send<LessonVersion[]>('GET', `/api/lessons/${id}/versions/`)).body;
 }
 
-export async function lessonOf(client: Client, id: string): Promise<Lesson> {
-  return (await client.get(`/api/lessons/${id}/`)).json<Lesson>();
-}
-
-/** Copies of a lesson after it in its section, without a request for each. */
-export async function copyLesson(id: string, count: number): Promise<void> {
-  const columns = `owner_id, course_id, section_id, title, document, words, draft_version, draft_at,
-    published_title, html, published_words, published_version, published_at, deleted_at, created_at,
-    updated_at`;
-  await env.DB.prepare(
-    `INSERT INTO lessons (id, position, ${columns})
-      SELECT l.id || value, position + value, ${columns}
-      FROM json_each(?2), lessons l WHERE l.id = ?1`,
-  )
-    .bind(id, JSON.stringify(Array.from({ length: count }, (_, no) => no + 1)))
-    .run();
+export async function lessonOf({ send }: Client, id: string): Promise<Lesson> {
+  return (await send<Lesson>('GET', `/api/lessons/${id}/`)).body;
 }

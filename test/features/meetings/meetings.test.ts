@@ -4,7 +4,8 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import type { Meeting } from '#features/meetings/schema.ts';
 import { beforeWriting } from '#support/database.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { cohortPath, refusal } from '../planning/support.ts';
+import { refused } from '../places/support.ts';
+import { invalid } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,
@@ -12,13 +13,14 @@ import {
   createPlace,
   evening,
   meetingsPath,
+  planMeetings,
   readMeetings,
   startAt,
 } from './support.ts';
 
 startAt('2027-02-01T09:00:00Z');
 
-test('a live session is added, changed and deleted', async () => {
+test('a live session is added, changed and deleted, and no other', async () => {
   const place = await createPlace();
   const added = await addMeeting(place);
   expect(added).toEqual({
@@ -28,10 +30,7 @@ test('a live session is added, changed and deleted', async () => {
     time_zone: 'Europe/Paris',
     starts_at: '2027-03-02T17:00:00.000Z',
     ends_at: '2027-03-02T18:30:00.000Z',
-    place: null,
-    join_url: null,
-    note: null,
-    public_line: null,
+    ...{ place: null, join_url: null, note: null, public_line: null },
     status: 'coming',
     is_announced: true,
     announced_local: '2027-03-02T18:00',
@@ -41,12 +40,12 @@ test('a live session is added, changed and deleted', async () => {
     created_at: '2027-02-01T09:00:00.000Z',
     updated_at: '2027-02-01T09:00:00.000Z',
   });
-  expect(await readMeetings(place)).toEqual([added]);
+  const later = await addMeeting(place, { starts_local: '2027-09-07T18:00' });
+  expect(await readMeetings(place)).toEqual([added, later]);
 
   const patch = { title: ' Listening ', starts_local: '2027-07-06T18:00', place: 'Room 4' };
-  const changed = await place.change(added.id, patch);
-  expect(changed.status).toBe(200);
-  const meeting = await changed.json<Meeting>();
+  const { status, body: meeting } = await place.change(added.id, patch);
+  expect(status).toBe(200);
   expect(meeting).toMatchObject({
     title: 'Listening',
     starts_at: '2027-07-06T16:00:00.000Z',
@@ -54,14 +53,14 @@ test('a live session is added, changed and deleted', async () => {
     duration_minutes: 90,
     sequence: 1,
   });
-  expect(await readMeetings(place)).toEqual([meeting]);
+  expect(await readMeetings(place)).toEqual([meeting, later]);
 
   // It is found in its own cohort only.
   const other = meetingsPath((await createNextPlace(place)).cohort.id, added.id);
-  expect((await place.client.request('PATCH', other, patch)).status).toBe(404);
-  expect((await place.client.request('DELETE', other)).status).toBe(404);
+  expect((await place.send('PATCH', other, patch)).status).toBe(404);
+  expect((await place.send('DELETE', other)).status).toBe(404);
   expect((await place.drop(added.id)).status).toBe(204);
-  expect(await readMeetings(place)).toEqual([]);
+  expect(await readMeetings(place)).toEqual([later]);
   expect((await place.drop(added.id)).status).toBe(404);
 });
 
@@ -77,9 +76,9 @@ test('the sequence number rises with what calendars show, once for each change',
     [{ join_url: 'https://meet.example/1', note: 'Bring a pen' }, 5],
     [evening, 5],
   ] as const) {
-    for (const _ of [1, 2]) {
-      const changed = await place.change(id, patch);
-      expect(await changed.json(), JSON.stringify(patch)).toMatchObject({ sequence });
+    for (const _ of ['once', 'again']) {
+      const { body } = await place.change(id, patch);
+      expect(body, JSON.stringify(patch)).toMatchObject({ sequence });
     }
   }
 });
@@ -95,11 +94,8 @@ test('a session of a published cohort is canceled, stays in the list, and cannot
   vi.setSystemTime('2027-02-02T09:00:00Z');
   expect((await place.drop(id)).status).toBe(204);
   expect(await readMeetings(place)).toEqual([cancelled]);
-  expect(await refusal(await place.change(id, { title: 'Another' }))).toMatchObject({
-    status: 422,
-    code: 'meeting_cancelled',
-    message: 'This session is canceled. Add a new one instead.',
-  });
+  const changed = await place.change(id, { title: 'Another' });
+  expect(changed).toMatchObject(refused('meeting_cancelled'));
   // One that has begun is deleted.
   const begun = await addMeeting(place, { starts_local: '2027-02-02T10:00' });
   await place.drop(begun.id);
@@ -137,51 +133,97 @@ test.each<[object, string, isOfNew?: boolean]>([
   [{ count: 0 }, weeks, true],
   [{ count: 61 }, weeks, true],
   [{ count: 1.5 }, weeks, true],
+  // A list that would leave the calendar.
+  [{ starts_local: '2100-12-20T18:00', count: 3 }, 'This date does not exist', true],
 ])('%j is refused in words, also as a change', async (values, message, isOfNew = false) => {
   const place = await createPlace();
   const { id } = await addMeeting(place);
-  const answer = { status: 400, fields: { [Object.keys(values)[0] ?? '']: [message] } };
-  const posted = await place.client.post(place.path, { ...evening, ...values });
-  expect(await refusal(posted)).toMatchObject(answer);
+  const answer = invalid({ [Object.keys(values)[0] ?? '']: [message] });
+  expect(await place.send('POST', place.path, { ...evening, ...values })).toMatchObject(answer);
   if (!isOfNew) {
-    expect(await refusal(await place.change(id, values))).toMatchObject(answer);
+    expect(await place.change(id, values)).toMatchObject(answer);
   }
 });
 
-describe('warnings', () => {
-  test('a session outside the days of its cohort is saved, and says so', async () => {
-    const place = await createPlace();
-    const warnings = ['outside_dates'];
-    const early = await addMeeting(place, { starts_local: '2027-02-28T18:00' });
-    const late = { starts_local: '2027-11-30T23:00', duration_minutes: 61 };
-    expect([early.warnings, (await addMeeting(place, late)).warnings]).toEqual([
-      warnings,
-      warnings,
-    ]);
-    const inside = await addMeeting(place, { ...late, duration_minutes: 60 });
-    expect(inside.warnings).not.toContain('outside_dates');
+describe('weekly sessions', () => {
+  test('keep their clock time across clock changes', async () => {
+    const sessions = await addMeetings(await createPlace(), { count: 36 });
+    expect([...new Set(sessions.map((one) => one.starts_local.slice(11)))]).toEqual(['18:00']);
+    const hours = sessions.map(({ starts_at }) => starts_at.slice(11, 16));
+    // From 28 March and until 31 October, Paris is two hours ahead of UTC.
+    const [winter, summer] = [Array(4).fill('17:00'), Array(31).fill('16:00')];
+    expect(hours).toEqual([...winter, ...summer, '17:00']);
   });
 
-  test('two sessions of an instructor at the same time say so, in whichever cohort', async () => {
+  test('that clocks skip are later by what they skip, and marked; a first one that they skip is refused', async () => {
     const place = await createPlace();
-    const there = await createNextPlace(place);
-    await addMeeting(place);
-    for (const [starts_local, warnings] of [
-      ['2027-03-02T19:29', ['overlaps']],
-      ['2027-03-02T19:30', []],
-      ['2027-03-02T16:31', ['overlaps']],
-      ['2027-03-02T16:30', []],
-    ] as const) {
-      const meeting = await addMeeting(there, { starts_local });
-      expect(meeting, starts_local).toMatchObject({ warnings });
-      await there.client.request('DELETE', meetingsPath(there.cohort.id, meeting.id));
+    const night = { starts_local: '2027-03-21T02:30', count: 3 };
+    const planned = await planMeetings(place, night);
+    expect(planned.map(({ starts_local, is_adjusted }) => [starts_local, is_adjusted])).toEqual([
+      ['2027-03-21T02:30', false],
+      ['2027-03-28T03:30', true],
+      ['2027-04-04T02:30', false],
+    ]);
+    const added = await addMeetings(place, night);
+    const timesOf = (all: Pick<Meeting, 'starts_local' | 'starts_at'>[]) =>
+      all.map(({ starts_local, starts_at }) => [starts_local, starts_at]);
+    expect(timesOf(added)).toEqual(timesOf(planned));
+
+    const skipped = { starts_local: '2027-03-28T02:30' };
+    const words = expect.stringMatching(
+      /^At this moment the clocks go forward in Paris: 2:30\sAM does not exist on Sunday, March 28, 2027$/,
+    );
+    for (const answer of [
+      await place.send('POST', place.path, { ...evening, ...skipped, count: 3 }),
+      await place.send('POST', place.path, { ...evening, ...skipped }),
+      await place.change(added[0]?.id, skipped),
+    ]) {
+      expect(answer).toMatchObject(invalid({ starts_local: [words] }));
     }
-    const meeting = await addMeeting(there);
-    expect(await readMeetings(place)).toMatchObject([{ warnings: ['overlaps'] }]);
-    await place.client.request('DELETE', cohortPath(there.cohort.id), { notify: false });
-    expect(await readMeetings(place)).toMatchObject([{ warnings: [] }]);
-    expect(meeting.warnings).toEqual(['overlaps']);
+    // A time that comes twice is the first.
+    const twice = await addMeeting(place, { starts_local: '2027-10-31T02:30' });
+    expect(twice.starts_at).toBe('2027-10-31T00:30:00.000Z');
   });
+
+  test('are shown before they are saved, with their warnings', async () => {
+    const place = await createPlace({ ends_on: '2027-03-10' });
+    await addMeetings(place, { starts_local: '2027-03-09T19:00' });
+    const planned = await planMeetings(place, { count: 3 });
+    expect(planned.map(({ warnings }) => warnings)).toEqual([[], ['overlaps'], ['outside_dates']]);
+    const past = await planMeetings(place, { starts_local: '2020-03-02T18:00' });
+    expect(past).toMatchObject([{ warnings: ['outside_dates', 'in_past'] }]);
+  });
+});
+
+test('a session outside the days of its cohort is saved, and says so', async () => {
+  const place = await createPlace();
+  const warnings = ['outside_dates'];
+  const early = { starts_local: '2027-02-28T18:00' };
+  expect(await addMeeting(place, early)).toMatchObject({ warnings });
+  const late = { starts_local: '2027-11-30T23:00', duration_minutes: 61 };
+  expect(await addMeeting(place, late)).toMatchObject({ warnings });
+  const inside = await addMeeting(place, { ...late, duration_minutes: 60 });
+  expect(inside.warnings).not.toContain('outside_dates');
+});
+
+test('two sessions of an instructor at the same time say so, in whichever cohort', async () => {
+  const place = await createPlace();
+  const there = await createNextPlace(place);
+  await addMeeting(place);
+  for (const [starts_local, warnings] of [
+    ['2027-03-02T19:29', ['overlaps']],
+    ['2027-03-02T19:30', []],
+    ['2027-03-02T16:31', ['overlaps']],
+    ['2027-03-02T16:30', []],
+  ] as const) {
+    const meeting = await addMeeting(there, { starts_local });
+    expect(meeting, starts_local).toMatchObject({ warnings });
+    await there.send('DELETE', meetingsPath(there.cohort.id, meeting.id));
+  }
+  expect(await addMeeting(there)).toMatchObject({ warnings: ['overlaps'] });
+  expect(await readMeetings(place)).toMatchObject([{ warnings: ['overlaps'] }]);
+  await there.send('DELETE', `/api/cohorts/${there.cohort.id}/`, { notify: false });
+  expect(await readMeetings(place)).toMatchObject([{ warnings: [] }]);
 });
 
 test('a cohort holds 200 sessions at most: all of a list, or none', async () => {
@@ -189,34 +231,29 @@ test('a cohort holds 200 sessions at most: all of a list, or none', async () => 
   for (const count of [60, 60, 60, 19]) {
     await addMeetings(place, { count });
   }
-  const tooMany = {
-    status: 422,
-    code: 'too_many_meetings',
-    message: 'A cohort holds 200 live sessions at most.',
-  };
-  for (const dry_run of [true, false]) {
-    const refused = await place.client.post(place.path, { ...evening, count: 2, dry_run });
-    expect(await refusal(refused)).toMatchObject(tooMany);
-  }
+  const add = (input = {}) => place.send('POST', place.path, { ...evening, ...input });
+  const tooMany = refused('too_many_meetings');
+  expect(await add({ count: 2, dry_run: true })).toMatchObject(tooMany);
+  expect(await add({ count: 2 })).toMatchObject(tooMany);
   expect(await readMeetings(place)).toHaveLength(199);
-  await addMeeting(place);
-  expect(await refusal(await place.client.post(place.path, evening))).toMatchObject(tooMany);
+  expect((await add()).status).toBe(201);
+  expect(await add()).toMatchObject(tooMany);
 });
 
 test('a request that is sent again with its key creates nothing more, and another is refused', async () => {
-  const headers = { 'Idempotency-Key': 'weekly' };
+  const options = { headers: { 'Idempotency-Key': 'weekly' } };
   const place = await createPlace();
   const send = (values = {}) =>
-    place.client.post(place.path, { ...evening, count: 3, ...values }, { headers });
+    place.send<Meeting[]>('POST', place.path, { ...evening, count: 3, ...values }, options);
   const [first, second] = await Promise.all([send(), send()]);
-  const made = await first.json<Meeting[]>();
+  const { body: made } = first;
   expect(made).toHaveLength(3);
-  expect(await second.json()).toEqual(made);
+  expect(second.body).toEqual(made);
 
   await place.drop(made[1]?.id);
-  expect(await (await send()).json()).toEqual([made[0], made[2]]);
+  expect((await send()).body).toEqual([made[0], made[2]]);
   for (const values of [{ title: 'Another' }, { count: 2 }, { starts_local: '2027-03-03T18:00' }]) {
-    expect(await refusal(await send(values))).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await send(values)).toMatchObject(refused('idempotency_key_reused'));
   }
   expect(await readMeetings(place)).toHaveLength(2);
 });
@@ -225,13 +262,13 @@ describe('nothing is written', () => {
   test('into a cohort in the trash', async () => {
     const place = await createPlace();
     const { id } = await addMeeting(place);
-    await place.client.request('DELETE', cohortPath(place.cohort.id), { notify: false });
-    for (const refused of [
-      await place.client.post(place.path, evening),
+    await place.act('DELETE', '', { notify: false });
+    for (const answer of [
+      await place.send('POST', place.path, evening),
       await place.change(id, { title: 'Another' }),
       await place.drop(id),
     ]) {
-      expect(await refusal(refused)).toMatchObject({ code: 'cohort_in_trash' });
+      expect(answer).toMatchObject(refused('cohort_in_trash'));
     }
     expect(await readMeetings(place)).toMatchObject([{ title: evening.title }]);
   });
@@ -245,17 +282,15 @@ describe('nothing is written', () => {
       });
       return { bindings: { DB } };
     };
-    const path = meetingsPath(place.cohort.id, id);
     const patch = { starts_local: '2027-03-09T18:00' };
-    for (const refused of [
-      await place.client.post(place.path, evening, moving('Europe/Athens')),
-      await place.client.request('PATCH', path, patch, moving('Europe/Paris')),
+    for (const answer of [
+      await place.send('POST', place.path, evening, moving('Europe/Athens')),
+      await place.change(id, patch, moving('Europe/Paris')),
     ]) {
-      expect(await refusal(refused)).toMatchObject({ code: 'dates_changed' });
+      expect(answer).toMatchObject(refused('dates_changed'));
     }
-    expect(await readMeetings(place)).toMatchObject([
-      { id, starts_local: evening.starts_local, sequence: 0 },
-    ]);
+    const { starts_local } = evening;
+    expect(await readMeetings(place)).toMatchObject([{ id, starts_local, sequence: 0 }]);
   });
 });
 
@@ -265,11 +300,11 @@ const isAnnounced = async (place: Parameters<typeof readMeetings>[0]) =>
 test('a change is to be announced where people are enrolled, until it is taken back', async () => {
   const place = await createPlace({}, { isPublished: true });
   const { id } = await addMeeting(place, { place: 'Room 1' });
-  await place.change(id, { starts_local: '2027-03-02T18:30' });
+  const known = { ...evening, starts_local: '2027-03-02T18:30', place: 'Room 1' };
+  await place.change(id, known);
   expect(await isAnnounced(place)).toEqual([true]);
 
   await createEnrollment(place.of);
-  const known = { ...evening, starts_local: '2027-03-02T18:30', place: 'Room 1' };
   for (const patch of [
     { starts_local: '2027-03-02T19:00' },
     { title: 'Another' },

@@ -1,19 +1,18 @@
-import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { ask } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttendance } from '#features/attendance/find-attendance.ts';
 import { findScheduleTable } from '#features/meetings/change-schedule.ts';
 import { findSchedule } from '#features/meetings/list-meetings.ts';
 import { findNextMeeting } from '#features/meetings/next-meeting.ts';
+import { weekdaysInWords, weeklyPattern } from '#features/meetings/weekly-pattern.ts';
 import { areWeeksFull, weeksOf } from '#features/meetings/weeks.ts';
 import { openParticipant } from '#features/participant/find-participant.ts';
 import { findNextCohort, findOwnCohort } from '#features/planning/own-cohorts.ts';
 import { findPreview, findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { sealLink } from '#lib/signed-links.ts';
-import { contextOn } from '#support/context.ts';
+import { addDays } from '#lib/time/calendar.ts';
+import { contextOn, readAs } from '#support/context.ts';
 import { copyRow, createEnrollment, createUser } from '#support/factories.ts';
-import { cohortPath } from '../planning/support.ts';
 import {
   addMeeting,
   addMeetings,
@@ -49,37 +48,39 @@ test('everyone sees titles, times and places of the sessions of a published coho
   expect(JSON.stringify(found)).not.toMatch(/meet\.example|Bring a pen/);
 
   await place.drop(id);
-  expect(await findPublicPage(contextOn(), slug)).toMatchObject({
-    cohort: { meetings: [{ id, isCancelled: 1 }] },
-  });
-  await place.client.post(cohortPath(place.cohort.id, 'unpublish/'));
+  const without = await findPublicPage(contextOn(), slug);
+  expect(without?.cohort?.meetings).toMatchObject([{ id, isCancelled: 1 }]);
+  await place.post('unpublish');
   expect(await findPublicPage(contextOn(), slug)).toBeNull();
 });
+
+/** What someone sees by their link. */
+async function openBy(person: { id: string; linkVersion: number }) {
+  return openParticipant(contextOn(), await sealLink(contextOn(), 'person', person));
+}
 
 test('where sessions meet online is for enrolled people only', async () => {
   const place = await createPlace({ join_url: 'https://meet.example/all' }, { isPublished: true });
   await addMeeting(place, link);
   await addMeeting(place, { starts_local: '2027-03-03T18:00' });
-  const later = new Date('2027-02-25T09:00:00Z');
-  const states: [EnrollmentStatus, object, number][] = [
-    ['enrolled', {}, 2],
-    ['invited', { expiresAt: later }, 2],
-    ['waitlisted', { queueNo: 1 }, 2],
-    ['applied', {}, 2],
-    ['removed', {}, 0],
+  const hidden = [
+    { joinUrl: null, note: null },
+    { joinUrl: null, note: null },
   ];
-  for (const [status, values, count] of states) {
+  const shown = [
+    { joinUrl: 'https://meet.example/room', note: 'Bring a pen' },
+    { joinUrl: 'https://meet.example/all', note: null },
+  ];
+  const states: [EnrollmentStatus, object, object[]][] = [
+    ['enrolled', {}, shown],
+    ['invited', { expiresAt: new Date('2027-02-25T09:00:00Z') }, hidden],
+    ['waitlisted', { queueNo: 1 }, hidden],
+    ['applied', {}, hidden],
+    ['removed', {}, []],
+  ];
+  for (const [status, values, seen] of states) {
     const { person } = await createEnrollment(place.of, { status, ...values });
-    const found = await openParticipant(contextOn(), await sealLink(contextOn(), 'person', person));
-    expect(found?.meetings, status).toHaveLength(count);
-    const isIn = status === 'enrolled';
-    const links = found?.meetings.map(({ joinUrl, note }) => [joinUrl, note]);
-    expect(links, status).toEqual(
-      [
-        [isIn ? 'https://meet.example/room' : null, isIn ? 'Bring a pen' : null],
-        [isIn ? 'https://meet.example/all' : null, null],
-      ].slice(0, count),
-    );
+    expect((await openBy(person))?.meetings, status).toMatchObject(seen);
   }
 });
 
@@ -88,10 +89,8 @@ test('a person sees the sessions of their own cohorts only', async () => {
   await addMeeting(place);
   await addMeeting(await createNextPlace(place));
   await addMeeting(await createPlace());
-  const { person } = await createEnrollment(place.of);
-  const found = await openParticipant(contextOn(), await sealLink(contextOn(), 'person', person));
-  expect(found?.meetings).toHaveLength(1);
-  expect(found?.meetings[0]?.enrollmentId).toBe(found?.enrollments[0]?.id);
+  const { id: enrollmentId, person } = await createEnrollment(place.of);
+  expect((await openBy(person))?.meetings).toMatchObject([{ enrollmentId }]);
 });
 
 test('nothing of the schedule of another instructor is found', async () => {
@@ -99,17 +98,12 @@ test('nothing of the schedule of another instructor is found', async () => {
   const { id } = await addMeeting(place);
   const stranger = await createUser();
   const cohortId = place.cohort.id;
-  const read = async (userId: string) => {
-    const ctx = contextOn();
-    const by = sql`${userId}`;
-    const found = await ask(ctx, {
-      schedule: findSchedule(cohortId)(ctx, by),
-      table: findScheduleTable(cohortId)(ctx, by),
-      attendance: findAttendance(cohortId, '')(ctx, by),
-      preview: findPreview(cohortId)(ctx, by),
-    });
-    return [found.schedule, found.table, found.attendance, found.preview];
-  };
+  const read = async (userId: string) => [
+    await readAs(userId, findSchedule(cohortId)),
+    await readAs(userId, findScheduleTable(cohortId)),
+    await readAs(userId, findAttendance(cohortId, '')),
+    await readAs(userId, findPreview(cohortId)),
+  ];
   await createEnrollment(place.of);
   const noOne = { people: [], next: null, isFirst: true, meetings: [], counts: [] };
   const noTable = { mark: '', meetings: [], days_off: [] };
@@ -134,11 +128,7 @@ test('the attendance sheet leaves out no one: more than 100 names have several p
   await copyRow('enrollments', id, 100, { person_id: 'person_id || n', name_key: key });
   await createEnrollment(of, {}, { name: 'Ana 099' });
   await createEnrollment(of, { status: 'left' }, { name: 'Ana 000' });
-  const ctx = contextOn();
-  const sheet = async (address: string) => {
-    const query = findAttendance(of.id, address)(ctx, sql`${of.ownerId}`);
-    return (await ask(ctx, { page: query })).page;
-  };
+  const sheet = (address: string) => readAs(of.ownerId, findAttendance(of.id, address));
   const first = await sheet('');
   const second = await sheet(`after=${first.next}`);
   expect(first).toMatchObject({ isFirst: true, next: first.people[99]?.id });
@@ -151,40 +141,33 @@ test('the attendance sheet leaves out no one: more than 100 names have several p
 
 test('the next session is one that takes place and is not over, also while it runs', async () => {
   const place = await createPlace({}, { isPublished: true });
-  const [first, second, third] = await addMeetings(place, { count: 3 });
-  expect([first, second, third]).not.toContain(undefined);
+  const [first] = await addMeetings(place, { count: 3 });
   const next = async () => {
-    const ctx = contextOn();
-    const ownerId = sql`${place.user.id}`;
-    const found = await ask(ctx, {
-      cohort: findOwnCohort(place.cohort.id)(ctx, ownerId),
-      next: findNextMeeting(place.cohort.id)(ctx, ownerId),
-      home: findNextCohort(ctx, ownerId, ownerId),
-    });
-    const nextMeeting = found.next;
-    const { meetingCount } = found.cohort ?? {};
-    expect(found.home?.nextMeeting ?? null).toEqual(nextMeeting);
-    return [nextMeeting?.startsLocal ?? null, meetingCount];
+    const { id } = place.cohort;
+    const found = await readAs(place.user.id, findNextMeeting(id));
+    const home = await readAs(place.user.id, findNextCohort);
+    expect(home?.nextMeeting ?? null).toEqual(found);
+    const cohort = await readAs(place.user.id, findOwnCohort(id));
+    return [found?.startsLocal ?? null, cohort?.meetingCount];
   };
-  await place.client.post(`/api/courses/${place.course.id}/select/`);
+  await place.send('POST', `/api/courses/${place.course.id}/select/`);
   expect(await next()).toEqual(['2027-03-02T18:00', 3]);
   await place.drop(first?.id);
-  expect(await next()).toEqual(['2027-03-09T18:00', 2]);
-  vi.setSystemTime('2027-03-09T18:29:59Z');
-  expect(await next()).toEqual(['2027-03-09T18:00', 2]);
-  vi.setSystemTime('2027-03-09T18:30:00Z');
-  expect(await next()).toEqual(['2027-03-16T18:00', 2]);
-  vi.setSystemTime('2027-04-09T18:30:00Z');
-  expect(await next()).toEqual([null, 2]);
+  for (const [now, starts] of [
+    ['2027-02-20T09:00:00Z', '2027-03-09T18:00'],
+    ['2027-03-09T18:29:59Z', '2027-03-09T18:00'],
+    ['2027-03-09T18:30:00Z', '2027-03-16T18:00'],
+    ['2027-04-09T18:30:00Z', null],
+  ] as const) {
+    vi.setSystemTime(now);
+    expect(await next()).toEqual([starts, 2]);
+  }
 });
 
 test('sessions need no place of their cohort if each has one or a link of its own', async () => {
   const place = await createPlace();
-  const areAllPlaced = async () => {
-    const ctx = contextOn();
-    const found = findOwnCohort(place.cohort.id)(ctx, sql`${place.user.id}`);
-    return (await ask(ctx, { found })).found?.areAllPlaced;
-  };
+  const areAllPlaced = async () =>
+    (await readAs(place.user.id, findOwnCohort(place.cohort.id)))?.areAllPlaced;
   expect(await areAllPlaced()).toBe(false);
   await addMeeting(place, { place: 'Room 4' });
   await addMeeting(place, { join_url: 'https://meet.example.com/abc' });
@@ -221,10 +204,8 @@ test('weeks begin with the first day of the cohort, and clock changes stand betw
 test('days off appear in their weeks, including weeks without a session', async () => {
   const place = await createPlace({ starts_on: '2027-03-01', ends_on: '2027-03-28' });
   const meetings = [await addMeeting(place, { starts_local: '2027-03-09T18:00' })];
-  const daysOff = ['2027-03-02', '2027-03-08', '2027-03-11', '2027-03-16'].map((day) => ({
-    on_date: day,
-    reason: '',
-  }));
+  const days = ['2027-03-02', '2027-03-08', '2027-03-11', '2027-03-16'];
+  const daysOff = days.map((on_date) => ({ on_date, reason: '' }));
   const found = await weeksOf(place.cohort, meetings, daysOff);
   expect(found.map(({ number, daysOff: off }) => [number, off.length])).toEqual([
     [1, 1],
@@ -243,4 +224,67 @@ test.each([
   const place = await createPlace({ time_zone });
   await addMeetings(place, { starts_local, count: 2 });
   expect((await weeks(place)).map((week) => week.change)).toEqual([null, change]);
+});
+
+type Session = Parameters<typeof weeklyPattern>[0][number];
+
+function at(day: string, clock = '18:30', values: Partial<Session> = {}): Session {
+  return { startsLocal: `${day}T${clock}`, durationMinutes: 150, isCancelled: 0, ...values };
+}
+
+/** 2027-01-11 is a Monday. */
+function weekly(first: string, count: number, clock?: string): Session[] {
+  return Array.from({ length: count }, (_, week) => at(addDays(first, week * 7), clock));
+}
+
+test('ten Mondays at one time are a pattern, whose canceled sessions do not count', () => {
+  const mondays = weekly('2027-01-11', 10);
+  const pattern = weeklyPattern([...mondays, at('2027-04-01', '10:00', { isCancelled: 1 })]);
+
+  expect(pattern).toEqual({ days: ['2027-01-11'], meetings: mondays, isEveryWeekday: true });
+});
+
+test('weekdays come in the order of the week, and are said in both languages', () => {
+  const sessions = [...weekly('2027-01-14', 3), ...weekly('2027-01-11', 3)];
+  const days = weeklyPattern(sessions)?.days ?? [];
+
+  expect(days).toEqual(['2027-01-11', '2027-01-14']);
+  expect(weekdaysInWords(days, 'en')).toBe('Mondays and Thursdays');
+  expect(weekdaysInWords(days, 'fr')).toBe('lundis et jeudis');
+});
+
+test('a session at another time, or on another day, is an exception to the pattern', () => {
+  const mondays = weekly('2027-01-11', 5);
+  const later = at('2027-02-15', '19:00');
+  const saturday = at('2027-02-20');
+
+  expect(weeklyPattern([...mondays, later])).toEqual({
+    days: ['2027-01-11'],
+    meetings: mondays,
+    isEveryWeekday: true,
+  });
+  expect(weeklyPattern([...mondays, saturday])).toEqual({
+    days: ['2027-01-11'],
+    meetings: [...mondays, saturday],
+    isEveryWeekday: false,
+  });
+});
+
+test('days in a row have a time, but no weekday', () => {
+  const week = [0, 1, 2, 3, 4].map((days) => at(addDays('2027-01-11', days)));
+
+  expect(weeklyPattern(week)).toMatchObject({ days: [], meetings: week, isEveryWeekday: false });
+});
+
+test.each([
+  ['no session', []],
+  ['one session', [at('2027-01-11')]],
+  ['every session at another time', [at('2027-01-11', '09:00'), at('2027-01-18', '10:00')]],
+  [
+    'half of them',
+    [...weekly('2027-01-11', 2), at('2027-02-01', '09:00'), at('2027-02-08', '10:00')],
+  ],
+  ['other lengths', [at('2027-01-11'), at('2027-01-18', '18:30', { durationMinutes: 60 })]],
+])('%s is no pattern', (_, sessions) => {
+  expect(weeklyPattern(sessions)).toBeNull();
 });

@@ -4,7 +4,7 @@ import { meetings } from '#db/schema/meetings.ts';
 import type { Meeting, PlannedMeeting } from '#features/meetings/schema.ts';
 import type { Client } from '#support/client.ts';
 import { db } from '#support/factories.ts';
-import { cohortPath, createCohort, createTeacher } from '../planning/support.ts';
+import { cohortPath, createCohort, createOwn } from '../planning/support.ts';
 
 /** Over both clock changes of a year. */
 export const year = { starts_on: '2027-03-01', ends_on: '2027-11-30', time_zone: 'Europe/Paris' };
@@ -15,23 +15,21 @@ export const evening = {
   duration_minutes: 90,
 };
 
-/** An instructor with a cohort. */
+/** An instructor with a cohort, and what they do with its sessions. */
 export async function createPlace(values = {}, { isPublished = false } = {}) {
-  const teacher = await createTeacher();
-  const cohort = await createCohort(teacher, { ...year, ...values });
+  const own = await createOwn({ ...year, ...values });
+  const { id } = own;
   if (isPublished) {
-    expect((await teacher.client.post(cohortPath(cohort.id, 'publish/'))).status).toBe(200);
+    expect((await own.post('publish')).status).toBe(200);
   }
-  const id = cohort.id;
   return {
-    ...teacher,
-    cohort,
+    ...own,
     path: meetingsPath(id),
-    of: { id, ownerId: teacher.user.id },
-    change: (meetingId: string, patch: object) =>
-      teacher.client.request('PATCH', meetingsPath(id, meetingId), patch),
+    of: { id, ownerId: own.user.id },
+    change: (meetingId: string | undefined, patch: object, options = {}) =>
+      own.send<Meeting>('PATCH', meetingsPath(id, meetingId), patch, options),
     /** Deletes or cancels a session. */
-    drop: (meetingId = '') => teacher.client.request('DELETE', meetingsPath(id, meetingId)),
+    drop: (meetingId = '') => own.send('DELETE', meetingsPath(id, meetingId)),
   };
 }
 
@@ -57,9 +55,9 @@ export function meetingsPath(cohortId: string, meetingId?: string): string {
 type Place = { client: Client; path: string };
 
 export async function addMeetings({ client, path }: Place, values = {}): Promise<Meeting[]> {
-  const response = await client.post(path, { ...evening, ...values });
-  expect(response.status, await response.clone().text()).toBe(201);
-  return response.json<Meeting[]>();
+  const { status, body } = await client.send<Meeting[]>('POST', path, { ...evening, ...values });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
 }
 
 export async function addMeeting(place: Place, values = {}): Promise<Meeting> {
@@ -71,18 +69,15 @@ export async function addMeeting(place: Place, values = {}): Promise<Meeting> {
 }
 
 export async function planMeetings({ client, path }: Place, values = {}) {
-  const response = await client.post(path, { ...evening, ...values, dry_run: true });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return response.json<PlannedMeeting[]>();
+  const input = { ...evening, ...values, dry_run: true };
+  return (await client.send<PlannedMeeting[]>('POST', path, input)).body;
 }
 
 export async function readMeetings({ client, path }: Place): Promise<Meeting[]> {
-  const response = await client.get(path);
-  expect(response.status).toBe(200);
-  return response.json<Meeting[]>();
+  return (await client.send<Meeting[]>('GET', path)).body;
 }
 
-export async function meetingRowOf(id: string) {
+export async function meetingRowOf(id = '') {
   const [row] = await db.select().from(meetings).where(eq(meetings.id, id));
   return row;
 }

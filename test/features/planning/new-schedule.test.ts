@@ -11,7 +11,8 @@ import {
   scheduleOf,
 } from '#features/meetings/session-rows.ts';
 import { db } from '#support/factories.ts';
-import { cohortPath, createCohort, createTeacher, days, refusal, spring } from './support.ts';
+import { refused } from '../places/support.ts';
+import { cohortPath, createCohort, createTeacher, days, invalid, move, spring } from './support.ts';
 
 const first = { title: 'Desire', starts_local: '2027-01-04T18:30', duration_minutes: 150 };
 const second = { ...first, title: 'Trouble', starts_local: '2027-01-11T18:30' };
@@ -21,19 +22,26 @@ const schedule = {
   days_off: [holiday, { on_date: '2027-01-25' }],
 };
 
-test('a cohort is created with its sessions and days off, once for a retry', async () => {
+/** An instructor who creates a cohort with its schedule, each time with the same key. */
+async function createPlanner() {
   const teacher = await createTeacher();
-  const key = { headers: { 'idempotency-key': crypto.randomUUID() } };
-  const ids = [];
-  for (let index = 0; index < 2; index += 1) {
-    const response = await teacher.client.post(teacher.path, { ...spring, ...schedule }, key);
-    expect(response.status, await response.clone().text()).toBe(201);
-    ids.push((await response.json<{ id: string }>()).id);
-  }
-  const [id = '', again] = ids;
-  expect(again).toBe(id);
-  const read = await teacher.client.get(cohortPath(id, 'schedule/'));
-  const table = await read.json<ScheduleTable>();
+  const options = { headers: { 'Idempotency-Key': 'planned' } };
+  const create = (values = {}) => {
+    const input = { ...spring, ...schedule, ...values };
+    return teacher.send<{ id: string }>('POST', teacher.path, input, options);
+  };
+  const tableOf = async (id: string) =>
+    (await teacher.send<ScheduleTable>('GET', cohortPath(id, 'schedule/'))).body;
+  return { ...teacher, create, tableOf };
+}
+
+test('a cohort is created with its sessions and days off, once for a retry', async () => {
+  const { create, tableOf } = await createPlanner();
+  const created = await create();
+  expect(created.status).toBe(201);
+  expect(await create()).toEqual(created);
+
+  const table = await tableOf(created.body.id);
   expect(table.meetings).toMatchObject([
     { ...first, public_line: 'Chekhov', starts_at: '2027-01-04T17:30:00.000Z', is_announced: true },
     { ...second, public_line: null },
@@ -42,78 +50,62 @@ test('a cohort is created with its sessions and days off, once for a retry', asy
 });
 
 test('other sessions or days off with the same key are refused, until the first have changed', async () => {
-  const teacher = await createTeacher();
-  const key = { headers: { 'idempotency-key': crypto.randomUUID() } };
-  const create = (values: object) =>
-    teacher.client.post(teacher.path, { ...spring, ...schedule, ...values }, key);
-  const { id } = await (await create({})).json<{ id: string }>();
+  const { create, send } = await createPlanner();
+  const { id } = (await create()).body;
   for (const other of [
     { meetings: [first] },
     { meetings: [{ ...first, public_line: 'Gogol' }, second] },
     { days_off: [holiday] },
     { days_off: [holiday, { on_date: '2027-01-25', reason: 'Snow' }] },
   ]) {
-    expect(await refusal(await create(other))).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await create(other)).toMatchObject(refused('idempotency_key_reused'));
   }
-  const added = await teacher.client.post(cohortPath(id, 'meetings/'), {
-    ...first,
-    starts_local: '2027-02-01T18:30',
-  });
-  expect(added.status).toBe(201);
-  const retry = await create({});
-  expect(await retry.json()).toMatchObject({ id });
+  const added = { ...first, starts_local: '2027-02-01T18:30' };
+  expect((await send('POST', cohortPath(id, 'meetings/'), added)).status).toBe(201);
+  expect((await create()).body).toMatchObject({ id });
 });
 
-test('nothing is created with a session that is refused', async () => {
-  const teacher = await createTeacher();
-  const wrong = { ...spring, ...schedule, meetings: [first, { ...second, title: ' ' }] };
-  const refused = await refusal(await teacher.client.post(teacher.path, wrong));
-
-  expect(refused.fields).toEqual({ meetings: ['Title is required'] });
+test('nothing is created with a session that is refused, or with 201', async () => {
+  const { create, user } = await createPlanner();
+  for (const [wrong, message] of [
+    [[first, { ...second, title: ' ' }], 'Title is required'],
+    [Array.from({ length: 201 }, () => first), 'A cohort holds 200 live sessions at most'],
+  ]) {
+    expect(await create({ meetings: wrong })).toMatchObject(invalid({ meetings: [message] }));
+  }
   for (const table of [cohorts, meetings, daysOff]) {
-    expect(await db.$count(table, eq(table.ownerId, teacher.user.id))).toBe(0);
+    expect(await db.$count(table, eq(table.ownerId, user.id))).toBe(0);
   }
 });
 
-test('a session at a time that clocks skip is later, and 201 are too many', async () => {
-  const teacher = await createTeacher();
+test('a session at a time that clocks skip is later', async () => {
   const skipped = { ...first, starts_local: '2027-03-28T02:30' };
   const long = { ...days, ends_on: '2027-04-30', meetings: [skipped] };
-  const { id } = await createCohort(teacher, long);
+  const { id } = await createCohort(await createTeacher(), long);
   const [row] = await db.select().from(meetings).where(eq(meetings.cohortId, id));
   expect(row?.startsLocal).toBe('2027-03-28T03:30');
-  const many = { ...spring, meetings: Array.from({ length: 201 }, () => first) };
-  const { fields } = await refusal(await teacher.client.post(teacher.path, many));
-  expect(fields).toEqual({ meetings: ['A cohort holds 200 live sessions at most'] });
 });
 
 test('days off move with their cohort, also to where another one was, and are not copied, because holidays do not move', async () => {
-  const teacher = await createTeacher();
+  const { tableOf, ...teacher } = await createPlanner();
   const cohort = await createCohort(teacher, schedule);
-  const expected = { ...days, enrollment_opens_local: null, enrollment_closes_local: null };
-  const later = { starts_on: '2027-01-11', ends_on: '2027-02-19', time_zone: days.time_zone };
-  const moving = { ...later, expected, dry_run: true };
-  const plan = await teacher.client.post(cohortPath(cohort.id, 'move/'), moving);
-  expect(await plan.json()).toMatchObject({
-    days_off: [
-      { reason: holiday.reason, before: '2027-01-18', after: '2027-01-25' },
-      { before: '2027-01-25', after: '2027-02-01' },
-    ],
-  });
-  const moved = await teacher.client.post(cohortPath(cohort.id, 'move/'), { ...later, expected });
-  expect(moved.status, await moved.clone().text()).toBe(200);
-  const read = async (id: string) => {
-    const response = await teacher.client.get(cohortPath(id, 'schedule/'));
-    return (await response.json<ScheduleTable>()).days_off.map(({ on_date }) => on_date);
-  };
-  expect(await read(cohort.id)).toEqual(['2027-01-25', '2027-02-01']);
+  const later = { starts_on: '2027-01-11', ends_on: '2027-02-19' };
+  const plan = await move({ ...teacher, cohort }, { ...later, dry_run: true });
+  expect(plan.body.days_off).toMatchObject([
+    { reason: holiday.reason, before: '2027-01-18', after: '2027-01-25' },
+    { before: '2027-01-25', after: '2027-02-01' },
+  ]);
+  expect((await move({ ...teacher, cohort }, later)).status).toBe(200);
+  const daysOffOf = async (id: string) =>
+    (await tableOf(id)).days_off.map(({ on_date }) => on_date);
+  expect(await daysOffOf(cohort.id)).toEqual(['2027-01-25', '2027-02-01']);
 
   const copying = { name: 'Copy', starts_on: '2027-03-01' };
-  const path = cohortPath(cohort.id, 'duplicate/');
-  const preview = await teacher.client.post(path, { ...copying, dry_run: true });
-  expect(await preview.json()).toMatchObject({ meetings: [{}, {}], days_off: [] });
-  const copy = await teacher.client.post(path, copying);
-  expect(await read((await copy.json<{ id: string }>()).id)).toEqual([]);
+  const copy = (input: object) =>
+    teacher.send<{ id: string }>('POST', cohortPath(cohort.id, 'duplicate/'), input);
+  const preview = await copy({ ...copying, dry_run: true });
+  expect(preview.body).toMatchObject({ meetings: [{}, {}], days_off: [] });
+  expect(await daysOffOf((await copy(copying)).body.id)).toEqual([]);
 });
 
 test('rows for which there is no day at present come back with their day', () => {
@@ -137,14 +129,12 @@ test('rows for which there is no day at present come back with their day', () =>
   expect(arrange(back, mondays('2027-03-01'))).toBe(back);
 });
 
-test('a session is added a week after the last one, and on the first day without one', () => {
-  const rows = [addedRow(''), addedRow('2027-01-18')];
-  expect(dayAfter(rows, '2027-01-11')).toBe('2027-01-25');
-  expect(dayAfter(rows.slice(0, 1), '2027-01-11')).toBe('2027-01-11');
+test('a session is added a week after the last one, and on the first day without one, at the time of others on its weekday', () => {
+  const dated = [addedRow(''), addedRow('2027-01-18')];
+  expect(dayAfter(dated, '2027-01-11')).toBe('2027-01-25');
+  expect(dayAfter(dated.slice(0, 1), '2027-01-11')).toBe('2027-01-11');
   expect(dayAfter([], '2027-01-11')).toBe('2027-01-11');
-});
 
-test('a session that is added has the time of others on its day of the week', () => {
   const saturday = addedRow('2027-01-16', { clock: '10:00', minutes: 60 });
   const monday = addedRow('2027-01-18', { clock: '18:30', minutes: 150 });
   const added = ['2027-01-23', '2027-01-26', ''].map((day) => addedRow(day));

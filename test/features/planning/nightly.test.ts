@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { jobs } from '#cron.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { users } from '#db/schema/users.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -11,21 +12,25 @@ import { runByClock } from '#support/context.ts';
 import { beforeWriting, slowDatabase } from '#support/database.ts';
 import { copyRow, createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
+import { updateRow } from '#support/rows.ts';
+import { addMeeting, addMeetings, createPlace, meetingRowOf } from '../meetings/support.ts';
 import { rowOf } from './support.ts';
 
 const now = new Date('2026-11-24T03:41:00.000Z');
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-// Both jobs cover the whole database.
+// These jobs cover the whole database.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now });
   // Other files may have left users whose selected course this is.
   await db.update(users).set({ selectedCourseId: null });
   await db.delete(courses);
 });
-async function createCourse() {
-  return createCourseRow((await createUser()).id, { courseType: 'cohort' });
+
+async function createCohort(values: Parameters<typeof createCohortRow>[1] = {}) {
+  const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
+  return createCohortRow(course, values);
 }
 
 function run(name: string, bindings = {}) {
@@ -50,11 +55,10 @@ const window = {
 };
 
 test('instants that another runtime has written are computed again overnight; wall times, and zones that this one does not know, stay', async () => {
-  const course = await createCourse();
   const startReminderAt = new Date('2027-01-01T08:00:00Z');
-  const off = await createCohortRow(course, { ...anHourOff, ...window });
-  const unknown = await createCohortRow(course, { timeZone: 'Mars/Base', ...anHourOff });
-  const right = await createCohortRow(course, { startReminderAt });
+  const off = await createCohort({ ...anHourOff, ...window });
+  const unknown = await createCohort({ timeZone: 'Mars/Base', ...anHourOff });
+  const right = await createCohort({ startReminderAt });
   const [offBefore, rightBefore] = [await rowOf(off.id), await rowOf(right.id)];
   await renew();
 
@@ -76,15 +80,14 @@ test('instants that another runtime has written are computed again overnight; wa
 });
 
 test('what is over stays as it was, drafts and the trash do not, and a time that clocks now skip becomes the next one', async () => {
-  const course = await createCourse();
-  const over = await createCohortRow(course, {
+  const over = await createCohort({
     startsOn: '2026-10-01',
     endsOn: '2026-11-20',
     startsAt: new Date(0),
     endsAt: new Date('2026-11-20T23:00:00Z'),
   });
-  const trashed = await createCohortRow(course, { ...anHourOff, deletedAt: now });
-  const skipped = await createCohortRow(course, {
+  const trashed = await createCohort({ ...anHourOff, deletedAt: now });
+  const skipped = await createCohort({
     startsOn: '2027-04-05',
     endsOn: '2027-05-07',
     enrollmentOpensLocal: '2027-03-28T02:30',
@@ -101,7 +104,7 @@ test('what is over stays as it was, drafts and the trash do not, and a time that
 });
 
 test('a move while the instants are renewed wins', async () => {
-  const { id } = await createCohortRow(await createCourse(), anHourOff);
+  const { id } = await createCohort(anHourOff);
   const moved = { startsOn: '2027-01-11', startsAt: new Date('2027-01-10T23:00:00Z') };
   const DB = beforeWriting(async () => {
     await db.update(cohorts).set(moved).where(eq(cohorts.id, id));
@@ -112,7 +115,7 @@ test('a move while the instants are renewed wins', async () => {
 });
 
 test('more than a thousand are renewed in chunks, and each once', async () => {
-  const { id } = await createCohortRow(await createCourse(), anHourOff);
+  const { id } = await createCohort(anHourOff);
   await copyRow('cohorts', id, 1_000, { slug: 'slug || n' });
   const recording = recordDatabase(env.DB);
   await renew({ DB: recording.db });
@@ -124,20 +127,19 @@ test('more than a thousand are renewed in chunks, and each once', async () => {
 });
 
 test('the trash keeps a cohort for 30 days, and not a millisecond longer', async () => {
-  const course = await createCourse();
-  const kept = await createCohortRow(course, { deletedAt: new Date(now.getTime() - 30 * day + 1) });
-  const live = await createCohortRow(course);
-  await createCohortRow(course, { deletedAt: new Date(now.getTime() - 30 * day) });
-  await createCohortRow(course, { deletedAt: new Date(1) });
+  const kept = await createCohort({ deletedAt: new Date(now.getTime() - 30 * day + 1) });
+  const live = await createCohort();
+  await createCohort({ deletedAt: new Date(now.getTime() - 30 * day) });
+  await createCohort({ deletedAt: new Date(1) });
   await empty();
 
   const left = await db.select({ id: cohorts.id }).from(cohorts);
-  expect(left.map(({ id }) => id).sort()).toEqual([kept.id, live.id].sort());
+  expect(new Set(left)).toEqual(new Set([{ id: kept.id }, { id: live.id }]));
   expect(loggedEvents('trash_emptied')).toMatchObject([{ cohorts: 2, is_done: true }]);
 });
 
 test('the trash is emptied in pieces until its time is up, and the next night continues', async () => {
-  const { id } = await createCohortRow(await createCourse(), { deletedAt: new Date(1) });
+  const { id } = await createCohort({ deletedAt: new Date(1) });
   await copyRow('cohorts', id, 249, { slug: 'slug || n' });
   await empty({ DB: slowDatabase(6 * 60_000) });
   expect(await db.$count(cohorts)).toBe(50);
@@ -147,5 +149,60 @@ test('the trash is emptied in pieces until its time is up, and the next night co
   expect(loggedEvents('trash_emptied')).toMatchObject([
     { cohorts: 200, is_done: false },
     { cohorts: 50, is_done: true },
+  ]);
+});
+
+const renewSessions = () => run('renewal of sessions');
+
+test('instants of sessions that another runtime has written are computed again overnight', async () => {
+  const [first, second] = await addMeetings(await createPlace(), { count: 2 });
+  const right = await meetingRowOf(second?.id);
+  await updateRow(meetings, first, { startsAt: new Date('2027-03-02T18:00:00Z') });
+  const before = await meetingRowOf(first?.id);
+  await renewSessions();
+
+  const startsAt = new Date('2027-03-02T17:00:00Z');
+  expect(await meetingRowOf(first?.id)).toEqual({ ...before, startsAt });
+  expect(await meetingRowOf(second?.id)).toEqual(right);
+  await renewSessions();
+  expect(loggedEvents('meetings_moved')).toMatchObject([
+    { meetings: 1, is_done: true },
+    { meetings: 0, is_done: true },
+  ]);
+});
+
+test('a session that is over, canceled or in a zone that is not known stays as it is', async () => {
+  const [place, elsewhere] = [await createPlace(), await createPlace()];
+  const [over, cancelled] = [await addMeeting(place), await addMeeting(place)];
+  const unknown = await addMeeting(elsewhere);
+  const wrong = { startsAt: new Date('2027-03-05T00:00:00Z') };
+  const past = { startsAt: new Date(now.getTime() - 3 * day) };
+  await db.update(meetings).set(wrong);
+  await updateRow(meetings, over, past);
+  await updateRow(meetings, cancelled, { cancelledAt: now });
+  await updateRow(cohorts, elsewhere.cohort, { timeZone: 'Mars/Base' });
+  await renewSessions();
+  expect(await meetingRowOf(over.id)).toMatchObject(past);
+  expect(await meetingRowOf(cancelled.id)).toMatchObject(wrong);
+  expect(await meetingRowOf(unknown.id)).toMatchObject(wrong);
+});
+
+test('a canceled session goes after 30 days', async () => {
+  const place = await createPlace({}, { isPublished: true });
+  const kept = await addMeeting(place);
+  const cancelled = await addMeeting(place);
+  await place.drop(cancelled.id);
+  for (const [ms, left] of [
+    [30 * day - 1, [kept.id, cancelled.id]],
+    [30 * day, [kept.id]],
+  ] as const) {
+    vi.setSystemTime(now.getTime() + ms);
+    await run('removal of canceled sessions');
+    const rows = await db.select({ id: meetings.id }).from(meetings);
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(left));
+  }
+  expect(loggedEvents('cancelled_meetings_removed')).toMatchObject([
+    { meetings: 0, is_done: true },
+    { meetings: 1, is_done: true },
   ]);
 });

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
-import type { Cohort } from '#features/cohorts/schema.ts';
+import { dateFields } from '#features/cohorts/cohort-dates.ts';
+import type { Cohort, DatesPreview } from '#features/cohorts/schema.ts';
+import { pick } from '#lib/to-json.ts';
 import type { Client } from '#support/client.ts';
 import { createCourseRow, createSignedInClient, db } from '#support/factories.ts';
 
@@ -36,10 +38,11 @@ export async function createTeacher(user: Parameters<typeof createSignedInClient
   const teacher = await createSignedInClient(user);
   await teacher.client.get('/api/health/');
   const course = await createCourseRow(teacher.user.id, { courseType: 'cohort' });
-  return { ...teacher, course, path: `/api/courses/${course.id}/cohorts/` };
+  const path = `/api/courses/${course.id}/cohorts/`;
+  return { ...teacher, send: teacher.client.send, course, path };
 }
 
-type Teacher = Awaited<ReturnType<typeof createTeacher>>;
+type Teacher = Pick<Awaited<ReturnType<typeof createTeacher>>, 'client' | 'path'>;
 
 export function cohortPath(id: string, action = ''): string {
   return `/api/cohorts/${id}/${action}`;
@@ -47,15 +50,49 @@ export function cohortPath(id: string, action = ''): string {
 
 /** A cohort that was made by the API. */
 export async function createCohort({ client, path }: Teacher, values = {}): Promise<Cohort> {
-  const response = await client.post(path, { ...spring, ...values });
-  expect(response.status, await response.clone().text()).toBe(201);
-  return response.json<Cohort>();
+  const { status, body } = await client.send<Cohort>('POST', path, { ...spring, ...values });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
 }
 
-export async function readCohort(client: Client, id: string): Promise<Cohort> {
-  const response = await client.get(cohortPath(id));
-  expect(response.status).toBe(200);
-  return response.json<Cohort>();
+export async function readCohort({ send }: Pick<Client, 'send'>, id: string): Promise<Cohort> {
+  return (await send<Cohort>('GET', cohortPath(id))).body;
+}
+
+/** The days, times and zone of a cohort. */
+export function datesOf(cohort: Cohort): DatesPreview['before'] {
+  return pick(cohort, dateFields);
+}
+
+/** Moves a cohort from the dates that it has. */
+export async function move(
+  { client, cohort }: { client: Client; cohort: { id: string } },
+  target: object,
+  options = {},
+) {
+  const expected = datesOf(await readCohort(client, cohort.id));
+  const { starts_on, ends_on, time_zone } = expected;
+  const input = { starts_on, ends_on, time_zone, expected, ...target };
+  return client.send<DatesPreview>('POST', cohortPath(cohort.id, 'move/'), input, options);
+}
+
+/** An instructor with a cohort, and what they do with it. */
+export async function createOwn(values = {}) {
+  const teacher = await createTeacher();
+  const cohort = await createCohort(teacher, values);
+  const { id } = cohort;
+  const act = <Body = Cohort>(method: string, action = '', input?: object, options = {}) =>
+    teacher.send<Body>(method, cohortPath(id, action), input, options);
+  return {
+    ...teacher,
+    cohort,
+    id,
+    act,
+    patch: (input: object, options = {}) => act('PATCH', '', input, options),
+    post: (action: string, input?: object) => act('POST', `${action}/`, input),
+    read: () => readCohort(teacher, id),
+    move: (target: object, options = {}) => move({ ...teacher, cohort }, target, options),
+  };
 }
 
 export async function rowOf(id: string) {
@@ -63,13 +100,7 @@ export async function rowOf(id: string) {
   return row;
 }
 
-/** What a refused request says about fields, and its code. */
-export async function refusal(response: Response) {
-  expect(response.status, await response.clone().text()).toBeGreaterThanOrEqual(400);
-  const { code, message, fields } = await response.json<{
-    code: string;
-    message: string;
-    fields?: Record<string, string[]>;
-  }>();
-  return { status: response.status, code, message, fields: fields ?? {} };
+/** A refusal of some fields, with what each says. */
+export function invalid(fields: Record<string, unknown>) {
+  return { status: 400, body: { code: 'validation_failed', fields } };
 }
