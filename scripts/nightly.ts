@@ -26,14 +26,17 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
   everything: () => testAll(everyCase),
   lighthouse: () => runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: everyCase }),
   pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
-  fuzz: () => {
+  fuzz: async () => {
     const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
     const env = { ...everyCase, FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
     const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     console.log(`${settings.join(' ')} repeats this run.`);
     const files = ['api/fuzz', 'features/places/storm', 'test/orders', 'test/round-trips'];
-    return runVitest('workerd', { files, env });
+    return [
+      await runVitest('workerd', { files, env }),
+      await runVitest('built', { files: ['built/agreement'], env }),
+    ];
   },
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
   spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),
