@@ -26,7 +26,7 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
   everything: () => testAll(everyCase),
   lighthouse: () => runPlaywright(['--project', 'lighthouse', '--no-deps'], { env: everyCase }),
   pauses: () => runPlaywright(['--project', 'journeys', '--no-deps'], { beside: pauseProcessesOf }),
-  fuzz: () => {
+  fuzz: async () => {
     const { FUZZ_SEED = randomSeed(), STORM_ROUNDS = String(stormRounds) } = process.env;
     const { FUZZ_REQUESTS = String(fuzzRequests) } = process.env;
     const env = { ...everyCase, FUZZ_REQUESTS, FUZZ_SEED, STORM_ROUNDS };
@@ -34,7 +34,10 @@ const parts: Record<string, () => Promise<Outcome | Outcome[]>> = {
     console.log(`${settings.join(' ')} npm run nightly -- fuzz repeats this run.`);
     const storms = ['features/places/storm', 'features/checkouts/storm'];
     const files = ['api/fuzz', ...storms, 'test/orders', 'test/round-trips'];
-    return runVitest('workerd', { files, env });
+    return [
+      await runVitest('workerd', { files, env }),
+      await runVitest('built', { files: ['built/agreement'], env }),
+    ];
   },
   calendars: () => runAsOne('node', ['test/e2e/calendar-programs.ts']),
   spreadsheets: () => runAsOne('node', ['test/e2e/spreadsheets.ts']),

@@ -30,6 +30,9 @@
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
 
+/** What is random is drawn with this, and with other seeds at night. */
+export const fuzzSeed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
+
 /** Sets it for a command. */
 export const everyCase = { EVERY_CASE: '1' };
 

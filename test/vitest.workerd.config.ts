@@ -1,11 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
-import { hasEveryCase } from './every-case.ts';
+import { fuzzSeed, hasEveryCase } from './every-case.ts';
+import { schemaOfMigrations } from './migrated-schema.ts';
 import { readModuleCache } from './module-cache.ts';
 import { suiteFiles } from './suites.ts';
 
@@ -56,24 +55,6 @@ const bundledPackages = [
   'zod/v4/core',
 ];
 
-/**
- * What all migrations make, in the order in which they made it: triggers of one event run in an
- * order that follows from it.
- */
-function schemaOfMigrations(): string[] {
-  const database = new DatabaseSync(':memory:');
-  for (const file of globSync(path.join(import.meta.dirname, '../migrations/*.sql')).toSorted()) {
-    database.exec(readFileSync(file, 'utf8'));
-  }
-  return database
-    .prepare(
-      `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
-        ORDER BY rowid`,
-    )
-    .all()
-    .map(({ sql }) => String(sql));
-}
-
 /** Pure functions, verbs and API, inside workerd with a real D1: one database per test file. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -106,10 +87,11 @@ export default defineConfig({
           STRIPE_BASE_URL: 'https://stripe.test',
           STRIPE_CHECKOUT_ORIGIN: 'https://checkout.stripe.test',
           FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '100',
-          FUZZ_SEED: process.env['FUZZ_SEED'] ?? '20261121',
+          FUZZ_SEED: String(fuzzSeed),
           STORM_ROUNDS: process.env['STORM_ROUNDS'] ?? '1',
           EVERY_CASE: hasEveryCase ? '1' : '',
-          TEST_SCHEMA: schemaOfMigrations(),
+          // Triggers of one event run in the order in which they were made.
+          TEST_SCHEMA: schemaOfMigrations('rowid'),
         },
       },
     }),

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '#api.ts';
 import { settled } from '#support/background.ts';
+import { createClient } from '#support/client.ts';
 import {
   type Caller,
   createCaller,
@@ -33,6 +34,11 @@ const calls: [feature: string, calls: ExampleCall[]][] = Object.entries(examples
   ([feature, examples]) => [feature, [...examples, ...(endings[feature] ?? [])]],
 );
 
+/** Every route, such as `GET /api/courses/{id}/`. */
+const routes = api.routes
+  .filter(({ method }) => method !== 'ALL')
+  .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+
 test('every route about something of an owner is called', () => {
   const called = calls
     .flatMap(([, ofFeature]) => ofFeature)
@@ -40,9 +46,6 @@ test('every route about something of an owner is called', () => {
   // Learners and other visitors own nothing: features/learning/device.test.ts has what they see.
   const isOfOwner = (route: string) =>
     route.includes('{') && !/\/api\/(public|learning)\//.test(route);
-  const routes = api.routes
-    .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   const missing = new Set(routes.filter((route) => isOfOwner(route) && !called.includes(route)));
 
   // Of a session: features/identity/sessions.test.ts.
@@ -65,6 +68,28 @@ test.each(calls)('%s: no route shows or changes what another owner has', async (
       expect(status, `${call.method} ${call.path}`).toBe(call.status);
     }
   }
+});
+
+/** What visitors, participants, learners and other services send, and what signs someone in. */
+const openToAll = [
+  /\/api\/(public|participation|learning|mail|webhooks|error-reports|health|schema)\//,
+  /\/accounts\/auth\/(signup|login|confirm|google|logout|undo-address-change)\//,
+];
+
+test('without a session every route is refused, except those that are open to all', async () => {
+  const client = createClient();
+  await client.get('/api/health/');
+  const answers = await Array.fromAsync(
+    [...new Set(routes)].filter((route) => !openToAll.some((open) => open.test(route))),
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const address = path.replace(/\{\w+\}/g, crypto.randomUUID());
+      const response = await client.request(method, address, method === 'GET' ? undefined : {});
+      return [route, response.status];
+    },
+  );
+
+  expect(answers.filter(([, status]) => status !== 401)).toEqual([]);
 });
 
 /** What a call names that could be someone else's: each thing by itself, and all together. */

@@ -1,7 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { logEvents } from '../../src/vocabulary.ts';
+import { migratedDatabase } from '../migrated-schema.ts';
 
 test('every file that docs/security.md names exists, and every test that a table of docs names', () => {
   const files = [...readFileSync('docs/security.md', 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)];
@@ -36,10 +36,7 @@ test('docs/operating.md explains exactly the events that are logged', () => {
 });
 
 test('all SQL in docs/operating.md runs on the migrated schema', () => {
-  const database = new DatabaseSync(':memory:');
-  for (const file of globSync('migrations/*.sql').sort()) {
-    database.exec(readFileSync(file, 'utf8'));
-  }
+  const database = migratedDatabase();
   const statements = [
     ...readFileSync('docs/operating.md', 'utf8').matchAll(/```sql\n([^`]+)```/g),
   ].map(([, statement = '']) => statement);

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ask, askOnce } from '../../bench/client.ts';
-import { benchedWorker, visitHome } from '../../bench/lectern.ts';
+import { benchedWorker, benchSettings, visitHome } from '../../bench/lectern.ts';
 import { ada, addPerson, createTables } from '../../bench/people.ts';
 import { cpuMilliseconds, startWorkerd, type Workerd } from '../../bench/workerd.ts';
 import { failureOf } from '../../src/observability/failure-of.ts';
@@ -39,7 +37,11 @@ const resend = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ id: 'a-mail' }));
 });
-const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-cost-'));
+const settings = benchSettings({
+  limits: Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []])),
+  // Nothing listens there, and no request here gets that far.
+  sentryDsn: 'http://key@localhost:1/1',
+});
 
 // Another process's CPU time is in /proc, which only Linux has.
 const costTest = test.skipIf(process.platform !== 'linux');
@@ -49,16 +51,7 @@ beforeAll(async () => {
     return;
   }
   await new Promise<void>((resolve) => resend.listen(0, '127.0.0.1', resolve));
-  const settings = {
-    appPort: 0,
-    googlePort: 0,
-    resendPort: (resend.address() as AddressInfo).port,
-    stripePort: 0,
-    stateFolder,
-    limits: Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []])),
-    // Nothing listens there, and no request here gets that far.
-    sentryDsn: 'http://key@localhost:1/1',
-  };
+  settings.resendPort = (resend.address() as AddressInfo).port;
   workerd = await startWorkerd(settings, [benchedWorker(settings)]);
   address = await workerd.addressOf('lectern');
   const database = await workerd.miniflare.getD1Database('DB', 'lectern');
@@ -71,7 +64,7 @@ afterAll(async () => {
   await workerd?.close();
   resend.closeAllConnections();
   resend.close();
-  rmSync(stateFolder, { recursive: true });
+  rmSync(settings.stateFolder, { recursive: true });
 });
 
 /** A request from a signed-in user, or from an anonymous page of ours. */

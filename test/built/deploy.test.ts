@@ -21,7 +21,7 @@ runTestsInOwnFolders();
 const run = (...args: string[]) =>
   callCommand(() => deploy(readArguments(['env', 'dry-run', 'wait'], args)));
 
-test('the command itself, as a dry run with the examples, builds for its environment and needs neither account nor network', async () => {
+test('a dry run with the example settings builds for its environment, without an account or a network', async () => {
   makeProject();
   fakeWrangler();
   fakeBuild();

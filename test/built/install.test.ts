@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeCommand, runTestsInOwnFolders } from './operator.ts';
+import { fakeCommand, runNode, runTestsInOwnFolders } from './operator.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const installing = 'Installing what package-lock.json names …\n';
@@ -85,15 +85,6 @@ function installs(): string[] {
   return readFileSync('calls', 'utf8').trim().split('\n');
 }
 
-async function greet(
-  name = '',
-  env: Record<string, string> = {},
-): Promise<{ said: string; code: number | null }> {
-  const args = ['scripts/run.mjs', 'greet', ...(name === '' ? [] : [name])];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
-  const said: string[] = [];
-  child.stdout.on('data', (chunk) => said.push(String(chunk)));
-  child.stderr.on('data', (chunk) => said.push(String(chunk)));
-  const [code] = await once(child, 'close');
-  return { said: said.join(''), code };
+function greet(name = '', env: Record<string, string> = {}) {
+  return runNode(['scripts/run.mjs', 'greet', ...(name === '' ? [] : [name])], env);
 }

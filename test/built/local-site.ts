@@ -6,19 +6,28 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { migrate } from '../../scripts/local/database.ts';
 import { appOrigin, ensureSecrets, type LocalSettings } from '../../scripts/local/settings.ts';
-import { freePort } from './free-port.ts';
+import { freePorts } from './free-port.ts';
 import { createVisitor, type Mail, mailedTo, type Reachable, type Visitor } from './worker.ts';
 
 type Fetch = ReturnType<Reachable['server']['getWorker']>['fetch'];
+
+const ownFetch = globalThis.fetch as unknown as Fetch;
+const serverOf = (fetch: Fetch) => ({ getWorker: () => ({ fetch }) });
+
+/** A browser at an address on this machine. */
+export function visitorAt(address: string, fetch = ownFetch): Visitor {
+  return createVisitor(serverOf(fetch), address);
+}
 
 /**
  * An address and a database on this machine, for the workers that the tests of a file start and
  * stop. The port is free, and the database is migrated.
  */
 export async function createLocalSite() {
+  const [appPort = 0, googlePort = 0] = await freePorts(2);
   const settings: LocalSettings = {
-    appPort: await freePort(),
-    googlePort: 4021,
+    appPort,
+    googlePort,
     resendPort: 0,
     stripePort: 0,
     stateFolder: mkdtempSync(path.join(os.tmpdir(), 'lectern-local-')),
@@ -27,17 +36,15 @@ export async function createLocalSite() {
   };
   /** The emails that Resend has accepted. */
   const accepted: (Omit<Mail, 'to'> & { to: string })[] = [];
-  /** How Resend answers: not at all, or with a failure after a moment. */
-  const resend = { isSilent: false, slowFailures: 0 };
-  const serverOf = (fetch: Fetch) => ({ getWorker: () => ({ fetch }) });
-  const createLocalVisitor = (fetch = globalThis.fetch as unknown as Fetch) =>
-    createVisitor(serverOf(fetch), appOrigin(settings));
+  /** How Resend answers: not at all, or with a failure when what this is called with is called. */
+  const resend = { isSilent: false, failNext: null as ((fail: () => void) => void) | null };
+  const createLocalVisitor = (fetch?: Fetch) => visitorAt(appOrigin(settings), fetch);
   const site = {
     settings,
     origin: appOrigin(settings),
     accepted,
     resend,
-    server: serverOf(globalThis.fetch as unknown as Fetch),
+    server: serverOf(ownFetch),
     mailsTo: async (address: string) =>
       accepted.filter(({ to }) => to === address).map((mail) => ({ ...mail, to: [mail.to] })),
     databaseFile: () => {
@@ -61,15 +68,15 @@ export async function createLocalSite() {
   beforeAll(async () => {
     server = createServer(async (request, response) => {
       const body = Buffer.concat(await Array.fromAsync(request)).toString();
-      const isFailing = resend.slowFailures > 0;
-      resend.slowFailures -= isFailing ? 1 : 0;
-      if (isFailing) {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-      } else {
+      const { failNext } = resend;
+      resend.failNext = null;
+      if (failNext === null) {
         accepted.push(JSON.parse(body));
+      } else {
+        await new Promise<void>(failNext);
       }
       if (!resend.isSilent) {
-        response.writeHead(isFailing ? 500 : 200, { 'Content-Type': 'application/json' });
+        response.writeHead(failNext === null ? 200 : 500, { 'Content-Type': 'application/json' });
         response.end(JSON.stringify({ id: crypto.randomUUID() }));
       }
     });

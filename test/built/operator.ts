@@ -163,13 +163,17 @@ export async function callCommand(
 }
 
 /** Starts a project script as npm does, and waits for its end. */
-export async function runScript(
-  script: string,
-  args: string[] = [],
+export function runScript(script: string, args: string[] = []) {
+  return runNode([path.join(root, 'scripts', script), ...args]);
+}
+
+/** What a process of Node has printed when it ends. */
+export async function runNode(
+  args: string[],
+  env: Record<string, string> = {},
 ): Promise<{ said: string; code: number | null }> {
-  const child = spawn(process.execPath, [path.join(root, 'scripts', script), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  child.stdin.end();
   const said: string[] = [];
   child.stdout.on('data', (chunk) => said.push(String(chunk)));
   child.stderr.on('data', (chunk) => said.push(String(chunk)));

@@ -1,6 +1,7 @@
 import { createEmulator } from 'emulate';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { typedAddress } from '#support/typed-texts.ts';
+import { words } from '#support/words.ts';
 import { stripeStandIn } from '../../scripts/local/stripe/stand-in.ts';
 import { startWithRetry } from './free-port.ts';
 import {
@@ -19,30 +20,12 @@ export const person = {
 };
 
 /** Public pages; all others in src/pages show user data. */
-export const publicPages = [
-  '404',
-  'c/[slug]',
-  'confirm',
-  'learn',
-  'learn/[course]',
-  'learn/[course]/[lesson]',
-  'learn/[course]/all',
-  'learn/[course]/search',
-  'learn/[course]/attestation',
-  'login',
-  'p/[link]',
-  'p/address',
-  'p/certificate',
-  'p/confirm',
-  'p/data',
-  'p/paid',
-  'p/remove',
-  'p/unsubscribe',
-  'privacy',
-  'signup',
-  'terms',
-  'undo-address-change',
-];
+export const publicPages = words(`
+  404 login signup terms privacy confirm undo-address-change c/[slug]
+  p/[link] p/address p/certificate p/confirm p/data p/paid p/remove p/unsubscribe
+  learn learn/[course] learn/[course]/[lesson] learn/[course]/all learn/[course]/search
+  learn/[course]/attestation
+`);
 
 /** Can be paid online, on the operator's account at Stripe, which needs no connecting. */
 export const payee = 'payee@example.com';
@@ -91,10 +74,26 @@ export function serveSite(
   serveEmpty(async (built) => take({ built, ada: await signUpPerson(built, person) }));
 }
 
-/** The text of a page, without tags and marks of direction. */
+/** The words of a page. */
 export async function read(visitor: Visitor, path: string): Promise<string> {
-  const html = await (await visitor.request(path)).text();
-  return html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>|[\u2066-\u2069]/g, '');
+  return wordsOf((await visitor.get(path)).text);
+}
+
+/** The words of a document, each a space apart, without marks of direction. */
+export function wordsOf(html: string): string {
+  return html
+    .replace(/<(script|style|template)[\s\S]*?<\/\1>/g, '')
+    .replace(/<!-- -->|[\u2066-\u2069]/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/\s+/g, ' ');
+}
+
+/** The payload of a page, which Waku serves to our router. */
+export function payloadOf(page: string): string {
+  const [path, query = ''] = page.split('?');
+  const name = path === '/' ? '/_root' : path;
+  return `/RSC/R${name}.txt${query && `?${new URLSearchParams({ query })}`}`;
 }
 
 /** While a table, or one of its columns, has another name. */

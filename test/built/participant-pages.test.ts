@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { person, serveSite } from './pages.ts';
+import { payloadOf, person, read, serveSite } from './pages.ts';
 import {
   askToBeTold,
   type BuiltWorker,
@@ -9,32 +9,44 @@ import {
   createParticipant,
   createVisitor,
   mailedTo,
+  make,
   requestPlace,
   type Visitor,
 } from './worker.ts';
 
 let built: BuiltWorker;
 let ada: Visitor;
+let nobody: Visitor;
 let participant: Awaited<ReturnType<typeof createParticipant>>;
-/** The tokens of links that end emails not about one's own place. */
-let subscriptions: string[];
-let interest: string;
+/** The links of emails, as documents and as payloads. */
+let addresses: string[];
 
 serveSite(async (site) => {
   ({ built, ada } = site);
+  nobody = createVisitor(built.server);
   const cohort = await createCohort(ada);
   participant = await createParticipant(built, ada, cohort);
   const invited = await createInvited(built, ada, cohort);
-  subscriptions = [invited.token, ...(await tokensByClock(cohort))];
-  interest = await askToBeTold(built, await createClosedCourse(ada));
+  const subscriptions = [invited.token, ...(await tokensByClock(cohort))];
+  const interest = await askToBeTold(built, await createClosedCourse(ada));
+  const { link, token, dataToken, removeToken, addressToken } = participant;
+  addresses = [
+    `/p/${link}?`,
+    `/p/confirm?token=${token}&`,
+    `/p/confirm?token=${interest}&`,
+    `/p/data?token=${dataToken}&`,
+    `/p/remove?token=${removeToken}&`,
+    `/p/address?token=${addressToken}&`,
+    ...subscriptions.map((one) => `/p/unsubscribe?u=${one}&`),
+  ].flatMap((address) => [`${address}lang=en`, payloadOf(`${address}lang=en`)]);
 });
 
 /** The tokens in emails that the clock sends: a message to the group, and news of who joined. */
 async function tokensByClock(cohort: { id: string; slug: string }): Promise<string[]> {
   const message = { subject: 'Our room', text: 'It is room 12.' };
-  await ada.post(`/api/cohorts/${cohort.id}/messages/`, message);
+  await make(ada, `/api/cohorts/${cohort.id}/messages/`, message);
   const joining = { token: await requestPlace(built, cohort) };
-  await createVisitor(built.server).post('/api/public/requests/confirm/', joining);
+  await nobody.post('/api/public/requests/confirm/', joining);
   // As if it were the next morning.
   await built.sql('UPDATE news_due SET due_at = 1');
   await built.server.getWorker().scheduled({ cron: '*/5 * * * *' });
@@ -46,53 +58,19 @@ async function tokensByClock(cohort: { id: string; slug: string }): Promise<stri
 
 /** Everything that a click could change. */
 async function written(): Promise<unknown[]> {
-  const tables = [
-    'people',
-    'enrollments',
-    'enrollment_events',
-    'enrollment_requests',
-    'mails_due',
-    'cohort_erasures',
-    'course_interests',
-    'users',
-  ];
-  return Promise.all(tables.map((table) => built.sql(`SELECT * FROM ${table} ORDER BY id`)));
-}
-
-/** The links of emails, as documents and as payloads. */
-function addresses(): string[] {
-  const { link, token, dataToken, removeToken, addressToken } = participant;
-  const page = `/p/${link}?lang=en`;
-  const tokens = [
-    ['confirm', token],
-    ['confirm', interest],
-    ['data', dataToken],
-    ['remove', removeToken],
-    ['address', addressToken],
-  ];
-  const payload = (path: string, query: string) =>
-    `/RSC/R${path}.txt?${new URLSearchParams({ query })}`;
-  return [
-    page,
-    payload(`/p/${link}`, 'lang=en'),
-    ...tokens.flatMap(([name, one]) => [
-      `/p/${name}?token=${one}&lang=en`,
-      payload(`/p/${name}`, `token=${one}&lang=en`),
-    ]),
-    ...subscriptions.flatMap((one) => [
-      `/p/unsubscribe?u=${one}&lang=en`,
-      payload('/p/unsubscribe', `u=${one}&lang=en`),
-    ]),
-  ];
+  const tables = ['people', 'enrollments', 'enrollment_events', 'enrollment_requests', 'mails_due']
+    .concat(['cohort_erasures', 'course_interests', 'users'])
+    .map((table) => built.sql(`SELECT * FROM ${table} ORDER BY id`));
+  return Promise.all(tables);
 }
 
 test('opening the links of emails, by GET or HEAD, changes nothing, and their pages are kept nowhere, name no referrer, are not indexed and set no cookie', async () => {
   const before = await written();
-  for (const address of addresses()) {
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      expect((await ada.request(address, { method })).status).toBe(200);
+  for (const address of addresses) {
+    expect((await ada.get(address)).status, address).toBe(200);
+    for (const method of ['GET', 'HEAD']) {
       const response = await createVisitor(built.server).request(address, { method });
-      expect(response.status).toBe(200);
+      expect(response.status, address).toBe(200);
       expect(response.headers.get('Cache-Control')).toBe('no-store');
       expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
       expect(response.headers.getSetCookie()).toEqual([]);
@@ -104,14 +82,18 @@ test('opening the links of emails, by GET or HEAD, changes nothing, and their pa
 });
 
 test('a link shows the cohorts of its person, and nothing of who is signed in', async () => {
-  const [page = ''] = addresses();
-  const html = await (await ada.request(page)).text();
+  const { text } = await ada.get(`/p/${participant.link}?lang=en`);
 
-  expect(html).toContain('Grace Hopper');
-  expect(html).toContain('Winter');
-  expect(html).not.toContain(participant.token);
+  expect(text).toMatch(/Grace Hopper.*Winter/s);
+  expect(text).not.toContain(participant.token);
   // The instructor's address is there to reply to; their courses are not shown.
-  expect(html).not.toContain('Create new course');
+  expect(text).not.toContain('Create new course');
+  // Their calendar can be subscribed to, put into Google's, or downloaded.
+  const [, feed = ''] =
+    /href="webcal:\/\/(lectern\.test\/calendar\/[\w.~-]+\.ics)"/.exec(text) ?? [];
+  expect(text).toContain(`href="https://${feed}"`);
+  const google = encodeURIComponent(`webcal://${feed}`);
+  expect(text).toContain(`href="https://calendar.google.com/calendar/r?cid=${google}"`);
 });
 
 test('no other spelling of their paths shows them, with other headers or at all', async () => {
@@ -132,65 +114,54 @@ test('no other spelling of their paths shows them, with other headers or at all'
   }
 });
 
-test.each([
-  ['one with another signature', (link: string) => `${link.split('.')[0]}.${'0'.repeat(64)}`],
-  ['one of nobody', () => `${crypto.randomUUID()}.${'0'.repeat(64)}`],
-  ['no link at all', () => '%3Cb%3E'],
-])('%s says how to get a new one, in the same words', async (_kind, linkFrom) => {
-  const address = `/p/${linkFrom(participant.link)}?lang=en`;
-  const response = await createVisitor(built.server).request(address);
-  const html = await response.text();
+test('a link with another signature, of nobody or none at all says how to get a new one, in the same words', async () => {
+  const signature = '0'.repeat(64);
+  const forged = `${participant.link.split('.')[0]}.${signature}`;
+  for (const link of [forged, `${crypto.randomUUID()}.${signature}`, '%3Cb%3E']) {
+    const { headers, text } = await nobody.get(`/p/${link}?lang=en`);
 
-  expect(response.headers.get('Cache-Control')).toBe('no-store');
-  expect(html).toContain('This link is no longer valid');
-  expect(html).not.toContain('Grace');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain('This link is no longer valid');
+    expect(text).not.toContain('Grace');
+  }
 });
 
 /** What someone's link shows. */
-async function pageOf({ link }: { link: string }): Promise<string> {
-  return (await createVisitor(built.server).request(`/p/${link}?lang=en`)).text();
-}
+const pageOf = ({ link }: { link: string }) => read(nobody, `/p/${link}?lang=en`);
 
 test('a place is said to go to the next person only while someone waits and can be offered one', async () => {
   const cohort = await createCohort(ada);
   const grace = await createParticipant(built, ada, cohort);
   const next = 'Your place goes to the next person on the waitlist.';
+  const noWayBack = 'Enrollment is closed, so you won’t be able to enroll again yourself.';
   const alone = await pageOf(grace);
-  await built.sql(`UPDATE cohorts SET capacity = 1 WHERE id = '${cohort.id}'`);
-  const waiting = { token: grace.token };
-  await createVisitor(built.server).post('/api/public/requests/confirm/', waiting);
-  const awaited = await pageOf(grace);
-  await built.sql(`UPDATE cohorts SET join_mode = 'invitation' WHERE id = '${cohort.id}'`);
-  const closed = await pageOf(grace);
-  await built.sql(`UPDATE cohorts SET starts_at = ${Date.now()} WHERE id = '${cohort.id}'`);
-  const begun = await pageOf(grace);
-
   expect(alone).toContain('You can ask for a place again while enrollment is open.');
   expect(alone).not.toContain(next);
-  expect(awaited).toContain(next);
-  const noWayBack = 'Enrollment is closed, so you won’t be able to enroll again yourself.';
-  expect(closed).toContain(`${next} ${noWayBack}`);
+
+  await built.setCohort(cohort, 'capacity = 1');
+  await make(nobody, '/api/public/requests/confirm/', { token: grace.token });
+  expect(await pageOf(grace)).toContain(next);
+  await built.setCohort(cohort, "join_mode = 'invitation'");
+  expect(await pageOf(grace)).toContain(`${next} ${noWayBack}`);
+  await built.setCohort(cohort, `starts_at = ${Date.now()}`);
+  const begun = await pageOf(grace);
   expect(begun).toContain(noWayBack);
   expect(begun).not.toContain(next);
 });
 
 test('who has left has nothing to pay until their instructor says so', async () => {
-  const cohort = await createCohort(ada);
-  const price = "price_minor = 24000, currency = 'EUR'";
-  await built.sql(`UPDATE cohorts SET ${price} WHERE id = '${cohort.id}'`);
+  const cohort = await createCohort(ada, { price_minor: 24_000, currency: 'EUR' });
   const grace = await createParticipant(built, ada, cohort);
-  const enrolled = await pageOf(grace);
+  expect(await pageOf(grace)).toContain('Still to pay');
   const place = { link: grace.link, enrollment_id: grace.enrollmentId };
-  await createVisitor(built.server).post('/api/participation/leave/', place);
+  await make(nobody, '/api/participation/leave/', place);
   const left = await pageOf(grace);
-  const ofGrace = await ada.request(`/cohorts/${cohort.id}/roster/${grace.enrollmentId}`);
-  expect(await ofGrace.text()).toMatch(/<dialog[^>]* id="settle-account"/);
-  const path = `/api/cohorts/${cohort.id}/enrollments/${grace.enrollmentId}/settle/`;
-  const kept = { money: 'keep', balance_minor: 24_000, paid_minor: 0 };
-  expect((await ada.post(path, kept)).status).toBe(200);
-
-  expect(enrolled).toContain('Still to pay');
+  const ofGrace = await ada.get(`/cohorts/${cohort.id}/roster/${grace.enrollmentId}`);
+  expect(ofGrace.text).toMatch(/<dialog[^>]* id="settle-account"/);
   expect(left).toContain('You’ve left this cohort.');
   expect(left).not.toContain('Still to pay');
+
+  const kept = { money: 'keep', balance_minor: 24_000, paid_minor: 0 };
+  await make(ada, `/api/cohorts/${cohort.id}/enrollments/${grace.enrollmentId}/settle/`, kept);
   expect(await pageOf(grace)).toContain('Still to pay');
 });

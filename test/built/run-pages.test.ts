@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { mailKindsOf } from '#email/kinds.ts';
-import { serveSite } from './pages.ts';
+import { payloadOf, serveSite } from './pages.ts';
 import {
+  addPerson,
   type BuiltWorker,
   createLesson,
   createParticipant,
@@ -27,31 +28,28 @@ serveSite(async (site) => {
   ({ built } = site);
   const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Mitchell' };
   maria = await signUpNewcomer(built, person);
-  const { id: course } = await make(maria, '/api/courses/', {
-    name: 'Grammar',
-    course_type: 'evergreen',
-  });
+  const grammar = { name: 'Grammar', course_type: 'evergreen' };
+  const { id: course } = await make(maria, '/api/courses/', grammar);
   const lesson = await createLesson(maria, course, { text: 'One.' });
   const later = { title: 'Endings', release_days: 7 };
   const section = await make(maria, `/api/courses/${course}/sections/`, later);
   const second = await createLesson(maria, course, { text: 'Two.' });
-  await maria.post(`/api/lessons/${second}/move/`, { section_id: section.id, before: null });
-  const opened = await maria.post(`/api/courses/${course}/enrollment/`, {});
-  const run = (await opened.json()) as { id: string; public_url: string };
+  const to = { section_id: section.id, before: null };
+  await make(maria, `/api/lessons/${second}/move/`, to);
+  const run = await make(maria, `/api/courses/${course}/enrollment/`);
   slug = new URL(run.public_url).pathname.slice('/c/'.length);
   const api = `/api/cohorts/${run.id}`;
   const settings = { price_minor: 6_000, currency: 'EUR', access_days: 90 };
-  await maria.send('PATCH', `${api}/`, settings);
+  await make(maria, `${api}/`, settings, 'PATCH');
 
   const grace = await createParticipant(built, maria, { id: run.id, slug });
   const place = grace.enrollmentId;
   for (const as of ['enrolled', 'invited', 'waitlisted']) {
-    const email = `${as}@example.com`;
-    await make(maria, `${api}/enrollments/`, { as, name: 'Alan Turing', email, language: 'en' });
+    await addPerson(maria, run, { as, name: 'Alan Turing', email: `${as}@example.com` });
   }
   const paid = { kind: 'payment', method: 'cash', received_on: '2026-01-05' };
   await make(maria, `${api}/ledger/`, { ...paid, enrollments: [place] });
-  await maria.post(`${api}/enrollments/${place}/complete/`, {});
+  await make(maria, `${api}/enrollments/${place}/complete/`);
   await make(maria, `${api}/messages/`, { subject: 'Our room', text: 'It is open.' });
   await built.server.getWorker().scheduled({ cron: '*/5 * * * *' });
   const unsubscribe = await mailedTo(built, grace.email, /\/p\/unsubscribe\?u=([\w.-]+)/);
@@ -117,26 +115,20 @@ function saidBy(html: string): string[] {
   return [...shown.split(/<[^>]*>/), ...[...attributes].map(([, text = '']) => text)];
 }
 
-/** Reads pages in a language, each as a document and as its payload. */
+/** What pages in a language say that they must not; in French in their payloads, too. */
 async function slipsOf(visitor: Visitor, addresses: string[], language: 'en' | 'fr') {
   const slips: string[] = [];
   visitor.cookies.set('language', language);
   for (const address of addresses) {
-    const { pathname, searchParams } = new URL(address, 'https://lectern.test');
-    if (/^\/[cp]\//.test(pathname)) {
-      searchParams.set('lang', language);
-    }
-    const query = searchParams.toString();
-    const response = await visitor.request(`${pathname}?${query}`);
+    const said = /^\/[cp]\//.test(address) ? `lang=${language}` : '';
+    const path = [address, said].filter(Boolean).join(address.includes('?') ? '&' : '?');
+    const { status, text: html } = await visitor.get(path);
     // A lesson that opens later says so under a 404.
-    expect([200, address === pages.learner[2] ? 404 : 200], address).toContain(response.status);
-    const html = await response.text();
-    const name = pathname === '/' ? '/_root' : pathname;
-    const payloadQuery = query && `?${new URLSearchParams({ query })}`;
-    const payload = await (await visitor.request(`/RSC/R${name}.txt${payloadQuery}`)).text();
+    expect([200, address === pages.learner[2] ? 404 : 200], address).toContain(status);
     expect(html, address).toContain(`lang="${language}"`);
     // In English, texts of the payload look like names of parts of the program.
-    const texts = [...saidBy(html), ...(language === 'fr' ? payload.split('"') : [])]
+    const payload = language === 'fr' ? (await visitor.get(payloadOf(path))).text : '';
+    const texts = [...saidBy(html), ...payload.split('"')]
       .map((text) => text.replace(/https?:\S+/g, ''))
       .filter((text) => words[language].test(text) && !named[language].test(text));
     const found = [...texts, ...farDatesIn(html), ...farDatesIn(payload)];
@@ -158,9 +150,8 @@ test('no answer of the API and no file has one either', async () => {
   const visitors = { owner: maria, learner, nobody: createVisitor(built.server) };
   for (const [who, visitor] of Object.entries(visitors)) {
     for (const path of answers[who as keyof typeof answers]) {
-      const response = await visitor.request(path);
-      const text = await response.text();
-      expect(response.status, path).toBe(200);
+      const { status, text } = await visitor.get(path);
+      expect(status, path).toBe(200);
       expect(farDatesIn(text), path).toEqual([]);
       // Keys are those of every cohort.
       const values = text.replace(/"\w+":/g, '').replace(/https?:[^\s"]+/g, '');
@@ -169,26 +160,21 @@ test('no answer of the API and no file has one either', async () => {
   }
 });
 
-test.each([
-  ['en', 'Start today, at your own pace'],
-  ['fr', 'Commencez aujourd’hui, à votre rythme'],
-])(
-  'the page of an evergreen course in %s says how it goes, and is cached',
-  async (language, text) => {
-    const visitor = createVisitor(built.server);
-    const response = await visitor.request(`/c/${slug}?lang=${language}`);
-    expect(response.headers.get('Cache-Control')).toContain('s-maxage=10');
-    expect(await response.text()).toContain(text);
-    const query = new URLSearchParams({ query: `lang=${language}` });
-    const payload = await (await visitor.request(`/RSC/R/c/${slug}.txt?${query}`)).text();
-    expect(payload).toContain(text);
-  },
-);
+test('its public page says how it goes, is cached, and names the course once to a chat that shows a link to it', async () => {
+  const nobody = createVisitor(built.server);
+  for (const [language, words] of Object.entries({
+    en: 'Start today, at your own pace',
+    fr: 'Commencez aujourd’hui, à votre rythme',
+  })) {
+    const path = `/c/${slug}?lang=${language}`;
+    for (const { headers, text } of [await nobody.get(path), await nobody.get(payloadOf(path))]) {
+      expect(headers['cache-control']).toContain('s-maxage=10');
+      expect(text).toContain(words);
+    }
+  }
 
-test('a chat that shows a link to it reads the name of the course, once', async () => {
-  const html = await (await createVisitor(built.server).request(`/c/${slug}?lang=en`)).text();
-
-  expect(html).toMatch(/property="og:title" content="Grammar · with [^"]+"/);
+  const { text } = await nobody.get(`/c/${slug}?lang=en`);
+  expect(text).toMatch(/property="og:title" content="Grammar · with [^"]+"/);
 });
 
 test('its settings lead to those of its course', async () => {

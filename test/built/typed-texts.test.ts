@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { shortTitle, visibleText } from '#lib/text.ts';
-import { nodesOf, plainTextLike, typedAddress, typedTexts } from '#support/typed-texts.ts';
+import { nodesOf, plainTextLike, textIn, typedAddress, typedTexts } from '#support/typed-texts.ts';
+import { words } from '#support/words.ts';
 import { hasEveryCase } from '../every-case.ts';
 import { pageList, type Reader } from '../page-list.ts';
 import { serveEmpty } from './pages.ts';
@@ -20,8 +21,35 @@ const pages: Page[] = [
   { path: '/confirm', reader: 'newcomer' },
 ];
 
+/** What is not shown as on most pages of instructors, or of others. */
+const shownOn: Record<string, string> = {
+  ...Object.fromEntries(
+    words('/c/[slug] /p/[link] /cohorts/[id]/preview /learn').map((path) => [
+      path,
+      'first last course cohort',
+    ]),
+  ),
+  ...{ '/p/confirm': 'cohort', '/privacy': 'contact', '/onboarding/course': 'first last' },
+  ...{ '/p/data': 'first last', '/p/unsubscribe': 'first last', '/p/remove': 'first last' },
+  ...{ '/cohorts/preview': 'first last course', '/lessons/preview': 'first last course' },
+  ...{ '/learn/[course]': 'first last course', '/lessons/preview/[id]': 'course' },
+  ...{ '/learn/[course]/[lesson]': 'course', '/learn/[course]/all': 'course' },
+  '/learn/[course]/search': 'course',
+  '/settings': 'first last course address newAddress contact',
+};
+
+/** The names that a page shows. */
+function namesOn({ path, reader }: Page): string[] {
+  const ofCohort = path.startsWith('/cohorts/[id]') ? 'cohort' : '';
+  const usual = reader === 'instructor' ? `first last course address ${ofCohort}` : '';
+  return words(shownOn[path] ?? usual).filter(Boolean);
+}
+
 function namesOf(text: string) {
   return {
+    address: typedAddress,
+    newAddress: `new-${typedAddress}`,
+    contact: `us-${typedAddress}`,
     first: `${text} first`,
     last: `${text} last`,
     course: `${text} course`,
@@ -50,6 +78,7 @@ serveEmpty(async (worker) => {
   ]) {
     await built.sql(`UPDATE ${table} SET ${column} = ${column} - 172800000`);
   }
+  await built.sql('UPDATE links SET expires_at = expires_at + 172800000');
 });
 
 /** Something of every kind, as short as a name has to be. */
@@ -66,7 +95,10 @@ test.each(kinds)('in names, %s appears on every page as typed', async (_kind, ty
   const withTyped = await readAllPages(typedNames, languages);
   const rename = (text: string) => renamed(text, typedNames, plainNames);
   for (const [index, { page, nodes, data }] of withTyped.entries()) {
-    // Apart from the names it is the same page: no name, and no tag, was lost or added.
+    const names: Record<string, string> = typedNames;
+    const missing = namesOn(page).filter((name) => !textIn(nodes).includes(names[name] ?? '?'));
+    expect(missing, page.path).toEqual([]);
+    // Apart from the names it is the same page: no tag was lost or added.
     expect(partsOf(nodes.map(rename)), page.path).toEqual(partsOf(withPlain[index]?.nodes));
     expect(new Set(data.map(rename)), page.path).toEqual(new Set(withPlain[index]?.data));
   }
@@ -98,12 +130,13 @@ function partsOf(nodes: string[] = []): string[] {
 /** What a browser reads from a page: its visible text, and the strings in React's payload. */
 async function readPage(page: Page, language: string) {
   const { path, reader } = page;
-  const headers = { 'Accept-Language': language };
-  const response = await readers[reader].request(readers.addressOf(path, language), { headers });
+  const { status, headers, text } = await readers[reader].get(readers.addressOf(path, language), {
+    'Accept-Language': language,
+  });
+  expect(status, path).toBe(path.startsWith('/%') ? 404 : 200);
   // Another one in each response.
-  const [, nonce = ''] =
-    /'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '') ?? [];
-  const html = (await response.text()).replaceAll(nonce, 'NONCE');
+  const [, nonce = ''] = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
+  const html = text.replaceAll(nonce, 'NONCE');
   const self: { __FLIGHT_DATA?: string[] } = {};
   // A script ends at the first end tag, even inside a string.
   const shown = html.replace(/<script[^>]*>(.*?)<\/script>/gs, (_script, code: string) => {

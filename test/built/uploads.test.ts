@@ -1,26 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { askOnce } from '../../bench/client.ts';
-import { benchedWorker, visitHome, write } from '../../bench/lectern.ts';
+import { benchedWorker, benchSettings, visitHome, write } from '../../bench/lectern.ts';
 import { ada, addPerson, createTables, type SignedIn } from '../../bench/people.ts';
 import { startWorkerd, type Workerd } from '../../bench/workerd.ts';
 
 const partSize = 8 * 1024 * 1024;
-const stateFolder = mkdtempSync(path.join(os.tmpdir(), 'lectern-uploads-'));
-const settings = {
-  appPort: 0,
-  googlePort: 0,
-  resendPort: 0,
-  stripePort: 0,
-  stateFolder,
-  limits: {},
-  sentryDsn: null,
-};
+const settings = benchSettings();
 
-afterAll(() => rmSync(stateFolder, { recursive: true }));
+afterAll(() => rmSync(settings.stateFolder, { recursive: true }));
 
 test('a part goes on to R2 while it comes in, without being held, and nothing is left of it if the worker dies then', {
   timeout: 180_000,
@@ -37,7 +27,7 @@ test('a part goes on to R2 while it comes in, without being held, and nothing is
   const before = await inspector.collect();
   const arrived = partSize - 1_000_000;
   const sent = sendSome(address, person, `${path}${JSON.parse(body).id}/parts/1/`, arrived);
-  await vi.waitUntil(() => storedBytes() > arrived / 2, { timeout: 20_000, interval: 100 });
+  await vi.waitUntil(() => storedBytes() > arrived / 2, { timeout: 120_000, interval: 100 });
   const during = await inspector.collect();
   expect((during.bytes - before.bytes) / arrived).toBeLessThan(0.125);
   inspector.close();
@@ -81,7 +71,7 @@ function sendSome(address: URL, person: SignedIn, to: string, bytes: number): Cl
 
 /** How many bytes the local R2 has written to the disk. */
 function storedBytes(): number {
-  const folder = path.join(stateFolder, 'v3', 'r2');
+  const folder = path.join(settings.stateFolder, 'v3', 'r2');
   return readdirSync(folder, { recursive: true })
     .map((name) => statSync(path.join(folder, String(name)), { throwIfNoEntry: false }))
     .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);

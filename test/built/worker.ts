@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createEmulator } from 'emulate';
 import { createTestHarness, type TestHarness } from 'wrangler';
+import { stampOfForm } from '#support/form-stamp.ts';
 import { mailsIn } from '#support/inbox.ts';
 import { quietEnv } from '../../scripts/local/settings.ts';
 import { startWithRetry } from './free-port.ts';
@@ -77,10 +78,14 @@ export async function startBuiltWorker(
     appSecret,
     mailsTo: (address: string) => mailsIn<Mail>(resend.url, address),
     sql,
+    /** Sets columns of a cohort, as SQL. */
+    setCohort: ({ id }: { id: string }, values: string) =>
+      sql(`UPDATE cohorts SET ${values} WHERE id = ?`, id),
     /** Deletes all rows, emails and lines of the log. */
     forget: async () => {
       const tables = await sql(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '[_s]*_*'",
+        `SELECT name FROM sqlite_master WHERE type = 'table'
+          AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'`,
       );
       const statements = [
         'PRAGMA defer_foreign_keys = on',
@@ -147,6 +152,13 @@ export function createVisitor(server: Server, address = origin) {
     return response;
   }
 
+  /** A page, a file or an answer of the API, read to its end. */
+  async function get(path: string, headers: Record<string, string> = {}) {
+    const response = await request(path, { headers });
+    const text = await response.text();
+    return { status: response.status, headers: Object.fromEntries(response.headers), text };
+  }
+
   // Without HTTPS cookies have no prefix.
   const csrfToken = () => cookies.get('__Host-csrftoken') ?? cookies.get('csrftoken');
 
@@ -169,7 +181,7 @@ export function createVisitor(server: Server, address = origin) {
     });
   }
 
-  return { cookies, request, post, send };
+  return { cookies, request, get, post, send };
 }
 
 export type Visitor = ReturnType<typeof createVisitor>;
@@ -221,35 +233,59 @@ export function codeIn(mail: Mail | undefined): string {
   return `${first}${last}`;
 }
 
-const days = { starts_on: '2099-01-04', ends_on: '2099-02-12' };
-const winter = { name: 'Winter', ...days, time_zone: 'Europe/Paris' };
+const winter = {
+  name: 'Winter',
+  starts_on: '2099-01-04',
+  ends_on: '2099-02-12',
+  time_zone: 'Europe/Paris',
+};
 
 export async function firstCourseOf(visitor: Visitor): Promise<string> {
   const [course] = (await (await visitor.request('/api/courses/')).json()) as { id: string }[];
   return course?.id ?? '';
 }
 
-/** Makes something by the API. */
-export async function make(
+/** Makes or changes something by the API. */
+export async function make<Made = { id: string; public_url: string; draft_version: number }>(
   visitor: Visitor,
   path: string,
-  input: object,
-): Promise<{ id: string; public_url: string; draft_version: number }> {
-  const response = await visitor.post(path, input);
+  input: object = {},
+  method = 'POST',
+): Promise<Made> {
+  const response = await visitor.send(method, path, input);
+  const text = await response.text();
   if (!response.ok) {
-    throw new Error(`${path} ${await response.text()}`);
+    throw new Error(`${path} ${text}`);
   }
   // What the caller reads of it is in the answer of that route.
-  return (await response.json()) as Awaited<ReturnType<typeof make>>;
+  return (text === '' ? null : JSON.parse(text)) as Made;
 }
 
-/** A published cohort of the user's first course, which is one of cohorts and then selected. */
-export async function createCohort(visitor: Visitor): Promise<{ id: string; slug: string }> {
-  const course = `/api/courses/${await firstCourseOf(visitor)}`;
-  const { id, public_url: url } = await make(visitor, `${course}/cohorts/`, winter);
-  await visitor.post(`/api/cohorts/${id}/publish/`, {});
-  await visitor.post(`${course}/select/`, {});
+type Cohort = { id: string; slug: string };
+
+/** A draft of the user's first course, which is one of cohorts. */
+export async function createDraft(visitor: Visitor, values: object = {}): Promise<Cohort> {
+  const path = `/api/courses/${await firstCourseOf(visitor)}/cohorts/`;
+  const { id, public_url: url } = await make(visitor, path, { ...winter, ...values });
   return { id, slug: new URL(url).pathname.slice('/c/'.length) };
+}
+
+/** A published cohort of the user's first course, which is then selected. */
+export async function createCohort(visitor: Visitor, values: object = {}): Promise<Cohort> {
+  const cohort = await createDraft(visitor, values);
+  await make(visitor, `/api/cohorts/${cohort.id}/publish/`);
+  await visitor.post(`/api/courses/${await firstCourseOf(visitor)}/select/`, {});
+  return cohort;
+}
+
+/** Adds someone to a cohort; resolves to the id of their place. */
+export async function addPerson(
+  visitor: Visitor,
+  cohort: { id: string },
+  person: { name: string; email: string; as?: string },
+): Promise<string> {
+  const input = { as: 'enrolled', language: 'en', ...person };
+  return (await make(visitor, `/api/cohorts/${cohort.id}/enrollments/`, input)).id;
 }
 
 /** This many live sessions of a cohort, a week apart; resolves to the id of the first. */
@@ -258,13 +294,12 @@ export async function createMeetings(
   { id }: { id: string },
   count: number,
 ): Promise<string> {
-  const added = await visitor.post(`/api/cohorts/${id}/meetings/`, {
+  const [first] = await make<{ id: string }[]>(visitor, `/api/cohorts/${id}/meetings/`, {
     title: 'Reading aloud',
     starts_local: '2099-01-06T18:00',
     duration_minutes: 90,
     count,
   });
-  const [first] = (await added.json()) as { id: string }[];
   return first?.id ?? '';
 }
 
@@ -283,15 +318,10 @@ type Participant = {
 export async function createParticipant(
   built: Reachable,
   visitor: Visitor,
-  cohort: { id: string; slug: string },
+  cohort: Cohort,
 ): Promise<Participant> {
   const email = `${crypto.randomUUID()}@example.com`;
-  const person = { as: 'enrolled', name: 'Grace Hopper', email, language: 'en' };
-  const { id: enrollmentId } = await make(
-    visitor,
-    `/api/cohorts/${cohort.id}/enrollments/`,
-    person,
-  );
+  const enrollmentId = await addPerson(visitor, cohort, { name: 'Grace Hopper', email });
   const link = await mailedTo(built, email, /\/p\/([\w.-]+)/);
   const token = await requestPlace(built, cohort);
   return { link, enrollmentId, email, token, ...(await rightsOf(built, link, email)) };
@@ -318,8 +348,7 @@ export async function createInvited(
   cohort: { id: string },
 ): Promise<{ email: string; token: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
-  const person = { as: 'invited', name: 'Alan Turing', email, language: 'en' };
-  await visitor.post(`/api/cohorts/${cohort.id}/enrollments/`, person);
+  await addPerson(visitor, cohort, { name: 'Alan Turing', email, as: 'invited' });
   return { email, token: await mailedTo(built, email, /\/p\/unsubscribe\?u=([\w.-]+)/) };
 }
 
@@ -327,29 +356,18 @@ export async function createInvited(
 export async function requestPlace(built: Reachable, { slug }: { slug: string }): Promise<string> {
   const nobody = createVisitor(built.server, built.origin);
   const path = `/api/public/cohorts/${slug}/`;
-  const stamp = oldStamp(built);
+  const stamp = stampOfForm(built.appSecret);
   const email = `${crypto.randomUUID()}@example.com`;
   const input = { name: 'Joan Clarke', email, consent: true, language: 'en', stamp };
   await nobody.post(`${path}requests/`, input);
   return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
 
-/**
- * The stamp of a public form that has been open for a minute: who is quick is a program. Signed as
- * by `formStamp`, which Node cannot run.
- */
-function oldStamp({ appSecret }: Reachable): string {
-  const madeAt = String(Date.now() - 60_000);
-  const key = hkdfSync('sha256', appSecret, '', 'lectern: form times, version 1', 32);
-  const mac = createHmac('sha256', Buffer.from(key)).update(`form:${madeAt}`).digest('hex');
-  return `${madeAt}.${mac}`;
-}
-
 /** Asks to be told when a course takes people; resolves to the token that confirms it. */
 export async function askToBeTold(built: Reachable, course: string): Promise<string> {
   const nobody = createVisitor(built.server, built.origin);
   const email = `${crypto.randomUUID()}@example.com`;
-  const input = { email, consent: true, stamp: oldStamp(built) };
+  const input = { email, consent: true, stamp: stampOfForm(built.appSecret) };
   await nobody.post(`/api/public/courses/${course}/interests/`, input);
   return mailedTo(built, email, /\?token=([\w.-]+)/);
 }
@@ -360,10 +378,10 @@ export async function createClosedCourse(visitor: Visitor): Promise<string> {
   const { id } = await make(visitor, '/api/courses/', course);
   const closed = { ...winter, join_mode: 'invitation' };
   const cohort = await make(visitor, `/api/courses/${id}/cohorts/`, closed);
-  await visitor.post(`/api/cohorts/${cohort.id}/publish/`, {});
+  await make(visitor, `/api/cohorts/${cohort.id}/publish/`);
   await visitor.post(`/api/courses/${id}/select/`, {});
-  const html = await (await visitor.request('/cohorts')).text();
-  return /\/c\/(closed-\w+)/.exec(html)?.[1] ?? '';
+  const { text } = await visitor.get('/cohorts');
+  return /\/c\/(closed-\w+)/.exec(text)?.[1] ?? '';
 }
 
 /** What a pattern finds in an email, which may arrive after the answer to its request. */
@@ -373,12 +391,11 @@ export async function mailedTo(
   pattern: RegExp,
   at = -1,
 ): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) {
     const [, found] = pattern.exec((await built.mailsTo(email)).at(at)?.text ?? '') ?? [];
     if (found !== undefined) {
       return found;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('There is no such email.');
 }

@@ -23,6 +23,12 @@ test('a new cohort is a draft with a sheet of sessions, which a pasted list fill
   const place = await below.boundingBox();
   await zone.selectOption({ label: 'Vancouver' });
   await expect(warning).toBeVisible();
+  const hour = new Date().toLocaleTimeString('en', {
+    timeZone: 'America/Vancouver',
+    hour: 'numeric',
+  });
+  const there = new RegExp(`It’s ${hour.replace(/\s/, ':\\d\\d\\s')} there now`);
+  await expect(page.getByText(there)).toBeVisible();
   expect(await below.boundingBox()).toEqual(place);
   await page.getByRole('radio', { name: /^By invitation/ }).check();
   await expect(page.locator('.cohort-preview')).toContainText('Biology 101January 2027');

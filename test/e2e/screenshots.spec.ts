@@ -3,6 +3,7 @@ import { emailViews } from './emails.ts';
 import { overlaysOn } from './overlays.ts';
 import { languages } from './people.ts';
 import { rest, test } from './support.ts';
+import type { View } from './view.ts';
 import { expectedErrors, inWindows, views } from './views.ts';
 
 const folder = path.join(import.meta.dirname, '../../screenshots');
@@ -25,8 +26,9 @@ const sizesOfEmails = [
 for (const view of [...views, ...emailViews]) {
   test(`${view.name} in both languages and themes, at every width`, async ({ openBrowser }) => {
     test.setTimeout(1_800_000);
-    const [sizes, overlays] =
-      'group' in view ? [sizesOfPages, await overlaysOn(openBrowser, view)] : [sizesOfEmails, []];
+    const [sizes, overlays] = isPage(view)
+      ? [sizesOfPages, await overlaysOn(openBrowser, view)]
+      : [sizesOfEmails, []];
     for (const one of [{ isOverlay: false, ...view }, ...overlays]) {
       for (const language of languages) {
         await inWindows(openBrowser, one, { language, sizes }, async (page, { width }) => {
@@ -42,4 +44,8 @@ for (const view of [...views, ...emailViews]) {
       }
     }
   });
+}
+
+function isPage(view: Pick<View, 'name' | 'open'>): view is View {
+  return 'path' in view;
 }

@@ -70,7 +70,8 @@ export function viewsOf(
     group,
     path,
     open: async (page) => {
-      const made = (make && (await signedInAs(page, group, () => make(page)))) ?? {};
+      const made: Made =
+        make === null ? {} : await signedInAs(page, group, async () => (await make(page)) ?? {});
       if (isLoggedOut) {
         await page.context().clearCookies({ name: /^(session|csrftoken)$/ });
       }
