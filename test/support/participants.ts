@@ -6,8 +6,10 @@ import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { learnerCodeOf, requestLearnerLink } from '#features/learning/learner-codes.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from './context.ts';
+import { day } from './days.ts';
 import {
   createCohortRow,
+  createComingCohort,
   createCourseRow,
   createEnrollment,
   db,
@@ -22,10 +24,8 @@ import {
 } from './payments.ts';
 import { sawSecret } from './secrets.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
 /** What is sent, and the cookie of the browser that sends it, where it matters. */
-export type ParticipantCall = {
+type ParticipantCall = {
   /** In place of the names in braces, from left to right. */
   ids?: (string | number)[];
   body?: unknown;
@@ -145,12 +145,7 @@ export const participantCalls: Record<string, Make> = {
 
 /** What a call is about: someone in a cohort of the owner. */
 async function createMember(ownerId: string, values: Values = {}) {
-  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
-    publishedAt: new Date(Date.now() - day),
-    startsAt: new Date(Date.now() + 30 * day),
-    endsAt: new Date(Date.now() + 60 * day),
-  });
+  const cohort = await createComingCohort(ownerId);
   const { id, person } = await createEnrollment(cohort, values);
   return { cohort, person, link: await linkOf(person), enrollment_id: id };
 }
