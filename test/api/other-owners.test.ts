@@ -91,7 +91,7 @@ async function attempt({ client, things }: Caller, call: ExampleCall, theirs: ob
   const isOfNone = ofMany.test(path) && /^\{("\w+":0,?)+\}$/.test(await response.text());
   const written = recording
     .take()
-    // A limit may count the attempt, for whoever makes it.
+    // A rate limit may count the attempt against the caller.
     .statements.filter(
       ({ sql, rowsWritten }) => rowsWritten && !/^insert into "counters"/.test(sql),
     );
