@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
 import { runScript } from './local/plain-failure.ts';
-import { writeBindingTypes } from './local/steps.ts';
+import { changedAt, writeBindingTypes } from './local/steps.ts';
 
 const target = 'src/bindings.gen.d.ts';
 const sources = ['wrangler.toml', 'package-lock.json', '.dev.vars'];
@@ -12,8 +11,3 @@ await runScript(async () => {
     await writeBindingTypes();
   }
 });
-
-/** In milliseconds since 1970; 0 without the file. */
-function changedAt(file: string): number {
-  return existsSync(file) ? statSync(file).mtimeMs : 0;
-}

@@ -7,8 +7,9 @@ type Fetched = { file: string; id: string; url: string; invalidate: boolean; tmp
 type WithFetcher = { _fetcher: (...args: unknown[]) => Promise<Fetched> };
 
 /**
- * Lets workerd use Vitest's cache of transformed modules. Vitest would send it paths in the cache,
- * which workerd cannot read. Modules whose names differ in each run are not cached.
+ * Lets workerd use Vitest's cache of transformed modules. Vitest hands out the path of a cached file,
+ * which workerd cannot open, so this sends the file's text. Modules whose names differ in each run
+ * are not cached.
  */
 export function readModuleCache(): Plugin {
   return {

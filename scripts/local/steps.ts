@@ -102,15 +102,20 @@ const sources = [
 
 /** Builds, unless nothing that goes into the build has changed since the last one. */
 export async function buildIfChanged(): Promise<void> {
-  const builtAt = existsSync(builtConfig) ? statSync(builtConfig).mtimeMs : 0;
+  const builtAt = changedAt(builtConfig);
   // The patterns match folders too, which change when a file in them is removed.
   const changed = sources
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !file.includes('.gen.') && file !== 'src')
-    .some((file) => statSync(file).mtimeMs > builtAt);
+    .some((file) => changedAt(file) > builtAt);
   if (changed) {
     await build();
   }
+}
+
+/** In milliseconds since 1970; 0 without the file. */
+export function changedAt(file: string): number {
+  return existsSync(file) ? statSync(file).mtimeMs : 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createClient } from '#support/client.ts';
+import { answerOf, refusal } from '#support/answers.ts';
+import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { createSignedInClient } from '#support/factories.ts';
 import { hurry } from '#support/hurry.ts';
@@ -7,7 +8,6 @@ import { leaksIn } from '#support/secrets.ts';
 import { dsn, fakeSentry } from '#support/sentry.ts';
 import { words } from '#support/words.ts';
 
-const path = '/api/error-reports/';
 const bindings = { SENTRY_DSN: dsn };
 
 /** As the browser's SDK writes one: a header, and an item with its payload. */
@@ -18,23 +18,29 @@ function envelopeFor(to: unknown, filler = ''): string {
   return [JSON.stringify(header), '{"type":"event"}', event].join('\n');
 }
 
-function send(raw: BodyInit, headers: Record<string, string> = {}) {
-  const options = { bindings, raw, headers: { 'Content-Type': 'text/plain', ...headers } };
-  return createClient().request('POST', path, undefined, options);
+/** Sends a report, as text if no header says otherwise. */
+function send(
+  raw: BodyInit,
+  { client = createClient(), headers = {}, ...options }: Sending = {},
+): Promise<Response> {
+  return client.request('POST', '/api/error-reports/', undefined, {
+    bindings,
+    ...options,
+    raw,
+    headers: { 'Content-Type': 'text/plain', ...headers },
+  });
 }
+
+type Sending = Parameters<Client['request']>[3] & { client?: Client };
 
 test('an envelope for our project is forwarded unchanged, and nothing else from the browser with it', async () => {
   const sentry = fakeSentry();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
-  const response = await client.request('POST', path, undefined, {
-    bindings,
-    raw: envelopeFor(dsn),
-    headers: { 'Content-Type': 'text/plain;charset=UTF-8', 'User-Agent': 'CANARY' },
-  });
+  const headers = { 'Content-Type': 'text/plain;charset=UTF-8', 'User-Agent': 'CANARY' };
+  const answer = await answerOf(send(envelopeFor(dsn), { client, headers }));
 
-  expect(response.status).toBe(200);
-  expect(await response.text()).toBe('');
+  expect(answer).toEqual({ status: 200, body: null });
   expect(sentry.requests).toHaveLength(1);
   const [request] = sentry.requests;
   expect(request?.url).toBe('https://sentry.test/api/42/envelope/');
@@ -51,7 +57,8 @@ test('an envelope for our project is forwarded unchanged, and nothing else from 
 test('an envelope is accepted as bytes, and as no other type of content', async () => {
   const sentry = fakeSentry();
   const bytes = new TextEncoder().encode(envelopeFor(dsn));
-  const sendAs = async (type: string) => (await send(bytes, { 'Content-Type': type })).status;
+  const sendAs = async (type: string) =>
+    (await send(bytes, { headers: { 'Content-Type': type } })).status;
 
   expect(await sendAs('application/x-sentry-envelope')).toBe(200);
   expect(await sendAs('application/json')).toBe(415);
@@ -66,9 +73,8 @@ test('an envelope for anything but our project is refused', async () => {
     undefined,
     [dsn, 'x'],
   ]) {
-    const response = await send(envelopeFor(to));
-    expect(response.status, String(to)).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 'malformed_body' });
+    const answer = await answerOf(send(envelopeFor(to)));
+    expect(answer, String(to)).toMatchObject(refusal(400, 'malformed_body'));
   }
   expect(sentry.requests).toEqual([]);
 });
@@ -86,21 +92,8 @@ test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or w
   const sentry = fakeSentry();
   expect((await send(envelopeFor(dsn, 'x'.repeat(900_000)))).status).toBe(200);
   const tooLarge = envelopeFor(dsn, 'x'.repeat(1_100_000));
-  const told = await send(tooLarge);
-  const bytes = new TextEncoder().encode(tooLarge);
-  const untold = await send(
-    new ReadableStream({
-      pull(controller) {
-        controller.enqueue(bytes.subarray(0, 600_000));
-        controller.enqueue(bytes.subarray(600_000));
-        controller.close();
-      },
-    }),
-  );
-
-  for (const response of [told, untold]) {
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ code: 'body_too_large' });
+  for (const raw of [tooLarge, new Blob([tooLarge]).stream()]) {
+    expect(await answerOf(send(raw))).toMatchObject(refusal(413, 'body_too_large'));
   }
   expect(sentry.requests).toHaveLength(1);
 });
@@ -108,10 +101,9 @@ test('a replay of a few hundred kB is forwarded, one over 1 MB is not, with or w
 test('a client network sends at most 60 reports a minute, and another network is not affected', async () => {
   const sentry = fakeSentry();
   const client = createClient();
-  const options = { bindings, raw: envelopeFor(dsn), headers: { 'Content-Type': 'text/plain' } };
   const responses: Response[] = [];
   for (let times = 0; times < 61; times += 1) {
-    responses.push(await client.request('POST', path, undefined, options));
+    responses.push(await send(envelopeFor(dsn), { client }));
   }
   const last = responses.at(-1);
 
@@ -125,28 +117,23 @@ test('a client network sends at most 60 reports a minute, and another network is
   expect((await client.get('/api/health/')).status).toBe(200);
 });
 
+const elsewhere = { status: 307, headers: { Location: 'https://evil.test/' } };
+
 test.each([
   ['away', 'unreachable', 503, 'unavailable'],
   ['silent', 'silent', 503, 'unavailable'],
-  [
-    'sending elsewhere',
-    { status: 307, headers: { Location: 'https://evil.test/' } },
-    503,
-    'unavailable',
-  ],
+  ['sending elsewhere', elsewhere, 503, 'unavailable'],
   ['refusing', { status: 403, body: 'CANARY' }, 400, 'malformed_body'],
 ] as const)(
   'a Sentry that is %s is answered with its status, after one attempt',
-  async (_how, answer, status, code) => {
+  async (_how, sentryAnswer, status, code) => {
     hurry();
-    const sentry = fakeSentry(answer);
-    const response = await send(envelopeFor(dsn));
-    const text = await response.text();
+    const sentry = fakeSentry(sentryAnswer);
+    const answer = await answerOf(send(envelopeFor(dsn)));
     await new Promise((resolve) => setTimeout(resolve, 100));
 
-    expect(response.status).toBe(status);
-    expect(JSON.parse(text)).toMatchObject({ code });
-    expect(text).not.toContain('CANARY');
+    expect(answer).toMatchObject(refusal(status, code));
+    expect(JSON.stringify(answer)).not.toContain('CANARY');
     // A failed report is not reported.
     expect(sentry.requests).toHaveLength(1);
     expect(takeNoise()).toEqual([]);
@@ -166,12 +153,8 @@ test('Sentry’s own rate limits are passed on', async () => {
 
 test('without a DSN the route does not exist', async () => {
   const sentry = fakeSentry();
-  const response = await createClient().request('POST', path, undefined, {
-    raw: envelopeFor(dsn),
-    headers: { 'Content-Type': 'text/plain' },
-  });
+  const answer = await answerOf(send(envelopeFor(dsn), { bindings: {} }));
 
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ code: 'not_found' });
+  expect(answer).toMatchObject(refusal(404, 'not_found'));
   expect(sentry.requests).toEqual([]);
 });

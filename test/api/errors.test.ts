@@ -8,65 +8,51 @@ import { commonMiddleware } from '#common-middleware.ts';
 import { readEnv } from '#env.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { logFailure } from '#observability/log.ts';
+import { answerOf, refusal } from '#support/answers.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise } from '#support/console.ts';
 import { brokenDatabase } from '#support/database.ts';
 import { db } from '#support/factories.ts';
 
+// Both are JSON, as the document of the API says: the client checks every answer.
 test.each([
-  ['GET', '/api/nowhere/'],
-  ['POST', '/api/nowhere/'],
-  ['GET', '/api/courses'],
-  ['GET', '/api//health/'],
-])('%s %s is a JSON 404 without a redirect', async (method, path) => {
+  ['GET', '/api/nowhere/', 404, 'not_found', null],
+  ['POST', '/api/nowhere/', 404, 'not_found', null],
+  ['GET', '/api/courses', 404, 'not_found', null],
+  ['GET', '/api//health/', 404, 'not_found', null],
+  ['PUT', '/api/courses/', 405, 'method_not_allowed', 'GET, HEAD, POST'],
+  ['DELETE', '/api/accounts/auth/login/', 405, 'method_not_allowed', 'POST'],
+  ['OPTIONS', '/api/health/', 405, 'method_not_allowed', 'GET, HEAD'],
+])('%s %s is a %i (%s); allowed methods: %s', async (method, path, status, code, allowed) => {
   const client = createClient();
   await client.get('/api/health/');
   const response = await client.request(method, path);
 
-  expect(response.status).toBe(404);
-  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-  expect(await response.json()).toEqual({
-    code: 'not_found',
-    message: 'There’s nothing at this address.',
-    request_id: response.headers.get('X-Request-Id'),
-  });
-});
-
-test.each([
-  ['PUT', '/api/courses/', 'GET, HEAD, POST'],
-  ['DELETE', '/api/accounts/auth/login/', 'POST'],
-  ['OPTIONS', '/api/health/', 'GET, HEAD'],
-])('%s %s is a 405 that lists the allowed methods', async (method, path, allow) => {
-  const client = createClient();
-  await client.get('/api/health/');
-  const response = await client.request(method, path);
-
-  expect(response.status).toBe(405);
-  expect(response.headers.get('Allow')).toBe(allow);
-  expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+  expect(response.headers.get('Allow')).toBe(allowed);
+  expect(await answerOf(response)).toMatchObject(refusal(status, code));
 });
 
 test('health checks the database, and reports when it cannot be reached', async () => {
   const healthy = await createClient().get('/api/health/');
-  expect(healthy.status).toBe(200);
-  expect(await healthy.json()).toEqual({ status: 'ok' });
   expect(healthy.headers.get('X-Release')).toBe('unreleased');
+  expect(await answerOf(healthy)).toEqual({ status: 200, body: { status: 'ok' } });
 
   const bindings = { DB: brokenDatabase() };
-  const sick = await createClient().get('/api/health/', { bindings });
-  expect(sick.status).toBe(503);
-  expect(await sick.json()).toMatchObject({ code: 'unavailable' });
+  const sick = await answerOf(createClient().get('/api/health/', { bindings }));
+  expect(sick).toMatchObject(refusal(503, 'unavailable'));
   expect(takeNoise()).toHaveLength(1);
 });
 
 const canary = 'CANARY ann@example.com';
+const failedQuery = new DrizzleQueryError(
+  'select * from users where email = ?',
+  [canary],
+  new Error('D1_ERROR: no such table: users'),
+);
 
 test.each([
   ['an error', new Error(canary)],
-  [
-    'a query error',
-    new DrizzleQueryError('select 1', [canary], new Error('D1_ERROR: SQLITE_ERROR')),
-  ],
+  ['a query error', failedQuery],
   ['an HTTP error', new HTTPException(500, { message: canary })],
 ])('an unexpected %s gets a fixed body with a request id', async (_what, thrown) => {
   const app = new Hono<HonoEnv>().basePath('/api');
@@ -76,39 +62,32 @@ test.each([
     throw thrown;
   });
   const response = await app.request('https://lectern.test/api', {}, env);
+  const requestId = response.headers.get('X-Request-Id');
 
-  expect(response.status).toBe(500);
-  expect(await response.json()).toEqual({
-    code: 'internal',
-    message: 'Something went wrong. Please try again.',
-    request_id: response.headers.get('X-Request-Id'),
+  expect(await answerOf(response)).toEqual({
+    status: 500,
+    body: {
+      code: 'internal',
+      message: 'Something went wrong. Please try again.',
+      request_id: requestId,
+    },
   });
-  expect(takeNoise().join()).toContain(response.headers.get('X-Request-Id'));
-});
-
-test('a value that D1 rejects is not logged', async () => {
-  const value = { toString: () => canary };
-  const failure = await db.run(sql`SELECT ${value}`).catch((error) => error);
-  logFailure('an-id', failure);
-  const [line = ''] = takeNoise();
-
-  expect(failure.cause.message).toContain('CANARY');
-  expect(line).toContain('D1_TYPE_ERROR');
-  expect(line).not.toContain('CANARY');
+  expect(takeNoise().join()).toContain(requestId);
 });
 
 test('the log of a failed query holds the statement but none of its values', async () => {
-  const cause = new Error('D1_ERROR: no such table: users');
-  logFailure(
-    'an-id',
-    new DrizzleQueryError('select * from users where email = ?', [canary], cause),
-  );
-  const [line = ''] = takeNoise();
+  logFailure('an-id', failedQuery);
+  const value = { toString: () => canary };
+  const rejected = await db.run(sql`SELECT ${value}`).catch((error) => error);
+  logFailure('an-id', rejected);
+  const [line = '', line2 = ''] = takeNoise();
 
   expect(line).toContain('select * from users where email = ?');
   expect(line).toContain('no such table');
-  expect(line).not.toContain('CANARY');
   expect(JSON.parse(line)).toMatchObject({ event: 'failure', request_id: 'an-id' });
+  expect(rejected.cause.message).toContain('CANARY');
+  expect(line2).toContain('D1_TYPE_ERROR');
+  expect(line + line2).not.toContain('CANARY');
 });
 
 test('a missing or malformed setting or binding is named in the log and nowhere else', async () => {
@@ -132,42 +111,45 @@ test('a missing or malformed setting or binding is named in the log and nowhere 
   ] as const) {
     for (const value of values) {
       const bindings = { [name]: value };
-      const response = await createClient().get('/api/health/', { bindings });
+      const { status, body } = await answerOf(createClient().get('/api/health/', { bindings }));
       const [line = ''] = takeNoise();
-      expect(response.status).toBe(500);
-      expect(await response.text()).not.toContain(name);
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain(name);
       expect(line).toMatch(new RegExp(`The (setting|binding) ${name} `));
     }
   }
 });
 
 test('Google, Resend and Stripe are the real services unless configured otherwise', () => {
-  const real = ['GOOGLE_ISSUER', 'GOOGLE_AUTHORIZATION_URL', 'GOOGLE_TOKEN_URL', 'RESEND_BASE_URL'];
-  const undefinedNames = [...real, 'STRIPE_BASE_URL', 'STRIPE_CHECKOUT_ORIGIN'];
-  const { google, resendBaseUrl, stripe } = readEnv({
+  const bindings = {
     ...env,
-    ...Object.fromEntries(undefinedNames.map((name) => [name, undefined])),
+    GOOGLE_ISSUER: undefined,
+    GOOGLE_AUTHORIZATION_URL: undefined,
+    GOOGLE_TOKEN_URL: undefined,
+    RESEND_BASE_URL: undefined,
+    STRIPE_BASE_URL: undefined,
+    STRIPE_CHECKOUT_ORIGIN: undefined,
     STRIPE_OWN_ACCOUNT_FOR: 'Ada@example.com, grace@example.com',
-  });
+  };
+  const noStripe = { STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
 
-  expect(google).toMatchObject({
-    issuer: 'https://accounts.google.com',
-    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-    tokenUrl: 'https://oauth2.googleapis.com/token',
+  expect(readEnv(bindings)).toMatchObject({
+    google: {
+      issuer: 'https://accounts.google.com',
+      authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+      tokenUrl: 'https://oauth2.googleapis.com/token',
+    },
+    resendBaseUrl: 'https://api.resend.com',
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      webhookSecrets: ['whsec_of_the_own_account_1', 'whsec_of_connected_accounts'],
+      baseUrl: 'https://api.stripe.com',
+      checkoutOrigin: 'https://checkout.stripe.com',
+      ownAccountFor: ['ada@example.com', 'grace@example.com'],
+    },
   });
-  expect(resendBaseUrl).toBe('https://api.resend.com');
-  expect(stripe).toEqual({
-    secretKey: env.STRIPE_SECRET_KEY,
-    webhookSecrets: ['whsec_of_the_own_account_1', 'whsec_of_connected_accounts'],
-    baseUrl: 'https://api.stripe.com',
-    checkoutOrigin: 'https://checkout.stripe.com',
-    ownAccountFor: ['ada@example.com', 'grace@example.com'],
-  });
-});
-
-test('without both of its secrets, Stripe is not there', () => {
-  const none = { STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
-  expect(readEnv({ ...env, ...none }).stripe).toBeNull();
+  // Without both of its secrets, it is not there.
+  expect(readEnv({ ...bindings, ...noStripe }).stripe).toBeNull();
 });
 
 test('messages are in the language of the cookie, then of the browser, then English', async () => {

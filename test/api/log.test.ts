@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createLog } from '#observability/log.ts';
+import { apiPaths } from '#paths.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, written } from '#support/console.ts';
+import { day } from '#support/days.ts';
 import {
   browserWith,
   createLink,
@@ -13,93 +15,82 @@ import {
 import { fakeResend } from '#support/resend.ts';
 
 const auth = '/api/accounts/auth';
-const account = (id: string) => `/api/accounts/${id}/`;
-const lastSeenAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+const french = { language: 'fr' };
+const expired = { lastSeenAt: new Date(Date.now() - 31 * day) };
 
-type User = Awaited<ReturnType<typeof createUser>>;
-
-type Answered = { response: Response; userId: string | null };
+type Answered = [response: Response, userId: string | null];
 
 /** A request of someone who is signed in. */
 async function bySomeone(ask: (client: Client, id: string) => Promise<Response>) {
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
-  return { response: await ask(client, user.id), userId: user.id };
-}
-
-/** A request with a token of a user, from a browser in which no one is signed in. */
-async function byToken(path: string, tokenOf: (user: User) => Promise<string>) {
-  const user = await createUser();
-  const input = { token: await tokenOf(user) };
-  return { response: await createClient().post(`${auth}${path}`, input), userId: user.id };
+  return [await ask(client, user.id), user.id] satisfies Answered;
 }
 
 /** What happens, by the request whose events are checked. */
-const flows: [what: string, run: () => Promise<Answered>, ...events: string[]][] = [
-  [
-    'a sign-up',
+const flows: Record<string, [events: string[], run: () => Promise<Answered>]> = {
+  'a sign-up': [
+    ['link_requested', 'signed_up'],
     async () => {
       const input = { first_name: 'Ada', last_name: 'Lovelace', email: uniqueEmail() };
-      const response = await createClient().post(`${auth}/signup/`, input);
-      return { response, userId: expect.any(String) };
+      return [await createClient().post(`${auth}/signup/`, input), expect.any(String)];
     },
-    'link_requested',
-    'signed_up',
   ],
-  [
-    'a login',
+  'a login': [
+    ['link_requested'],
     async () => {
       const { id, email } = await createUser();
-      return { response: await createClient().post(`${auth}/login/`, { email }), userId: id };
+      return [await createClient().post(`${auth}/login/`, { email }), id];
     },
-    'link_requested',
   ],
-  ['a used link', () => byToken('/confirm/', createLink), 'link_spent'],
-  [
-    'a link that does not work',
-    async () => ({ ...(await byToken('/confirm/', async () => 'f'.repeat(64))), userId: null }),
-    'link_refused',
-  ],
-  [
-    'the end of a session',
-    () => bySomeone((client) => client.post(`${auth}/logout/`)),
-    'logged_out',
-  ],
-  [
-    'an expired session',
+  'a used link': [
+    ['link_spent'],
     async () => {
-      const client = browserWith(await createSession((await createUser()).id, { lastSeenAt }));
-      return { response: await client.get(`${auth}/user/`), userId: null };
+      const user = await createUser();
+      const input = { token: await createLink(user) };
+      return [await createClient().post(`${auth}/confirm/`, input), user.id];
     },
-    'session_refused',
   ],
-  [
-    'a forged request',
+  'a link that does not work': [
+    ['link_refused'],
+    async () => [await createClient().post(`${auth}/confirm/`, { token: 'f'.repeat(64) }), null],
+  ],
+  'the end of a session': [
+    ['logged_out'],
+    () => bySomeone((client) => client.post(`${auth}/logout/`)),
+  ],
+  'an expired session': [
+    ['session_refused'],
+    async () => {
+      const token = await createSession((await createUser()).id, expired);
+      return [await browserWith(token).get(`${auth}/user/`), null];
+    },
+  ],
+  'a forged request': [
+    ['csrf_refused'],
     async () => {
       const headers = { Origin: 'https://evil.test' };
-      const response = await createClient().post(`${auth}/logout/`, undefined, { headers });
-      return { response, userId: null };
+      return [await createClient().post(`${auth}/logout/`, undefined, { headers }), null];
     },
-    'csrf_refused',
   ],
-  [
-    'an account change',
-    () => bySomeone((client, id) => client.request('PATCH', account(id), { language: 'fr' })),
-    'account_changed',
+  'an account change': [
+    ['account_changed'],
+    () => bySomeone((client, id) => client.request('PATCH', apiPaths.account(id), french)),
   ],
-  [
-    'a new address',
-    () => bySomeone((client, id) => client.request('PATCH', account(id), { email: uniqueEmail() })),
-    'link_requested',
-    'address_change_requested',
+  'a new address': [
+    ['link_requested', 'address_change_requested'],
+    () =>
+      bySomeone((client, id) =>
+        client.request('PATCH', apiPaths.account(id), { email: uniqueEmail() }),
+      ),
   ],
-];
+};
 
-test.each(flows)(
+test.each(Object.entries(flows))(
   '%s is logged once, with its request id and account id',
-  async (_what, run, ...events) => {
+  async (_what, [events, run]) => {
     fakeResend();
-    const { response, userId } = await run();
+    const [response, userId] = await run();
     const requestId = response.headers.get('X-Request-Id');
     const ofRequest = loggedEvents().filter(({ request_id }) => request_id === requestId);
 
@@ -113,11 +104,8 @@ test('a request cannot write its own line into the log', async () => {
   const forged = 'x\n{"event":"link_spent","request_id":"forged"}\u001b[2J';
   const client = createClient();
   const headers = { 'User-Agent': 'x', 'X-Request-Id': 'forged', 'Idempotency-Key': 'x' };
-  await client.post(
-    `${auth}/signup/`,
-    { first_name: forged, last_name: forged, email: forged },
-    { headers },
-  );
+  const names = { first_name: forged, last_name: forged };
+  await client.post(`${auth}/signup/`, { ...names, email: forged }, { headers });
   await client.post(`${auth}/confirm/`, { token: forged }, { headers });
   await client.get(`/api/${encodeURIComponent(forged)}/`, { headers });
 

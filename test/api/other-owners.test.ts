@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '#api.ts';
 import { settled } from '#support/background.ts';
-import { createClient } from '#support/client.ts';
 import {
   type Caller,
   createCaller,
@@ -70,28 +69,6 @@ test.each(calls)('%s: no route shows or changes what another owner has', async (
   }
 });
 
-/** What visitors, participants, learners and other services send, and what signs someone in. */
-const openToAll = [
-  /\/api\/(public|participation|learning|mail|webhooks|error-reports|health|schema)\//,
-  /\/accounts\/auth\/(signup|login|confirm|google|logout|undo-address-change)\//,
-];
-
-test('without a session every route is refused, except those that are open to all', async () => {
-  const client = createClient();
-  await client.get('/api/health/');
-  const answers = await Array.fromAsync(
-    [...new Set(routes)].filter((route) => !openToAll.some((open) => open.test(route))),
-    async (route) => {
-      const [method = '', path = ''] = route.split(' ');
-      const address = path.replace(/\{\w+\}/g, crypto.randomUUID());
-      const response = await client.request(method, address, method === 'GET' ? undefined : {});
-      return [route, response.status];
-    },
-  );
-
-  expect(answers.filter(([, status]) => status !== 401)).toEqual([]);
-});
-
 /** What a call names that could be someone else's: each thing by itself, and all together. */
 function namesIn({ path, input }: ExampleCall): string[][] {
   const found = JSON.stringify({ path, input }).matchAll(/\{(\w+)\}/g);
@@ -116,7 +93,7 @@ async function attempt({ client, things }: Caller, call: ExampleCall, theirs: ob
   const isOfNone = ofMany.test(path) && /^\{("\w+":0,?)+\}$/.test(await response.text());
   const written = recording
     .take()
-    // A limit may count the attempt, for whoever makes it.
+    // A rate limit may count the attempt against the caller.
     .statements.filter(
       ({ sql, rowsWritten }) => rowsWritten && !/^insert into "counters"/.test(sql),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayFromToday, dayMs } from '#support/days.ts';
+import { day, dayFromToday } from '#support/days.ts';
 import { fuzzSeed } from '../every-case.ts';
 import { serveSite, wordsOf } from './pages.ts';
 import {
@@ -473,7 +473,7 @@ async function makeState(): Promise<void> {
   const weekly = { title: 'Reading', starts_local, duration_minutes: 60, count: sessions };
   const meetings = await make<{ id: string }[]>(ada, `${api}/meetings/`, weekly);
   // Only who had a place when a session began can be marked.
-  const before = Date.now() - 50 * dayMs;
+  const before = Date.now() - 50 * day;
   await built.sql(`UPDATE enrollments SET created_at = ${before}`);
   await built.sql(`UPDATE enrollment_events SET at = ${before} WHERE from_status IS NULL`);
   for (const [at, { id }] of meetings.slice(0, held).entries()) {

@@ -5,11 +5,24 @@ import { fetchChoices } from '#features/courses/use-all-courses.ts';
 import { apiPaths } from '#paths.ts';
 import { takeNoise } from '#support/console.ts';
 
+const biology = { name: 'Biology', course_type: 'cohort' } as const;
+const bodyOfBiology = '{"name":"Biology","course_type":"cohort"}';
+
 const texts = {
   connectionLost: 'No connection.',
   internal: 'Something went wrong.',
   waiting: 'Try again {when}.',
 };
+
+/** What our server, or what stands in its way, answers to every call. */
+function answering(answer: () => Response) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
+}
+
+function refusing(code: string, status: number, headers: Record<string, string> = {}) {
+  const body = { code, message: 'No', request_id: 'x' };
+  return { body, fetched: answering(() => Response.json(body, { status, headers })) };
+}
 
 /** An event target like the real one, on which pages hear that they are outdated. */
 function stubDocument(properties: object): void {
@@ -24,11 +37,8 @@ beforeEach(() => {
 });
 
 test('on https the token is the __Host- cookie that other sites cannot plant, and goes only to our own origin', async () => {
-  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ id: 1 }));
-  const result = await callApi(apiPaths.courses, {
-    input: { name: 'Biology', course_type: 'cohort' },
-    idempotencyKey: 'a-key',
-  });
+  const fetched = answering(() => Response.json({ id: 1 }));
+  const result = await callApi(apiPaths.courses, { input: biology, idempotencyKey: 'a-key' });
 
   expect(result).toEqual({ ok: true, data: { id: 1 } });
   const [path, init] = fetched.mock.calls[0] ?? [];
@@ -41,7 +51,7 @@ test('on https the token is the __Host- cookie that other sites cannot plant, an
       'X-CSRFToken': 'ours',
       'Idempotency-Key': 'a-key',
     },
-    body: '{"name":"Biology","course_type":"cohort"}',
+    body: bodyOfBiology,
   });
   // @ts-expect-error Another origin is not a path of ours, and does not compile.
   const elsewhere: Parameters<typeof callApi>[0] = 'https://evil.test/api/';
@@ -50,38 +60,24 @@ test('on https the token is the __Host- cookie that other sites cannot plant, an
 
 test('on http, where __Host- cookies are impossible, the token is the other cookie', async () => {
   vi.stubGlobal('window', { location: { protocol: 'http:' } });
-  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}));
+  const fetched = answering(() => Response.json({}));
   await callApi(apiPaths.logout);
 
   expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('X-CSRFToken')).toBe('planted');
 });
 
-test('a query is encoded', async () => {
-  const fetched = vi
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation(async () => Response.json({ items: [], is_complete: true }));
-  const choices = '/api/courses/choices/';
-  await callApi(choices, { method: 'GET', query: { q: 'R&D: é #1?' } });
-
-  const [[path, init] = []] = fetched.mock.calls;
-  expect(init).toMatchObject({ method: 'GET' });
-  const { pathname, searchParams, hash } = new URL(String(path), 'https://lectern.test');
-  expect([pathname, [...searchParams], hash]).toEqual([choices, [['q', 'R&D: é #1?']], '']);
-});
-
-test('the courses are searched for with a text, and listed without one', async () => {
+test('the courses are searched for with a text, which is encoded, and listed without one', async () => {
   const items = [{ id: 'an-id', name: 'Biology', note: 'Cohort' }];
-  const fetched = vi
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation(async () => Response.json({ items, is_complete: true }));
+  const fetched = answering(() => Response.json({ items, is_complete: true }));
   const courses = [{ id: 'an-id', name: 'Biology', type: 'Cohort' }];
 
-  expect(await fetchChoices('a&b')).toEqual({ courses, isComplete: false });
+  expect(await fetchChoices('R&D: é #1?')).toEqual({ courses, isComplete: false });
   expect(await fetchChoices('')).toEqual({ courses, isComplete: true });
-  expect(fetched.mock.calls.map(([path]) => path)).toEqual([
-    '/api/courses/choices/?q=a%26b',
-    '/api/courses/choices/',
-  ]);
+  const [[searched, init] = [], [listed] = []] = fetched.mock.calls;
+  expect(init).toMatchObject({ method: 'GET' });
+  const { pathname, searchParams, hash } = new URL(String(searched), 'https://lectern.test');
+  expect([pathname, [...searchParams], hash]).toEqual([listed, [['q', 'R&D: é #1?']], '']);
+  expect(listed).toBe('/api/courses/choices/');
 });
 
 test.each([
@@ -92,9 +88,7 @@ test.each([
 ] as const)(
   'a %s is sent with the token, and with a body if there is one',
   async (method, input) => {
-    const fetched = vi
-      .spyOn(globalThis, 'fetch')
-      .mockResolvedValue(new Response(null, { status: 204 }));
+    const fetched = answering(() => new Response(null, { status: 204 }));
     // No single route takes all four.
     const call = { method, input } as { method: 'PATCH'; input?: { language: 'fr' } };
     const result = await callApi(apiPaths.account('an-id'), call);
@@ -111,20 +105,17 @@ test.each([
 
 test('after a refused token, a new one is fetched and the request repeated once', async () => {
   const refusal = { code: 'csrf_failed', message: 'No', request_id: 'x' };
-  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+  const fetched = answering(() => {
     stubDocument({ cookie: '__Host-csrftoken=fresh' });
     return Response.json(refusal, { status: 403 });
   });
-  const result = await callApi(apiPaths.courses, {
-    input: { name: 'Biology', course_type: 'cohort' },
-    idempotencyKey: 'a-key',
-  });
+  const result = await callApi(apiPaths.courses, { input: biology, idempotencyKey: 'a-key' });
 
   expect(result).toEqual({ ok: false, status: 403, body: refusal });
   const sent = fetched.mock.calls.map(([, init]) => new Headers(init?.headers));
   expect(sent.map((headers) => headers.get('X-CSRFToken'))).toEqual(['ours', 'fresh']);
   expect(sent.map((headers) => headers.get('Idempotency-Key'))).toEqual(['a-key', 'a-key']);
-  expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"name":"Biology","course_type":"cohort"}');
+  expect(fetched.mock.calls[1]?.[1]?.body).toBe(bodyOfBiology);
 });
 
 test.each([
@@ -132,27 +123,17 @@ test.each([
   ['Wed, 21 Oct 2026 07:28:00 GMT', {}],
 ])('a refusal says when to try again, if the server does: %s', async (retryAfter, when) => {
   vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
-  const refusal = { code: 'rate_limited', message: 'No', request_id: 'x' };
-  const headers = { 'Retry-After': retryAfter };
-  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json(refusal, { status: 429, headers }));
+  const { body } = refusing('rate_limited', 429, { 'Retry-After': retryAfter });
 
-  expect(await callApi(apiPaths.logout)).toEqual({
-    ok: false,
-    status: 429,
-    body: refusal,
-    ...when,
-  });
+  expect(await callApi(apiPaths.logout)).toEqual({ ok: false, status: 429, body, ...when });
 });
 
 test('a refusal for lack of a session is written to the console, and no other is', async () => {
-  const refused = (code: string, status: number) =>
-    Response.json({ code, message: 'No', request_id: 'x' }, { status });
-  vi.spyOn(globalThis, 'fetch')
-    .mockResolvedValueOnce(refused('proof_required', 403))
-    .mockResolvedValueOnce(refused('unauthenticated', 401));
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  refusing('proof_required', 403);
   await callApi(apiPaths.courses);
   expect(logged).not.toHaveBeenCalled();
+  refusing('unauthenticated', 401);
   await callApi(apiPaths.courses);
 
   expect(logged.mock.calls).toEqual([
@@ -163,35 +144,36 @@ test('a refusal for lack of a session is written to the console, and no other is
 
 test('a limit says when to try again, if the server does', async () => {
   stubDocument({ cookie: '', documentElement: { lang: 'en' } });
-  const body = { code: 'rate_limited', message: 'Too many requests.', request_id: 'x' };
-  const headers = { 'Retry-After': '120' };
-  vi.spyOn(globalThis, 'fetch')
-    .mockResolvedValueOnce(Response.json(body, { status: 429, headers }))
-    .mockResolvedValueOnce(Response.json(body, { status: 429 }));
-  const input = { email: 'ada@example.com' };
-  const timed = await callApi(apiPaths.login, { input });
-  const untimed = await callApi(apiPaths.login, { input });
-
-  expect(timed.ok === false && problemOf(timed, texts)).toBe('Try again in 2\u00a0minutes.');
-  expect(untimed.ok === false && problemOf(untimed, texts)).toBe('Too many requests.');
+  refusing('rate_limited', 429, { 'Retry-After': '120' });
+  expect(problemIn(await logIn())).toBe('Try again in 2\u00a0minutes.');
+  refusing('rate_limited', 429);
+  expect(problemIn(await logIn())).toBe('No');
 });
 
 test.each([
   ['the page of a hotel’s network', '<html>Please pay</html>', 200],
   ['a failure in HTML', '<h1>502</h1>', 502],
 ])('%s is not an answer of ours, with any status', async (_what, body, status) => {
-  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, { status }));
-  const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
+  answering(() => new Response(body, { status }));
+  const result = await logIn();
 
   expect(result).toEqual({ ok: false, status, body: null });
-  expect(result.ok === false && problemOf(result, texts)).toBe(texts.internal);
+  expect(problemIn(result)).toBe(texts.internal);
 });
 
 test('without an answer the error is a network error, and the cause is passed on', async () => {
   const thrown = new TypeError('Failed to fetch');
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(thrown);
-  const result = await callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
+  const result = await logIn();
 
   expect(result).toEqual({ ok: false, status: null, body: null, thrown });
-  expect(result.ok === false && problemOf(result, texts)).toBe(texts.connectionLost);
+  expect(problemIn(result)).toBe(texts.connectionLost);
 });
+
+function logIn() {
+  return callApi(apiPaths.login, { input: { email: 'ada@example.com' } });
+}
+
+function problemIn(result: Awaited<ReturnType<typeof logIn>>): string | null {
+  return result.ok ? null : problemOf(result, texts);
+}

@@ -1,14 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { createClient } from '#support/client.ts';
+import { expect, test, vi } from 'vitest';
+import { apiPaths } from '#paths.ts';
+import { answerOf, refusal } from '#support/answers.ts';
+import { type Client, createClient } from '#support/client.ts';
+import { day } from '#support/days.ts';
 import { browserWith, createSession, createUser } from '#support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 
-const loginPath = '/api/accounts/auth/login/';
-const confirmPath = '/api/accounts/auth/confirm/';
-const userPath = '/api/accounts/auth/user/';
-
-const day = 24 * 60 * 60 * 1000;
 const jumps = [
   ['ahead', day],
   ['back', -day],
@@ -18,17 +16,13 @@ const now = Date.UTC(2031, 5, 15, 12);
 /** Email limits are tested elsewhere: features/limits. */
 const bindings = { LIMITS: { mails_per_address: [], mails_per_ip: [] } };
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** Sets the worker's clock from here on. */
 function setClock(time: number): void {
   vi.useFakeTimers({ now: time, toFake: ['Date'] });
 }
 
-async function exportBy(client: ReturnType<typeof createClient>, userId: string) {
-  return (await client.get(`/api/accounts/${userId}/export/`)).status;
+async function exportBy(client: Client, userId: string) {
+  return (await client.get(apiPaths.accountExport(userId))).status;
 }
 
 test.each(jumps)(
@@ -36,22 +30,23 @@ test.each(jumps)(
   async (_where, jump) => {
     const { accepted } = fakeResend();
     setClock(now);
-    const user = await createUser();
+    const { id, email } = await createUser();
     const client = createClient();
-    await client.post(loginPath, { email: user.email }, { bindings });
-    await client.post(confirmPath, { token: tokenIn(accepted[0]) });
-    await client.post(loginPath, { email: user.email }, { bindings });
-    expect(await exportBy(client, user.id)).toBe(200);
+    const login = () => client.post(apiPaths.login, { email }, { bindings });
+    const confirm = () => client.post(apiPaths.confirm, { token: tokenIn(accepted.at(-1)) });
+    await login();
+    await confirm();
+    await login();
+    expect(await exportBy(client, id)).toBe(200);
 
     setClock(now + jump);
-    expect((await client.get(userPath)).status).toBe(200);
-    expect(await exportBy(client, user.id)).toBe(403);
-    const late = await client.post(confirmPath, { token: tokenIn(accepted[1]) });
-    expect(await late.json()).toMatchObject({ code: 'link_invalid' });
+    expect((await client.get('/api/accounts/auth/user/')).status).toBe(200);
+    expect(await exportBy(client, id)).toBe(403);
+    expect(await answerOf(confirm())).toMatchObject(refusal(400, 'link_invalid'));
 
-    await client.post(loginPath, { email: user.email }, { bindings });
-    expect((await client.post(confirmPath, { token: tokenIn(accepted[2]) })).status).toBe(200);
-    expect(await exportBy(client, user.id)).toBe(200);
+    await login();
+    expect((await confirm()).status).toBe(200);
+    expect(await exportBy(client, id)).toBe(200);
   },
 );
 
@@ -77,14 +72,14 @@ test('clocks that are half a minute apart change nothing', async () => {
   const google = fakeGoogle();
   setClock(now);
   const user = await createUser();
-  const client = createClient();
-  await client.post(loginPath, { email: user.email }, { bindings });
-  const browser = createClient();
+  const [client, browser] = [createClient(), createClient()];
+  await client.post(apiPaths.login, { email: user.email }, { bindings });
   const person = googlePerson();
   const begun = await startSignIn(browser);
 
   setClock(now - 30_000);
-  expect((await client.post(confirmPath, { token: tokenIn(accepted[0]) })).status).toBe(200);
+  const token = tokenIn(accepted[0]);
+  expect((await client.post(apiPaths.confirm, { token })).status).toBe(200);
   const response = await browser.get(callbackOf(begun, google.codeFor(begun, person)));
   expect(response.headers.get('Location')).toBe('/');
   const session = await createSession(user.id, { createdAt: new Date(now) });
@@ -95,14 +90,13 @@ test.each(jumps)(
   'a clock that jumps a day %s keeps CSRF tokens and database bookmarks valid',
   async (_where, jump) => {
     setClock(now);
-    const user = await createUser();
-    const client = browserWith(await createSession(user.id));
-    const course = { name: 'Biology 101', course_type: 'cohort' };
-    expect((await client.post('/api/courses/', course)).status).toBe(201);
+    const client = browserWith(await createSession((await createUser()).id));
+    const create = async (name: string) =>
+      (await client.post(apiPaths.courses, { name, course_type: 'cohort' })).status;
+    expect(await create('Biology 101')).toBe(201);
 
     setClock(now + jump);
-    expect((await client.post('/api/courses/', { ...course, name: 'Chemistry' })).status).toBe(201);
-    const listed = await (await client.get('/api/courses/')).json<unknown[]>();
-    expect(listed).toHaveLength(2);
+    expect(await create('Chemistry')).toBe(201);
+    expect((await answerOf(client.get(apiPaths.courses))).body).toHaveLength(2);
   },
 );

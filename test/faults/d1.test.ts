@@ -1,16 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { courses } from '#db/schema/courses.ts';
-import type { Course } from '#features/courses/schema.ts';
-import type { Client } from '#support/client.ts';
-import { createClient } from '#support/client.ts';
+import { apiPaths, serverPaths } from '#paths.ts';
+import { answerOf, expectFailure, refusal } from '#support/answers.ts';
+import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import {
   brokenDatabase,
   databaseWith,
+  forgetfulDatabase,
+  hang,
   hangingDatabase,
   unwritableDatabase,
+  whileFailing,
 } from '#support/database.ts';
 import {
   createCourseRow,
@@ -25,35 +28,22 @@ import { fakeResend, tokenIn } from '#support/resend.ts';
 import { everything } from '#support/rows.ts';
 
 const userPath = '/api/accounts/auth/user/';
-const confirmPath = '/api/accounts/auth/confirm/';
-const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+const newcomer = () => ({ first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() });
 
 type Ask = (client: Client, DB: D1Database) => Promise<Response>;
 
 const requests: [string, Ask][] = [
-  ['Health', (client, DB) => client.get('/api/health/', { bindings: { DB } })],
+  ['Health', (client, DB) => client.get(serverPaths.health, { bindings: { DB } })],
   ['reading the account', (client, DB) => client.get(userPath, { bindings: { DB } })],
-  ['reading the courses', (client, DB) => client.get(coursesPath, { bindings: { DB } })],
-  ['creating a course', (client, DB) => client.post(coursesPath, biology, { bindings: { DB } })],
   [
     'a login',
     async (client, DB) => {
       const { email } = await createUser();
-      return client.post('/api/accounts/auth/login/', { email }, { bindings: { DB } });
+      return client.post(apiPaths.login, { email }, { bindings: { DB } });
     },
   ],
-  [
-    'a sign-up',
-    (client, DB) => {
-      const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
-      return client.post('/api/accounts/auth/signup/', person, { bindings: { DB } });
-    },
-  ],
+  ['a sign-up', (client, DB) => client.post(apiPaths.signUp, newcomer(), { bindings: { DB } })],
 ];
 
 test.each(requests)(
@@ -61,7 +51,7 @@ test.each(requests)(
   async (_what, ask) => {
     const { attempts } = fakeResend();
     const { client } = await createSignedInClient();
-    await client.get('/api/health/');
+    await client.get(serverPaths.health);
     await expectUnavailable(await ask(client, brokenDatabase()));
     await expectUnavailable(await within(8_000, () => ask(client, hangingDatabase())));
 
@@ -78,32 +68,27 @@ test.each([
   'with a read-only database (%s), reads work, writes are refused in plain words, and nothing is lost',
   async (message) => {
     const { attempts } = fakeResend();
-    const DB = unwritableDatabase(message);
-    const options = { bindings: { DB } };
+    const options = { bindings: { DB: unwritableDatabase(message) } };
     const { client, user } = await createSignedInClient();
-    const course = await createCourseRow(user.id);
-    const coursePath = `${coursesPath}${course.id}/`;
+    const course = apiPaths.course((await createCourseRow(user.id)).id);
+    const account = apiPaths.account(user.id);
     const token = await createLink(user);
-    await client.get('/api/health/');
+    await client.get(serverPaths.health);
     const before = await everything();
 
-    const reads = [userPath, coursesPath, coursePath, '/api/accounts/auth/sessions/'];
-    for (const path of [...reads, `/api/accounts/${user.id}/export/`]) {
+    for (const path of [userPath, apiPaths.courses, course, `${account}export/`]) {
       expect((await client.get(path, options)).status).toBe(200);
     }
-    const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
     const writes: [string, string, unknown?][] = [
-      ['POST', '/api/accounts/auth/logout/'],
-      ['POST', confirmPath, { token }],
-      ['POST', '/api/accounts/auth/login/', { email: user.email }],
-      ['POST', '/api/accounts/auth/signup/', person],
-      ['POST', coursesPath, biology],
-      ['POST', `${coursePath}select/`],
-      ['PATCH', coursePath, { name: 'Biology 102' }],
-      ['DELETE', coursePath],
-      ['PATCH', `/api/accounts/${user.id}/`, { first_name: 'Augusta' }],
-      ['DELETE', `/api/accounts/${user.id}/`],
-      ['DELETE', '/api/accounts/auth/sessions/current/'],
+      ['POST', apiPaths.logout],
+      ['POST', apiPaths.confirm, { token }],
+      ['POST', apiPaths.login, { email: user.email }],
+      ['POST', apiPaths.signUp, newcomer()],
+      ['POST', apiPaths.courses, biology],
+      ['PATCH', course, { name: 'Biology 102' }],
+      ['DELETE', course],
+      ['PATCH', account, { first_name: 'Augusta' }],
+      ['DELETE', account],
     ];
     for (const [method, path, input] of writes) {
       await expectUnavailable(await client.request(method, path, input, options));
@@ -112,8 +97,8 @@ test.each([
     expect(attempts).toEqual([]);
     expect(client.cookies.has('__Host-session')).toBe(true);
 
-    expect((await client.post(confirmPath, { token })).status).toBe(200);
-    expect((await client.post('/api/accounts/auth/logout/')).status).toBe(204);
+    expect((await client.post(apiPaths.confirm, { token })).status).toBe(200);
+    expect((await client.post(apiPaths.logout)).status).toBe(204);
   },
 );
 
@@ -138,7 +123,7 @@ test.each([
 test('with a slow D1, requests that wait get their answer', async () => {
   const { client } = await createSignedInClient();
   let isAwake = false;
-  const slow = databaseWith({
+  const DB = databaseWith({
     batch: async <Row>(statements: D1PreparedStatement[]) => {
       if (!isAwake) {
         await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -147,12 +132,10 @@ test('with a slow D1, requests that wait get their answer', async () => {
       return env.DB.batch<Row>(statements);
     },
   });
-  await client.get('/api/health/');
-  const response = await within(3_000, () =>
-    client.post(coursesPath, biology, { bindings: { DB: slow } }),
-  );
+  await client.get(serverPaths.health);
+  const create = () => client.post(apiPaths.courses, biology, { bindings: { DB } });
 
-  expect(response.status).toBe(201);
+  expect((await within(3_000, create)).status).toBe(201);
 });
 
 test('a sign-in with Google starts even if D1 cannot count it', async () => {
@@ -165,14 +148,10 @@ test('a sign-in with Google starts even if D1 cannot count it', async () => {
 test('a write that fails while counting works is an error of its own', async () => {
   const { attempts } = fakeResend();
   const { email } = await createUser();
-  await env.DB.exec(
-    "CREATE TRIGGER broken BEFORE INSERT ON links BEGIN SELECT RAISE(ABORT, 'broken'); END",
-  );
-  const response = await createClient().post('/api/accounts/auth/login/', { email });
-  await env.DB.exec('DROP TRIGGER broken');
+  const login = () => createClient().post(apiPaths.login, { email });
+  const answer = await answerOf(whileFailing('INSERT ON links', login));
 
-  expect(response.status).toBe(500);
-  expect(await response.json()).toMatchObject({ code: 'internal' });
+  expect(answer).toMatchObject(refusal(500, 'internal'));
   expect(takeNoise()).toHaveLength(1);
   expect(loggedEvents('limiter_failed')).toEqual([]);
   expect(attempts).toEqual([]);
@@ -180,18 +159,15 @@ test('a write that fails while counting works is an error of its own', async () 
 
 test('a course whose creation succeeded when D1 lost its answer is created once, however often the request is repeated', async () => {
   const { client, user } = await createSignedInClient();
-  await client.get('/api/health/');
+  await client.get(serverPaths.health);
   const headers = { 'Idempotency-Key': 'a-key' };
-  const lost = await within(8_000, () =>
-    client.post(coursesPath, biology, { bindings: { DB: forgetfulDatabase() }, headers }),
-  );
-  await expectUnavailable(lost);
+  const lost = { bindings: { DB: forgetfulDatabase(hang) }, headers };
+  await expectUnavailable(await within(8_000, () => client.post(apiPaths.courses, biology, lost)));
   expect(await db.$count(courses, eq(courses.ownerId, user.id))).toBe(1);
-  const again = await client.post(coursesPath, biology, { headers });
 
-  expect(again.status).toBe(201);
-  const listed = await (await client.get(coursesPath)).json<Course[]>();
-  expect(listed).toMatchObject([{ ...biology, is_selected: true }]);
+  expect((await client.post(apiPaths.courses, biology, { headers })).status).toBe(201);
+  const listed = await answerOf(client.get(apiPaths.courses));
+  expect(listed.body).toMatchObject([{ ...biology, is_selected: true }]);
 });
 
 test('confirming a link uses it up even if D1 loses its answer, and a new link works', async () => {
@@ -199,46 +175,23 @@ test('confirming a link uses it up even if D1 loses its answer, and a new link w
   const user = await createUser();
   const token = await createLink(user);
   const client = createClient();
-  await client.get('/api/health/');
-  const lost = await within(8_000, () =>
-    client.post(confirmPath, { token }, { bindings: { DB: forgetfulDatabase() } }),
+  await client.get(serverPaths.health);
+  const lost = { bindings: { DB: forgetfulDatabase(hang) } };
+  await expectUnavailable(
+    await within(8_000, () => client.post(apiPaths.confirm, { token }, lost)),
   );
-  await expectUnavailable(lost);
   expect(client.cookies.has('__Host-session')).toBe(false);
-  const again = await client.post(confirmPath, { token });
-  expect(again.status).toBe(400);
-  expect(await again.json()).toMatchObject({ code: 'link_invalid' });
+  const again = await answerOf(client.post(apiPaths.confirm, { token }));
+  expect(again).toMatchObject(refusal(400, 'link_invalid'));
 
-  await client.post('/api/accounts/auth/login/', { email: user.email });
-  const fresh = tokenIn(accepted[0]);
-  expect((await client.post(confirmPath, { token: fresh })).status).toBe(200);
+  await client.post(apiPaths.login, { email: user.email });
+  const fresh = { token: tokenIn(accepted[0]) };
+  expect((await client.post(apiPaths.confirm, fresh)).status).toBe(200);
 });
 
-/** Writes with its second trip, whose answer is lost. */
-function forgetfulDatabase(): D1Database {
-  let batches = 0;
-  return databaseWith({
-    batch: async <Row>(statements: D1PreparedStatement[]) => {
-      batches += 1;
-      const result = await env.DB.batch<Row>(statements);
-      return batches > 1 ? new Promise<never>(() => {}) : result;
-    },
-  });
-}
-
-async function expectUnavailable(response: Response): Promise<void> {
-  expect(response.status).toBe(503);
-  const body = await response.json<{ request_id: string }>();
-  expect(body).toMatchObject({
-    code: 'unavailable',
-    message: 'We can’t load your data right now. Please try again in a moment.',
-  });
-  const lines = takeNoise();
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    event: 'failure',
-    request_id: body.request_id,
-  });
+function expectUnavailable(response: Response): Promise<void> {
+  const message = 'We can’t load your data right now. Please try again in a moment.';
+  return expectFailure(response, 503, { code: 'unavailable', message });
 }
 
 /** Advances the time and checks that the answer comes at its end, or immediately. */

@@ -3,6 +3,7 @@ import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { db } from '#support/factories.ts';
+import { noConnection, silence } from '#support/far-side.ts';
 import { attemptsOf, callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
 import { hurry } from '#support/hurry.ts';
 
@@ -15,14 +16,8 @@ const faults: [string, Answer][] = [
     'Google answers with someone else’s token',
     (tokens) => Response.json({ ...tokens, id_token: 'e30.e30.e30' }),
   ],
-  ['Google cannot be reached', () => Promise.reject(new TypeError('Network connection lost.'))],
-  [
-    'Google never answers',
-    (_tokens, signal) =>
-      new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason));
-      }),
-  ],
+  ['Google cannot be reached', noConnection],
+  ['Google never answers', (_tokens, signal) => silence(signal)],
 ];
 
 test.each(faults)(

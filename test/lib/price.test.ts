@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { currenciesFor } from '#lib/currencies.ts';
 import { digitsOf, fullPriceOf, minorUnits, plainAmount, priceOf } from '#lib/price.ts';
 
 const unclear = null;
@@ -100,4 +101,25 @@ test('amounts are shown with the digits of their currency', () => {
   expect(fullPriceOf(1500, 'JPY', 'en')).toBe('¥1,500');
   expect(fullPriceOf(1500, 'KWD', 'en').replace('\u00a0', ' ')).toBe('KWD 1.500');
   expect(plainAmount(-5, 'EUR')).toBe('-0.05');
+});
+
+test.each([
+  ['CHF', 'Europe/Paris', 'fr', 'CHF'],
+  [null, 'America/Toronto', 'fr', 'CAD'],
+  [null, 'Australia/Sydney', 'en', 'AUD'],
+  [null, 'Asia/Unknown', 'fr', 'EUR'],
+  [null, null, 'en', 'USD'],
+])('with %s before, in the zone %s and in %s, %s is proposed', (known, zone, locale, code) => {
+  expect(currenciesFor(known, zone, locale).likely[0]).toBe(code);
+});
+
+test('each currency in use is listed once, and no former one', () => {
+  const { likely, others } = currenciesFor('CHF', 'Europe/Paris', 'en');
+  const all = [...likely, ...others];
+
+  expect(likely).toEqual(['CHF', 'EUR', 'USD']);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).toEqual(expect.arrayContaining(['GBP', 'CAD', 'XOF', 'JPY']));
+  expect(all).not.toEqual(expect.arrayContaining(['DEM']));
+  expect(all).not.toContain('XXX');
 });

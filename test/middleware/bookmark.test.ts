@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Course } from '#features/courses/schema.ts';
+import { apiPaths } from '#paths.ts';
+import { answerOf } from '#support/answers.ts';
 import { createClient } from '#support/client.ts';
 import { createSignedInClient, createUser, uniqueEmail } from '#support/factories.ts';
 import { callbackOf, fakeGoogle, googlePerson, startSignIn } from '#support/google.ts';
@@ -8,25 +10,24 @@ import { fakeResend, tokenIn } from '#support/resend.ts';
 
 const name = '__Host-bookmark';
 const userPath = '/api/accounts/auth/user/';
-const coursesPath = '/api/courses/';
 const biology = { name: 'Biology 101', course_type: 'cohort' };
 
 test('a client that reads and has written nothing is served by the nearest replica, and gets no bookmark', async () => {
-  const { DB, asked } = watchedDatabase();
+  const { asked, bindings } = watchedDatabase();
   const { client } = await createSignedInClient();
-  await client.get(userPath, { bindings: { DB } });
-  await client.get(coursesPath, { bindings: { DB } });
+  await client.get(userPath, { bindings });
+  await client.get(apiPaths.courses, { bindings });
 
   expect(asked).toEqual(['first-unconstrained', 'first-unconstrained']);
   expect(client.cookies.has(name)).toBe(false);
 });
 
 test('a browser reads its own writes: its next requests require a replica that has them', async () => {
-  const { DB, asked, bookmarks } = watchedDatabase();
+  const { asked, bindings, bookmarks } = watchedDatabase();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
-  await client.post(coursesPath, biology, { bindings: { DB } });
-  await client.get(coursesPath, { bindings: { DB } });
+  await client.post(apiPaths.courses, biology, { bindings });
+  await client.get(apiPaths.courses, { bindings });
 
   expect(asked).toEqual(['first-primary', bookmarks[0]]);
   expect(bookmarks[0]).toMatch(/^[0-9a-f-]{20,}$/);
@@ -43,47 +44,45 @@ test.each([
   'GET /api/health/',
 ])('%s asks the primary, even after other reads', async (route) => {
   const [method = '', path = ''] = route.split(' ');
-  const { DB, asked } = watchedDatabase();
+  const { asked, bindings } = watchedDatabase();
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
-  await client.post(coursesPath, biology);
+  await client.post(apiPaths.courses, biology);
   const input = method === 'GET' ? undefined : {};
-  await client.request(method, path.replace('{id}', user.id), input, { bindings: { DB } });
+  await client.request(method, path.replace('{id}', user.id), input, { bindings });
 
   expect(asked).toEqual(['first-primary']);
 });
 
 test('the Google callback asks the primary and sets a bookmark', async () => {
-  const { DB, asked } = watchedDatabase();
+  const { asked, bindings } = watchedDatabase();
   const google = fakeGoogle();
   const client = createClient();
   const url = await startSignIn(client);
   client.cookies.delete(name);
-  const callback = callbackOf(url, google.codeFor(url, googlePerson()));
-  await client.get(callback, { bindings: { DB } });
+  await client.get(callbackOf(url, google.codeFor(url, googlePerson())), { bindings });
 
   expect(asked).toEqual(['first-primary']);
   expect(client.cookies.get(name)).toBeTruthy();
 });
 
 test('with replicas that lag behind, users never read anything older than their own writes', async () => {
-  const DB = laggingDatabase();
+  const bindings = { DB: laggingDatabase() };
   const { accepted } = fakeResend();
-  const email = uniqueEmail();
   const [asker, reader] = [createClient(), createClient()];
-  const bindings = { DB };
-  const person = { first_name: 'Grace', last_name: 'Hopper', email };
-  await asker.post('/api/accounts/auth/signup/', person, { bindings });
+  const person = { first_name: 'Grace', last_name: 'Hopper', email: uniqueEmail() };
+  await asker.post(apiPaths.signUp, person, { bindings });
   const token = tokenIn(accepted[0]);
   // In another browser than the one that requested it.
-  await reader.post('/api/accounts/auth/confirm/', { token }, { bindings });
+  await reader.post(apiPaths.confirm, { token }, { bindings });
   expect((await reader.get(userPath, { bindings })).status).toBe(200);
-  const { id } = await (await reader.post(coursesPath, biology, { bindings })).json<Course>();
-  const renamed = { name: 'Botany' };
-  await reader.request('PATCH', `${coursesPath}${id}/`, renamed, { bindings });
-  expect(await (await reader.get(coursesPath, { bindings })).json()).toMatchObject([renamed]);
-  await reader.request('DELETE', `${coursesPath}${id}/`, undefined, { bindings });
-  expect(await (await reader.get(coursesPath, { bindings })).json()).toEqual([]);
+  const made = await answerOf<Course>(reader.post(apiPaths.courses, biology, { bindings }));
+  const course = apiPaths.course(made.body.id);
+  const listed = async () => (await answerOf(reader.get(apiPaths.courses, { bindings }))).body;
+  await reader.request('PATCH', course, { name: 'Botany' }, { bindings });
+  expect(await listed()).toMatchObject([{ name: 'Botany' }]);
+  await reader.request('DELETE', course, undefined, { bindings });
+  expect(await listed()).toEqual([]);
 });
 
 test.each([
@@ -91,25 +90,21 @@ test.each([
   ['changed', (cookie: string) => cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
   ['very long', () => 'a'.repeat(5_000)],
 ])('a bookmark that is %s is ignored and breaks nothing', async (_what, spoil) => {
-  const { DB, asked } = watchedDatabase();
+  const { asked, bindings } = watchedDatabase();
   const { client } = await createSignedInClient();
   await client.get('/api/health/');
-  await client.post(coursesPath, biology);
+  await client.post(apiPaths.courses, biology);
   client.cookies.set(name, spoil(client.cookies.get(name) ?? ''));
-  const response = await client.get(userPath, { bindings: { DB } });
 
-  expect(response.status).toBe(200);
+  expect((await client.get(userPath, { bindings })).status).toBe(200);
   expect(asked).toEqual(['first-unconstrained']);
 });
 
 test('the cookie lasts 10 minutes, is not readable by scripts, and reveals nothing', async () => {
-  const { DB, bookmarks } = watchedDatabase();
+  const { bindings, bookmarks } = watchedDatabase();
   const { email } = await createUser();
   fakeResend();
-  const input = { email };
-  const response = await createClient().post('/api/accounts/auth/login/', input, {
-    bindings: { DB },
-  });
+  const response = await createClient().post(apiPaths.login, { email }, { bindings });
   const [cookie = ''] = response.headers.getSetCookie().filter((set) => set.startsWith(name));
 
   expect(new Set(cookie.split('; ').slice(1))).toEqual(
@@ -138,7 +133,7 @@ function watchedDatabase() {
       };
     },
   } as unknown as D1Database;
-  return { DB, asked, bookmarks };
+  return { bindings: { DB }, asked, bookmarks };
 }
 
 /** The real database as the primary; its only replica lags so far behind that it is empty. */

@@ -7,6 +7,7 @@ import { commonMiddleware } from '#common-middleware.ts';
 import { createToken } from '#lib/tokens.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import type { ResponseKind } from '#middleware/response-headers.ts';
+import { answerOf } from '#support/answers.ts';
 import { createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { words } from '#support/words.ts';
@@ -31,11 +32,8 @@ test('before the flood limit only the network address of a request is read', asy
     'User-Agent': 'Version/',
     'CF-Connecting-IP': '203.0.113.7',
   };
-  const response = await api.request(
-    origin + healthPath,
-    { headers },
-    { ...env, FLOOD_LIMIT: { limit } },
-  );
+  const bindings = { ...env, FLOOD_LIMIT: { limit } };
+  const response = await api.request(origin + healthPath, { headers }, bindings);
   read.mockRestore();
 
   expect(response.status).toBe(200);
@@ -47,14 +45,12 @@ test.each([
   ['en', { 'Accept-Language': 'fr;q=0, xx' }],
   ['fr', { Cookie: 'language=fr', 'Accept-Language': 'en' }],
 ] as const)('a flooding client is refused in its language (%s, %o)', async (locale, headers) => {
-  const response = await createClient().get(healthPath, {
-    headers,
-    bindings: { FLOOD_LIMIT: usedUp },
-  });
+  const bindings = { FLOOD_LIMIT: usedUp };
+  const response = await createClient().get(healthPath, { headers, bindings });
+  const body = { code: 'rate_limited', message: message[locale] };
 
-  expect(response.status).toBe(429);
   expect(response.headers.get('Retry-After')).toBe('60');
-  expect(await response.json()).toMatchObject({ code: 'rate_limited', message: message[locale] });
+  expect(await answerOf(response)).toMatchObject({ status: 429, body });
   expect(loggedEvents('rate_limited')).toMatchObject([{ limit: 'floodLimit' }]);
 });
 
@@ -70,16 +66,10 @@ test('a flooding request is refused before anything else that is wrong with it',
 });
 
 test('a path or query that is too long is refused, and one of almost 4 kB is read', async () => {
-  for (const path of [
-    `/api/${'%ffx'.repeat(30_000)}`,
-    `${healthPath}?x=${'%ffx'.repeat(30_000)}`,
-  ]) {
-    const response = await createClient().get(path);
-    expect(response.status).toBe(414);
-    expect(await response.json()).toMatchObject({
-      code: 'url_too_long',
-      message: 'This web address is too long.',
-    });
+  const refused = { code: 'url_too_long', message: 'This web address is too long.' };
+  for (const path of ['/api/', `${healthPath}?x=`]) {
+    const answer = await answerOf(createClient().get(path + '%ffx'.repeat(30_000)));
+    expect(answer).toMatchObject({ status: 414, body: refused });
   }
   expect((await createClient().get(`${healthPath}?x=${'x'.repeat(4_000)}`)).status).toBe(200);
 });
@@ -89,13 +79,10 @@ test('cookies of more than 8 kB are refused with a hint, in the requested langua
     createClient().get(healthPath, {
       headers: { Cookie: `a=${'x'.repeat(length)}; language=fr`, 'Accept-Language': 'en' },
     });
-  const refused = await ask(9_000);
+  const message = expect.stringContaining('delete the cookies for this site');
+  const body = { code: 'cookies_too_large', message };
 
-  expect(refused.status).toBe(431);
-  expect(await refused.json()).toMatchObject({
-    code: 'cookies_too_large',
-    message: expect.stringContaining('delete the cookies for this site'),
-  });
+  expect(await answerOf(ask(9_000))).toMatchObject({ status: 431, body });
   expect((await ask(8_000)).status).toBe(200);
 });
 
@@ -117,11 +104,8 @@ function echoOf(answers: ResponseKind) {
 test.each(['', '?failed', '?cookie'])(
   'an answer for everyone is cacheable, unless it fails or sets a cookie: %s',
   async (query) => {
-    const { headers } = await echoOf('data').request(
-      `${origin}/terms${query}`,
-      { headers: { Cookie: cookie } },
-      env,
-    );
+    const asked = { headers: { Cookie: cookie } };
+    const { headers } = await echoOf('data').request(`${origin}/terms${query}`, asked, env);
 
     expect(headers.get('Cache-Control')).toBe(query === '' ? 'public, s-maxage=10' : 'no-store');
     expect(headers.get('Vary')).toContain('Cookie, Accept-Language');

@@ -3,6 +3,8 @@ import { api } from '#api.ts';
 import { counters } from '#db/schema/counters.ts';
 import { createToken } from '#lib/tokens.ts';
 import { kindOf } from '#middleware/path-kinds.ts';
+import { apiPaths } from '#paths.ts';
+import { answerOf, refusal } from '#support/answers.ts';
 import { createClient, origin } from '#support/client.ts';
 import {
   createCourseRow,
@@ -15,23 +17,17 @@ import {
 import { fakeResend } from '#support/resend.ts';
 import { everything } from '#support/rows.ts';
 
-const loginPath = '/api/accounts/auth/login/';
-const logoutPath = '/api/accounts/auth/logout/';
+/** From the router itself, which has each handler of a route, so that no new one is forgotten. */
+const allPaths = [...new Set(api.routes.map(({ path }) => path))];
+const exemptPaths = allPaths.filter((path) => kindOf(path).csrf === 'exempt');
+const unsafeRoutes = [...new Set(api.routes.map(({ method, path }) => `${method} ${path}`))]
+  .filter((route) => !/^(ALL|GET|HEAD|OPTIONS) /.test(route))
+  .filter((route) => !exemptPaths.includes(route.replace(/^\w+ /, '')))
+  .map((route) => filled(route, crypto.randomUUID()));
 
-/** From the router itself, so that a new route cannot be forgotten. */
-const csrfExemptPaths = [...new Set(api.routes.map(({ path }) => path))].filter(
-  (path) => kindOf(path).csrf === 'exempt',
-);
-const unsafeRoutes = [
-  ...new Set(
-    api.routes
-      .filter(({ method, path }) => !isSafe(method) && !csrfExemptPaths.includes(path))
-      .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, crypto.randomUUID())}`),
-  ),
-];
-
-function isSafe(method: string): boolean {
-  return ['ALL', 'GET', 'HEAD', 'OPTIONS'].includes(method);
+/** A route with an id in place of each of its parameters. */
+function filled(route: string, id: string): string {
+  return route.replace(/:\w+/g, id);
 }
 
 const forged: [string, Record<string, string>][] = [
@@ -61,12 +57,12 @@ const contentTypes = [
 ];
 
 test('only these routes are open to requests from elsewhere, by their exact paths', async () => {
-  expect(csrfExemptPaths).toEqual([
+  expect(exemptPaths).toEqual([
     '/api/mail/unsubscribe/',
     '/api/webhooks/stripe/',
     '/api/webhooks/resend/',
   ]);
-  const almost = [...csrfExemptPaths, '/api/error-reports/'].flatMap((exempt) => [
+  const almost = [...exemptPaths, '/api/error-reports/'].flatMap((exempt) => [
     `${exempt}x/`,
     exempt.slice(0, -1),
     `/api/courses/?${exempt}`,
@@ -88,14 +84,8 @@ async function expectRefusals(routes: string[], ways: typeof forged, types: stri
   const { attempts } = fakeResend();
   const { client, user } = await createSignedInClient();
   await client.get('/api/health/');
-  const input = {
-    email: user.email,
-    first_name: 'Eve',
-    last_name: 'Evil',
-    name: 'Evil',
-    course_type: 'cohort',
-    token: await createLink(user),
-  };
+  const person = { email: user.email, first_name: 'Eve', last_name: 'Evil' };
+  const input = { ...person, name: 'Evil', course_type: 'cohort', token: await createLink(user) };
   const before = await everything();
   for (const route of routes) {
     const [method = '', path = ''] = route.split(' ');
@@ -103,9 +93,8 @@ async function expectRefusals(routes: string[], ways: typeof forged, types: stri
     for (const [what, headers] of possible) {
       for (const type of types) {
         const options = { headers: { ...headers, 'Content-Type': type } };
-        const response = await client.request(method, path, input, options);
-        expect(response.status, `${route}: ${what}, ${type}`).toBe(403);
-        expect(await response.json()).toMatchObject({ code: 'csrf_failed' });
+        const answer = await answerOf(client.request(method, path, input, options));
+        expect(answer, `${route}: ${what}, ${type}`).toMatchObject(refusal(403, 'csrf_failed'));
       }
     }
   }
@@ -122,7 +111,7 @@ test.each([
 });
 
 test.each(['no header', 'another origin'])(
-  'every route refuses requests of others: %s',
+  'every route refuses forged requests: %s',
   async (what) => {
     expect(unsafeRoutes.length).toBeGreaterThan(100);
     const ways = forged.filter(([name]) => name === what);
@@ -145,22 +134,21 @@ async function countOf(method: string): Promise<number> {
   const course = await createCourseRow(user.id);
   const before = await everything();
   const uncounted = await db.$count(counters);
-  for (const path of new Set(api.routes.map((route) => route.path))) {
-    const id = path.includes('courses') ? course.id : user.id;
-    await client.request(method, path.replace(':id', id));
+  for (const path of allPaths) {
+    await client.request(method, filled(path, path.includes('courses') ? course.id : user.id));
   }
 
   expect(await everything()).toEqual(before);
   return (await db.$count(counters)) - uncounted;
 }
 
-test('GET changes nothing, whatever it requests', async () => {
+test('a GET request to any route changes nothing', async () => {
   // An export is counted.
   expect(await countOf('GET')).toBe(1);
 });
 
 test.each(['HEAD', 'OPTIONS'])(
-  '%s changes nothing, whatever it requests',
+  'a request with %s to any route changes nothing',
   { tags: ['night'] },
   async (method) => {
     // The check whether an export is allowed is not counted.
@@ -172,12 +160,12 @@ test('without cookies, a request from elsewhere sends no email; Sec-Fetch-Site i
   const { attempts } = fakeResend();
   const input = { email: (await createUser()).email };
   const foreign = { headers: { Origin: 'https://evil.test' } };
-  const refused = await createClient().request('POST', loginPath, input, foreign);
+  const refused = await createClient().request('POST', apiPaths.login, input, foreign);
   expect(refused.status).toBe(403);
   expect(attempts).toHaveLength(0);
 
   const ours = { headers: { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' } };
-  expect((await createClient().post(loginPath, input, ours)).status).toBe(200);
+  expect((await createClient().post(apiPaths.login, input, ours)).status).toBe(200);
 });
 
 test('a token is bound to its session', async () => {
@@ -187,13 +175,11 @@ test('a token is bound to its session', async () => {
   const user = await createUser();
   client.cookies.set('__Host-session', await createSession(user.id));
   const headers = { 'X-CSRFToken': anonymous };
-  const refused = await client.request('POST', logoutPath, undefined, {
-    headers,
-  });
+  const refused = await client.request('POST', apiPaths.logout, undefined, { headers });
 
   expect(refused.status).toBe(403);
   expect(client.cookies.get('__Host-csrftoken')).not.toBe(anonymous);
-  expect((await client.post(logoutPath)).status).toBe(204);
+  expect((await client.post(apiPaths.logout)).status).toBe(204);
 });
 
 test('the cookie is for our host, readable by our scripts, and kept while it is valid', async () => {
@@ -213,10 +199,8 @@ test('a read of the API leaves a token that does not fit; the next write replace
   const client = createClient();
   const headers = { Cookie: `__Host-csrftoken=${'0'.repeat(64)}.${'0'.repeat(64)}` };
   const read = await client.request('GET', '/api/health/', undefined, { headers });
-  const refused = await client.request('POST', logoutPath, undefined, {
-    headers,
-  });
-  const accepted = await client.request('POST', logoutPath);
+  const refused = await client.request('POST', apiPaths.logout, undefined, { headers });
+  const accepted = await client.request('POST', apiPaths.logout);
 
   expect(accepted.status).toBe(204);
   expect(read.headers.getSetCookie()).toEqual([]);
@@ -229,8 +213,7 @@ test('no answer opens the API to other origins', async () => {
   for (const path of ['/api/health/', '/api/courses/', '/api/nowhere/']) {
     const headers = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'POST' };
     const response = await client.request('OPTIONS', path, undefined, { headers });
-    expect(
-      [...response.headers.keys()].filter((name) => name.startsWith('access-control')),
-    ).toEqual([]);
+    const names = [...response.headers.keys()];
+    expect(names.filter((name) => name.startsWith('access-control'))).toEqual([]);
   }
 });

@@ -25,13 +25,26 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   })),
 );
 
+type Route = (typeof operations)[number];
+
 const patterns = operations
-  .map((entry) => ({
-    ...entry,
-    pattern: new RegExp(`^${entry.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  .map((route) => ({
+    route,
+    method: route.method,
+    pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
   // Where both match, `/accounts/auth/` comes before `/accounts/{id}/`: `auth` is not an id.
-  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+  .toSorted(
+    ({ route: one }, { route: other }) => one.path.split('{').length - other.path.split('{').length,
+  );
+
+/** The route that answers a call, by its path with or without a query. */
+export function routeOf(method: string, path: string): Route | undefined {
+  // Normalized like a URL: `/courses/./` is `/courses/`.
+  const { pathname } = new URL(path, 'https://lectern.test');
+  const found = patterns.find((entry) => entry.method === method && entry.pattern.test(pathname));
+  return found?.route;
+}
 
 const anyError: Answer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -51,13 +64,8 @@ export async function breachOf(
   path: string,
   response: Response,
 ): Promise<string | null> {
-  // Normalized like a URL: `/courses/./` is `/courses/`.
-  const { pathname } = new URL(path, 'https://lectern.test');
-  const documented = patterns.find(
-    (entry) =>
-      entry.pattern.test(pathname) && entry.method === (method === 'HEAD' ? 'GET' : method),
-  );
-  const where = `${method} ${documented?.path ?? pathname} → ${response.status}`;
+  const documented = routeOf(method === 'HEAD' ? 'GET' : method, path);
+  const where = `${method} ${documented?.path ?? path} → ${response.status}`;
   const answer =
     documented === undefined
       ? response.status >= 400

@@ -33,6 +33,21 @@ export function beforeWriting(meanwhile: () => Promise<void>, nth = 2): D1Databa
   });
 }
 
+/**
+ * The real database, which writes and loses its answers: those of its second batch, which usually is
+ * the first that writes, and of all later ones.
+ */
+export function forgetfulDatabase(lose: () => Promise<never>): D1Database {
+  let batches = 0;
+  return databaseWith({
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      batches += 1;
+      const results = await env.DB.batch<Row>(statements);
+      return batches > 1 ? lose() : results;
+    },
+  });
+}
+
 /** Does something while the database fails one kind of statement, such as `DELETE ON links`. */
 export async function whileFailing<Done>(kind: string, act: () => Promise<Done>): Promise<Done> {
   const fail = "BEGIN SELECT RAISE(ABORT, 'broken'); END";
@@ -40,25 +55,39 @@ export async function whileFailing<Done>(kind: string, act: () => Promise<Done>)
   return act().finally(() => env.DB.exec('DROP TRIGGER broken'));
 }
 
+/** What D1 says without a connection. */
+export function lostConnection(): Promise<never> {
+  return Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+}
+
+/** No answer. */
+export function hang(): Promise<never> {
+  return new Promise(() => {});
+}
+
 /** A D1 that cannot be reached. */
-export function brokenDatabase(message = 'D1_ERROR: Network connection lost.'): D1Database {
-  const fail = () => {
-    throw new Error(message);
-  };
-  return databaseWith({ prepare: fail, batch: fail });
+export function brokenDatabase(): D1Database {
+  return databaseWith({ batch: lostConnection });
+}
+
+/** A D1 that never answers. */
+export function hangingDatabase(): D1Database {
+  return databaseWith({ batch: hang });
 }
 
 /** A D1 that can be read but not written: D1 refuses a batch as a whole. */
 export function unwritableDatabase(message: string): D1Database {
-  const refuse = async () => {
-    throw new Error(message);
-  };
-  const refused = { all: refuse, first: refuse, raw: refuse, run: refuse };
-  const write = { bind: () => write, ...refused } as unknown as D1PreparedStatement;
+  let isWrite = false;
   return databaseWith({
-    prepare: (query) => (/^\s*select\b/i.test(query) ? env.DB.prepare(query) : write),
-    batch: async <Row>(statements: D1PreparedStatement[]) =>
-      statements.includes(write) ? refuse() : env.DB.batch<Row>(statements),
+    prepare: (query) => {
+      isWrite ||= !/^\s*select\b/i.test(query);
+      return env.DB.prepare(query);
+    },
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      const isRefused = isWrite;
+      isWrite = false;
+      return isRefused ? Promise.reject(new Error(message)) : env.DB.batch<Row>(statements);
+    },
   });
 }
 
@@ -70,11 +99,4 @@ export function slowDatabase(ms: number): D1Database {
       return env.DB.prepare(query);
     },
   });
-}
-
-/** A D1 that never answers. */
-export function hangingDatabase(): D1Database {
-  const hang = () => new Promise<never>(() => {});
-  const statement = { bind: () => statement, all: hang, first: hang, raw: hang, run: hang };
-  return databaseWith({ prepare: () => statement as unknown as D1PreparedStatement, batch: hang });
 }

@@ -7,14 +7,14 @@ import { webhookDeliveries } from '#db/schema/suppression.ts';
 import { findPublicPage } from '#features/public-pages/find-public-pages.ts';
 import { crons } from '#settings.ts';
 import { runByClock } from './context.ts';
-import { createLiveSession } from './drive-cohorts.ts';
-import { day } from './drive-ends.ts';
+import { day, hour } from './days.ts';
 import type { Drive } from './driver.ts';
 import {
   createCohortRow,
   createCourseRow,
   createEnrollment,
   createLink,
+  createMeetingRow,
   createSession,
   createUser,
   db,
@@ -61,11 +61,11 @@ export const driveCleanUp: Drive = async ({ drive, bindings }) => {
 
 /** News, and reminders of a first day and of a live session in half an hour. */
 async function leaveDue(): Promise<void> {
-  const [now, soon] = [new Date(), new Date(Date.now() + day / 48)];
+  const [now, soon] = [new Date(), new Date(Date.now() + hour / 2)];
   const course = await createCourseRow((await createUser()).id, { courseType: 'cohort' });
   const values = { publishedAt: now, startReminderAt: now, startsAt: soon };
   const cohort = await createCohortRow(course, values);
-  await createLiveSession(cohort, soon);
+  await createMeetingRow(cohort, { startsAt: soon });
   // A trigger notes that it is news.
   await createEnrollment(cohort);
   await db.update(newsDue).set({ dueAt: now }).where(eq(newsDue.ownerId, cohort.ownerId));

@@ -1,5 +1,4 @@
 import { calendarFeeds } from '#db/schema/calendar-feeds.ts';
-import { meetings } from '#db/schema/meetings.ts';
 import { findAttendance } from '#features/attendance/find-attendance.ts';
 import { findSessionDay, findSessionOfCourse } from '#features/attendance/find-session-day.ts';
 import { answerCalendar } from '#features/calendar/answer.ts';
@@ -40,6 +39,7 @@ import {
   createCohortRow,
   createCourseRow,
   createEnrollment,
+  createMeetingRow,
   createSession,
   createUser,
   db,
@@ -193,7 +193,7 @@ async function publicReads(
   const cohort = await createCohortRow(course, { publishedAt: now });
   const { ownerId, slug } = cohort;
   const version = 1;
-  await createLiveSession(cohort, now);
+  await createMeetingRow(cohort, { startsAt: now });
   await db.insert(calendarFeeds).values({ ownerId, version, enabledAt: now });
   const { person } = await createEnrollment(cohort);
   const [ofPerson, ofOwner] = await Promise.all([
@@ -213,15 +213,4 @@ async function publicReads(
     ['the calendar of a participant', read(ofPerson)],
     ['the calendar of an instructor', read(ofOwner)],
   ];
-}
-
-/** A live session of a cohort. */
-export async function createLiveSession(
-  { id: cohortId, ownerId }: { id: string; ownerId: string },
-  startsAt: Date,
-): Promise<void> {
-  const [startsLocal, now] = ['2027-01-05T18:00', new Date()];
-  const times = { startsLocal, startsAt, durationMinutes: 90, createdAt: now, updatedAt: now };
-  const session = { id: crypto.randomUUID(), ownerId, cohortId, title: 'Scenes', ...times };
-  await db.insert(meetings).values(session);
 }

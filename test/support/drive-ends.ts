@@ -6,9 +6,8 @@ import { courses } from '#db/schema/courses.ts';
 import { lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { users } from '#db/schema/users.ts';
 import { closedLists } from './closed-lists.ts';
+import { day } from './days.ts';
 import { tables } from './tables.ts';
-
-export const day = 24 * 60 * 60 * 1000;
 
 /** What the CHECKs of a table demand of such a row: that it is to be sent, or waives. */
 const heldValues: Record<string, string> = {

@@ -8,7 +8,7 @@ import { apiPaths } from '#paths.ts';
 import { createClient } from './client.ts';
 import { takeNoise } from './console.ts';
 import { seenThrough } from './context.ts';
-import { day } from './drive-ends.ts';
+import { day } from './days.ts';
 import type { Drive } from './driver.ts';
 import { createCaller } from './examples.ts';
 import {

@@ -31,7 +31,7 @@ export type Operation = {
 
 type Options = NonNullable<Parameters<Client['request']>[3]>;
 
-export type Driver = {
+type Driver = {
   /** Where everything is recorded. */
   bindings: Partial<Bindings>;
   ctx: Context;
@@ -127,7 +127,9 @@ function createDriver(building: { mock: { calls: unknown[] }; mockClear: () => u
   return { driver, driven };
 }
 
-/** One email was just sent and none before: what all share has one bucket in every run. */
+/**
+ * Counts one email in the limits that all users share, so that each run finds one row of each.
+ */
 async function countSharedOnce(): Promise<void> {
   const ctx = contextOn();
   const unknown: LimitUse = { limit: 'unknown_addresses', subject: 'all' };

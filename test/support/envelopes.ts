@@ -1,5 +1,5 @@
 /** An item of an envelope, as in the protocol: a header and its payload. */
-export type Item = { type: string; payload: unknown };
+type Item = { type: string; payload: unknown };
 export type Envelope = { header: Record<string, unknown>; items: Item[]; text: string };
 
 /** An error event, as far as the tests check it. */

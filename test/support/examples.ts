@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { createCourseRow, createSignedInClient } from './factories.ts';
 
 /** A call that does what its route is for, by someone with a session and courses. */
-export type Example = {
+type Example = {
   /** What is sent. */
   input?: unknown;
   /**
@@ -30,7 +30,7 @@ export type Example = {
 export type Examples = Record<string, Example>;
 
 /** The caller's things, by their names. */
-export type Things = Record<string, string>;
+type Things = Record<string, string>;
 
 export type ExampleCall = Example & { method: string; path: string; status: number };
 

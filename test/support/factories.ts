@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
+import { eq, type InferInsertModel } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { meetings } from '#db/schema/meetings.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { addressRestores, links, sessions } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
@@ -11,6 +13,7 @@ import { nameKeyOf } from '#lib/text.ts';
 import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from './client.ts';
 import { contextOn } from './context.ts';
+import { day, minute } from './days.ts';
 import { sawAddress, sawSecret } from './secrets.ts';
 
 export const db = drizzle(env.DB);
@@ -25,10 +28,26 @@ export function uniqueEmail(): string {
   return address;
 }
 
+/** Adds a row, and returns what it was made of. */
+export async function insertRow<Table extends SQLiteTable, Row extends InferInsertModel<Table>>(
+  table: Table,
+  row: Row,
+): Promise<Row> {
+  await db.insert(table).values(row);
+  return row;
+}
+
+/** A token whose appearance in a log or in the database fails the test. */
+function newToken(): string {
+  const token = createToken();
+  sawSecret(token);
+  return token;
+}
+
 /** A user, verified by default. */
 export async function createUser(values: Partial<typeof users.$inferInsert> = {}) {
   const email = values.email ?? uniqueEmail();
-  const user = {
+  return insertRow(users, {
     id: crypto.randomUUID(),
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -38,9 +57,7 @@ export async function createUser(values: Partial<typeof users.$inferInsert> = {}
     language: 'en' as const,
     createdAt: new Date(),
     ...values,
-  };
-  await db.insert(users).values(user);
-  return user;
+  });
 }
 
 /**
@@ -71,8 +88,7 @@ export async function createLink(
   user: { id: string; emailCanonical: string },
   values: Partial<typeof links.$inferInsert> = {},
 ) {
-  const token = createToken();
-  sawSecret(token);
+  const token = newToken();
   await db.insert(links).values({
     id: crypto.randomUUID(),
     tokenHash: await hashToken(token),
@@ -80,7 +96,7 @@ export async function createLink(
     purpose: 'login',
     emailCanonical: user.emailCanonical,
     createdAt: new Date(),
-    expiresAt: new Date(Date.now() + 60_000),
+    expiresAt: new Date(Date.now() + minute),
     ...values,
   });
   return token;
@@ -95,10 +111,9 @@ export async function createAttempt(
   values: Partial<typeof links.$inferInsert> = {},
 ) {
   const id = crypto.randomUUID();
-  const attempt = createToken();
-  sawSecret(attempt);
+  const attempt = newToken();
   const { digits: code, columns } = await newCode(contextOn(), id, attempt);
-  const expiresAt = new Date(Date.now() + 10 * 60_000);
+  const expiresAt = new Date(Date.now() + 10 * minute);
   const token = await createLink(user, { id, expiresAt, ...columns, ...values });
   const client = createClient();
   client.cookies.set('__Host-attempt', attempt);
@@ -112,8 +127,7 @@ export async function createAttempt(
 export async function createChange(user: { id: string }, email = uniqueEmail()) {
   const sessionId = crypto.randomUUID();
   const sessionToken = await createSession(user.id, { id: sessionId });
-  const stopToken = createToken();
-  sawSecret(stopToken);
+  const stopToken = newToken();
   const emailCanonical = email.toLowerCase();
   const token = await createLink(
     { id: user.id, emailCanonical },
@@ -132,8 +146,7 @@ export async function createRestore(
   user: { id: string },
   values: Partial<typeof addressRestores.$inferInsert> = {},
 ) {
-  const token = createToken();
-  sawSecret(token);
+  const token = newToken();
   const email = values.email ?? uniqueEmail();
   await db.insert(addressRestores).values({
     id: crypto.randomUUID(),
@@ -142,7 +155,7 @@ export async function createRestore(
     email,
     emailCanonical: email.toLowerCase(),
     createdAt: new Date(),
-    expiresAt: new Date(Date.now() + 60_000),
+    expiresAt: new Date(Date.now() + minute),
     ...values,
   });
   return token;
@@ -153,8 +166,7 @@ export async function createSession(
   userId: string,
   values: Partial<typeof sessions.$inferInsert> = {},
 ) {
-  const token = createToken();
-  sawSecret(token);
+  const token = newToken();
   await db.insert(sessions).values({
     id: crypto.randomUUID(),
     tokenHash: await hashToken(token),
@@ -184,7 +196,7 @@ export async function createCourseRow(
   ownerId: string,
   values: Partial<typeof courses.$inferInsert> = {},
 ) {
-  const course = {
+  return insertRow(courses, {
     id: crypto.randomUUID(),
     ownerId,
     name: 'Biology 101',
@@ -192,9 +204,7 @@ export async function createCourseRow(
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,
-  };
-  await db.insert(courses).values(course);
-  return course;
+  });
 }
 
 /** A draft of six weeks in Paris, in a course of the owner. */
@@ -203,7 +213,7 @@ export async function createCohortRow(
   values: Partial<typeof cohorts.$inferInsert> = {},
 ) {
   const id = crypto.randomUUID();
-  const cohort = {
+  return insertRow(cohorts, {
     id,
     ownerId: course.ownerId,
     courseId: course.id,
@@ -223,9 +233,21 @@ export async function createCohortRow(
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,
-  };
-  await db.insert(cohorts).values(cohort);
-  return cohort;
+  });
+}
+
+/** A published cohort that starts in a month, in a course of its own. */
+export async function createComingCohort(
+  ownerId: string,
+  values: Partial<typeof cohorts.$inferInsert> = {},
+) {
+  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
+  return createCohortRow(course, {
+    publishedAt: new Date(Date.now() - day),
+    startsAt: new Date(Date.now() + 30 * day),
+    endsAt: new Date(Date.now() + 60 * day),
+    ...values,
+  });
 }
 
 /** The open run of an evergreen course of the owner, with enrollment open. */
@@ -253,6 +275,25 @@ export async function createOpenRun(
   });
 }
 
+/** A live session of such a cohort, in the evening of its second day. */
+export async function createMeetingRow(
+  cohort: { id: string; ownerId: string },
+  values: Partial<typeof meetings.$inferInsert> = {},
+) {
+  return insertRow(meetings, {
+    id: crypto.randomUUID(),
+    ownerId: cohort.ownerId,
+    cohortId: cohort.id,
+    title: 'Scenes',
+    startsLocal: '2027-01-05T18:00',
+    startsAt: new Date('2027-01-05T17:00:00Z'),
+    durationMinutes: 90,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+    ...values,
+  });
+}
+
 /** A participant of an instructor. */
 export async function createPerson(
   ownerId: string,
@@ -260,7 +301,7 @@ export async function createPerson(
 ) {
   const email = values.email ?? uniqueEmail();
   const name = values.name ?? 'Grace Hopper';
-  const person = {
+  return insertRow(people, {
     id: crypto.randomUUID(),
     ownerId,
     email,
@@ -273,9 +314,7 @@ export async function createPerson(
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,
-  };
-  await db.insert(people).values(person);
-  return person;
+  });
 }
 
 /** Where a participant stands in a cohort: enrolled, by default. */
@@ -285,7 +324,7 @@ export async function createEnrollment(
   of: Partial<typeof people.$inferInsert> = {},
 ) {
   const person = await createPerson(cohort.ownerId, of);
-  const enrollment = {
+  const enrollment = await insertRow(enrollments, {
     id: crypto.randomUUID(),
     ownerId: cohort.ownerId,
     cohortId: cohort.id,
@@ -294,10 +333,9 @@ export async function createEnrollment(
     status: 'enrolled' as const,
     changedBy: 'person' as const,
     // Not now: what has just changed gets an email.
-    statusChangedAt: new Date(Date.now() - 60_000),
+    statusChangedAt: new Date(Date.now() - minute),
     createdAt: new Date(),
     ...values,
-  };
-  await db.insert(enrollments).values(enrollment);
+  });
   return { ...enrollment, person };
 }

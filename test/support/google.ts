@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { vi } from 'vitest';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, origin } from './client.ts';
+import { fakeService, type Signal } from './far-side.ts';
 import { sawAddress, sawSecret } from './secrets.ts';
 
 export const loginPath = '/api/accounts/auth/google/login/';
@@ -14,7 +14,7 @@ const clientId = 'lectern-test';
 export type Claims = Record<string, unknown>;
 
 type Tokens = { access_token: string; refresh_token: string; id_token: string; scope: string };
-type Answer = (tokens: Tokens, signal: AbortSignal | null) => Response | Promise<Response>;
+type Answer = (tokens: Tokens, signal: Signal) => Response | Promise<Response>;
 type Options = Parameters<Client['request']>[3];
 
 let serial = 0;
@@ -35,26 +35,15 @@ export function googlePerson(values: Claims = {}) {
 
 /**
  * Stands in for Google's token endpoint, and exchanges each code once, for our client and the right
- * verifier. Other URLs go to the previous fake; without one they are an error. Undone after each
- * test by `vi.restoreAllMocks`.
+ * verifier.
  *
  * @param answer replaces the tokens
  */
 export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
   const requests: { fields: Record<string, string>; headers: Headers; redirect: string }[] = [];
   const grants = new Map<string, { challenge: string | null; claims: Claims }>();
-  const before = vi.isMockFunction(globalThis.fetch)
-    ? vi.mocked(globalThis.fetch).getMockImplementation()
-    : undefined;
 
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(input, init);
-    if (request.url !== tokenUrl) {
-      if (before === undefined) {
-        throw new Error(`No request may go to ${request.url}`);
-      }
-      return before(input, init);
-    }
+  async function exchange(request: Request, signal: Signal): Promise<Response> {
     // Not `text()`, which warns about any body without a text type.
     const body = new TextDecoder().decode(await request.arrayBuffer());
     const fields = Object.fromEntries(new URLSearchParams(body));
@@ -69,9 +58,10 @@ export function fakeGoogle(answer: Answer = (tokens) => Response.json(tokens)) {
       fields['redirect_uri'] === origin + callbackPath &&
       grant?.challenge === (await challengeOf(fields['code_verifier'] ?? ''));
     return isGranted
-      ? answer(makeTokens(grant.claims), init?.signal ?? null)
+      ? answer(makeTokens(grant.claims), signal)
       : Response.json({ error: 'invalid_grant' }, { status: 400 });
-  });
+  }
+  fakeService(({ href }) => href === tokenUrl, exchange);
 
   /** What Google does when a person has chosen their account: a code for them and this attempt. */
   function codeFor(url: URL, claims: Claims): string {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { learning, lessonMarks } from '#db/schema/learning.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
-import { db } from './factories.ts';
+import { db, insertRow } from './factories.ts';
 
 type Course = { id: string; ownerId: string };
 
@@ -10,7 +10,7 @@ export async function createSectionRow(
   course: Course,
   values: Partial<typeof sections.$inferInsert> = {},
 ) {
-  const section = {
+  return insertRow(sections, {
     id: crypto.randomUUID(),
     ownerId: course.ownerId,
     courseId: course.id,
@@ -18,9 +18,7 @@ export async function createSectionRow(
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,
-  };
-  await db.insert(sections).values(section);
-  return section;
+  });
 }
 
 /** A lesson that learners see. */
@@ -29,7 +27,7 @@ export async function createLessonRow(
   values: Partial<typeof lessons.$inferInsert> = {},
 ) {
   const title = values.title ?? 'Scenes';
-  const lesson = {
+  return insertRow(lessons, {
     id: crypto.randomUUID(),
     ownerId: section.ownerId,
     courseId: section.courseId,
@@ -48,9 +46,7 @@ export async function createLessonRow(
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,
-  };
-  await db.insert(lessons).values(lesson);
-  return lesson;
+  });
 }
 
 /** What a lesson is that learners do not see. */
@@ -68,7 +64,7 @@ export async function createMark(
   lesson: { id: string },
   values: Partial<typeof lessonMarks.$inferInsert> = {},
 ) {
-  const mark = {
+  return insertRow(lessonMarks, {
     enrollmentId: enrollment.id,
     lessonId: lesson.id,
     ownerId: enrollment.ownerId,
@@ -76,9 +72,7 @@ export async function createMark(
     openedAt: new Date(Date.now() - 60_000),
     doneAt: new Date(),
     ...values,
-  };
-  await db.insert(lessonMarks).values(mark);
-  return mark;
+  });
 }
 
 /** How someone has got on, as the marks and the clock write it. */

@@ -2,12 +2,15 @@ import { eq, isNotNull } from 'drizzle-orm';
 import { courses } from '#db/schema/courses.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { courseInterests, enrollmentRequests, type enrollments } from '#db/schema/people.ts';
+import type { CheckoutProblem } from '#db/values.ts';
 import { formStamp } from '#features/enrolling/form-stamp.ts';
 import { learnerCodeOf, requestLearnerLink } from '#features/learning/learner-codes.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from './context.ts';
+import { day } from './days.ts';
 import {
   createCohortRow,
+  createComingCohort,
   createCourseRow,
   createEnrollment,
   db,
@@ -22,10 +25,8 @@ import {
 } from './payments.ts';
 import { sawSecret } from './secrets.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
 /** What is sent, and the cookie of the browser that sends it, where it matters. */
-export type ParticipantCall = {
+type ParticipantCall = {
   /** In place of the names in braces, from left to right. */
   ids?: (string | number)[];
   body?: unknown;
@@ -36,127 +37,116 @@ type Make = (ownerId: string) => Promise<ParticipantCall>;
 type Values = Partial<typeof enrollments.$inferInsert>;
 
 const expiresAt = () => new Date(Date.now() + day);
+const offered = { status: 'offered', expiresAt: expiresAt() } as const;
+
+/** A call about what was made for it. */
+function about<Made>(
+  create: (ownerId: string) => Promise<Made>,
+  callOf: (made: Made) => ParticipantCall | Promise<ParticipantCall>,
+): Make {
+  return async (ownerId) => callOf(await create(ownerId));
+}
 
 /**
  * Calls that do what their routes are for: of people without an account, and of instructors who
  * name one of them. By their routes, with the status of the answer.
  */
 export const participantCalls: Record<string, Make> = {
-  'GET /api/public/cohorts/{id}/ 200': async (ownerId) => ({
-    ids: [(await createMember(ownerId)).cohort.slug],
-  }),
-  'POST /api/public/cohorts/{id}/requests/ 202': async (ownerId) => ({
-    ids: [(await createMember(ownerId)).cohort.slug],
+  'GET /api/public/cohorts/{id}/ 200': about(createMember, ({ cohort: { slug } }) => ({
+    ids: [slug],
+  })),
+  'POST /api/public/cohorts/{id}/requests/ 202': about(createMember, async ({ cohort }) => ({
+    ids: [cohort.slug],
     body: { name: 'Grace Hopper', ...(await filledForm()) },
-  }),
-  'POST /api/public/requests/confirm/ 200': async (ownerId) => ({
-    body: { token: await createRequest(ownerId) },
-  }),
-  'POST /api/public/courses/{id}/interests/ 202': async (ownerId) => ({
-    ids: [(await createClosedCourse(ownerId)).slug],
+  })),
+  'POST /api/public/requests/confirm/ 200': about(createRequest, (token) => ({ body: { token } })),
+  'POST /api/public/courses/{id}/interests/ 202': about(createClosedCourse, async ({ slug }) => ({
+    ids: [slug],
     body: await filledForm(),
-  }),
-  'POST /api/public/interests/confirm/ 200': waiting,
-  'POST /api/public/interests/forget/ 204': waiting,
-  'PATCH /api/participation/ 200': async (ownerId) => ({
-    body: { link: (await createMember(ownerId)).link, language: 'fr' },
-  }),
-  'POST /api/participation/accept/ 200': answering({ status: 'offered', expiresAt: expiresAt() }),
-  'POST /api/participation/decline/ 200': answering({ status: 'invited', expiresAt: expiresAt() }),
+  })),
+  'POST /api/public/interests/confirm/ 200': about(createInterest, (token) => ({
+    body: { token },
+  })),
+  'POST /api/public/interests/forget/ 204': about(createInterest, (token) => ({ body: { token } })),
+  'PATCH /api/participation/ 200': about(createMember, ({ link }) => ({
+    body: { link, language: 'fr' },
+  })),
+  'POST /api/participation/accept/ 200': answering(offered),
+  'POST /api/participation/decline/ 200': answering({ ...offered, status: 'invited' }),
   'POST /api/participation/leave/ 200': answering({}),
   'POST /api/participation/rejoin/ 200': answering({ status: 'left' }),
-  'POST /api/participation/new-link/ 202': async (ownerId) => {
-    const { link, person } = await createMember(ownerId);
-    return { body: { link, email: person.email } };
-  },
-  'POST /api/participation/data-link/ 202': async (ownerId) => ({
-    body: { link: (await createMember(ownerId)).link },
-  }),
-  'POST /api/participation/open/ 200': async (ownerId) => ({
-    body: { link: await linkOf((await createLearner({}, ownerId)).person) },
-  }),
+  'POST /api/participation/new-link/ 202': about(createMember, ({ link, person: { email } }) => ({
+    body: { link, email },
+  })),
+  'POST /api/participation/data-link/ 202': about(createMember, ({ link }) => ({ body: { link } })),
+  'POST /api/participation/open/ 200': about(createLearnerOf, async ({ person }) => ({
+    body: { link: await linkOf(person) },
+  })),
   'POST /api/participation/data/ 200': holding('data'),
   'POST /api/participation/erase/ 204': holding('data'),
   'POST /api/participation/renew-link/ 204': holding('data'),
   'POST /api/participation/new-address/ 202': holding('data', () => ({ email: uniqueEmail() })),
   'POST /api/participation/confirm-address/ 200': proving,
   'POST /api/participation/remove-me/ 204': holding('remove'),
-  'POST /api/participation/checkout/ 200': async (ownerId) => {
-    const { link, enrollment_id } = await createDebtor(ownerId);
-    return { body: { link, enrollment_id } };
-  },
-  'POST /api/participation/checkout/check/ 200': async (ownerId) => {
-    const { link, id } = await createOpenCheckout(ownerId);
-    return { body: { link, checkout_id: id } };
-  },
-  'POST /api/checkouts/{id}/refunds/ 202': async (ownerId) => ({
-    ids: [(await createPaidCheckout(ownerId)).id],
-    body: { waive_rest: true },
-  }),
-  'POST /api/checkouts/{id}/let-in/ 204': async (ownerId) => ({
-    ids: [(await createPaidCheckout(ownerId, 'no_place')).id],
-    body: {},
-  }),
-  'POST /api/checkouts/{id}/check/ 204': async (ownerId) => ({
-    ids: [(await createPaidCheckout(ownerId)).id],
-  }),
-  'DELETE /api/checkouts/{id}/problem/ 204': async (ownerId) => ({
-    ids: [(await createPaidCheckout(ownerId, 'overpaid')).id],
-  }),
-  'DELETE /api/payment-account/ 204': async (ownerId) => {
-    await connectAccount(ownerId);
-    return {};
-  },
-  'POST /api/learning/links/ 202': async (ownerId) => {
-    const { course, person } = await createLearner({}, ownerId);
-    return { body: { course_id: course.id, email: person.email } };
-  },
+  'POST /api/participation/checkout/ 200': about(createDebtor, ({ link, enrollment_id }) => ({
+    body: { link, enrollment_id },
+  })),
+  'POST /api/participation/checkout/check/ 200': about(createOpenCheckout, ({ link, id }) => ({
+    body: { link, checkout_id: id },
+  })),
+  'POST /api/checkouts/{id}/refunds/ 202': paidWith(null, { waive_rest: true }),
+  'POST /api/checkouts/{id}/let-in/ 204': paidWith('no_place', {}),
+  'POST /api/checkouts/{id}/check/ 204': paidWith(null),
+  'DELETE /api/checkouts/{id}/problem/ 204': paidWith('overpaid'),
+  'DELETE /api/payment-account/ 204': about(connectAccount, () => ({})),
+  'POST /api/learning/links/ 202': about(createLearnerOf, ({ course, person: { email } }) => ({
+    body: { course_id: course.id, email },
+  })),
   'POST /api/learning/codes/ 200': typing,
-  'DELETE /api/learning/device/ 204': async (ownerId) => ({ ...(await reading(ownerId)), ids: [] }),
+  'DELETE /api/learning/device/ 204': about(reading, ({ cookie = '' }) => ({ cookie })),
   'GET /api/learning/{course}/ 200': reading,
   'GET /api/learning/{course}/lessons/{id}/ 200': reading,
-  'PUT /api/learning/{course}/lessons/{id}/ 200': async (ownerId) => ({
-    ...(await reading(ownerId)),
+  'PUT /api/learning/{course}/lessons/{id}/ 200': about(reading, (read) => ({
+    ...read,
     body: { opened: true, done: true },
-  }),
+  })),
   'GET /api/people/{id}/export/ 200': ofPerson,
   'DELETE /api/people/{id}/ 204': ofPerson,
   'POST /api/people/{id}/link/ 204': ofPerson,
-  'PATCH /api/people/{id}/ 200': async (ownerId) => ({
-    ...(await ofPerson(ownerId)),
+  'PATCH /api/people/{id}/ 200': about(ofPerson, ({ ids = [] }) => ({
+    ids,
     body: { name: 'Ada Byron', email: uniqueEmail() },
-  }),
+  })),
   'POST /api/cohorts/{id}/enrollments/{enrollment}/approve/ 200': deciding({ status: 'applied' }),
   'POST /api/cohorts/{id}/enrollments/{enrollment}/refuse/ 200': deciding({ status: 'applied' }),
-  'POST /api/cohorts/{id}/enrollments/{enrollment}/withdraw/ 200': deciding({
-    status: 'offered',
-    expiresAt: expiresAt(),
-  }),
-  'GET /api/mail/unsubscribe/?u={token} 302': async (ownerId) => ({
-    ids: [await unsubscribing(ownerId)],
-  }),
-  'POST /api/mail/unsubscribe/?u={token} 200': async (ownerId) => ({
-    ids: [await unsubscribing(ownerId)],
-  }),
-  'POST /api/mail/subscription/ 200': async (ownerId) => ({
-    body: { link: await unsubscribing(ownerId), is_on: false },
-  }),
+  'POST /api/cohorts/{id}/enrollments/{enrollment}/withdraw/ 200': deciding(offered),
+  'GET /api/mail/unsubscribe/?u={token} 302': about(unsubscribing, (token) => ({ ids: [token] })),
+  'POST /api/mail/unsubscribe/?u={token} 200': about(unsubscribing, (token) => ({ ids: [token] })),
+  'POST /api/mail/subscription/ 200': about(unsubscribing, (link) => ({
+    body: { link, is_on: false },
+  })),
 };
+
+function createLearnerOf(ownerId: string) {
+  return createLearner({}, ownerId);
+}
 
 /** What a call is about: someone in a cohort of the owner. */
 async function createMember(ownerId: string, values: Values = {}) {
-  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
-    publishedAt: new Date(Date.now() - day),
-    startsAt: new Date(Date.now() + 30 * day),
-    endsAt: new Date(Date.now() + 60 * day),
-  });
+  const cohort = await createComingCohort(ownerId);
   const { id, person } = await createEnrollment(cohort, values);
   return { cohort, person, link: await linkOf(person), enrollment_id: id };
 }
 
-async function linkOf(person: { id: string; linkVersion: number }): Promise<string> {
-  return seen(await sealLink(contextOn(), 'person', person));
+function linkOf(person: { id: string; linkVersion: number }): Promise<string> {
+  return seal('person', person);
+}
+
+async function seal<Kind extends Parameters<typeof sealLink>[1]>(
+  kind: Kind,
+  parts: Parameters<typeof sealLink<Kind>>[2],
+): Promise<string> {
+  return seen(await sealLink(contextOn(), kind, parts));
 }
 
 /** The secret is the last part of a token. */
@@ -187,7 +177,7 @@ async function createRequest(ownerId: string): Promise<string> {
   const asked = { ...askedBy(ownerId), cohortId: cohort.id, name: 'Grace Hopper' };
   await db.insert(enrollmentRequests).values(asked);
   const link = { id: asked.id, expiresAt: +asked.expiresAt };
-  return seen(await sealLink(contextOn(), 'request', link));
+  return seal('request', link);
 }
 
 /** A course with a page, and without a cohort that takes people. */
@@ -208,24 +198,20 @@ export async function createWaitedFor(ownerId: string) {
   return course;
 }
 
-/** Someone who waits for enrollment of a course. */
-async function waiting(ownerId: string): Promise<ParticipantCall> {
+/** Someone who waits for enrollment of a course, and has not confirmed it; returns their token. */
+async function createInterest(ownerId: string): Promise<string> {
   const { id: courseId } = await createClosedCourse(ownerId);
   const interest = { ...askedBy(ownerId), courseId };
   await db.insert(courseInterests).values(interest);
-  const token = seen(
-    await sealLink(contextOn(), 'interest', { id: interest.id, expiresAt: +interest.expiresAt }),
-  );
-  return { body: { token } };
+  const link = { id: interest.id, expiresAt: +interest.expiresAt };
+  return seal('interest', link);
 }
 
 /** Someone with a link that gives access to more than their page. */
 function holding(purpose: 'data' | 'remove', more: () => object = () => ({})): Make {
   return async (ownerId) => {
     const { person } = await createMember(ownerId);
-    const token = seen(
-      await sealLink(contextOn(), purpose, { ...person, expiresAt: +expiresAt() }),
-    );
+    const token = await seal(purpose, { ...person, expiresAt: +expiresAt() });
     return { body: { token, ...more() } };
   };
 }
@@ -241,9 +227,7 @@ async function proving(ownerId: string): Promise<ParticipantCall> {
     dueAt: new Date(),
     sentAt: new Date(),
   });
-  const token = seen(
-    await sealLink(contextOn(), 'address', { id, linkVersion, expiresAt: +expiresAt() }),
-  );
+  const token = await seal('address', { id, linkVersion, expiresAt: +expiresAt() });
   return { body: { token } };
 }
 
@@ -251,7 +235,7 @@ async function proving(ownerId: string): Promise<ParticipantCall> {
 async function unsubscribing(ownerId: string): Promise<string> {
   const values: Values = { status: 'invited', expiresAt: expiresAt() };
   const { person } = await createMember(ownerId, values);
-  return seen(await sealLink(contextOn(), 'invitation', { id: person.id }));
+  return seal('invitation', { id: person.id });
 }
 
 async function ofPerson(ownerId: string): Promise<ParticipantCall> {
@@ -260,18 +244,26 @@ async function ofPerson(ownerId: string): Promise<ParticipantCall> {
 
 /** Someone about whom their instructor decides. */
 function deciding(values: Values): Make {
-  return async (ownerId) => {
-    const { cohort, enrollment_id } = await createMember(ownerId, values);
-    return { ids: [cohort.id, enrollment_id], body: {} };
-  };
+  return about(
+    (ownerId) => createMember(ownerId, values),
+    ({ cohort, enrollment_id }) => ({ ids: [cohort.id, enrollment_id], body: {} }),
+  );
 }
 
 /** Someone who decides about their place. */
 function answering(values: Values): Make {
-  return async (ownerId) => {
-    const { link, enrollment_id } = await createMember(ownerId, values);
-    return { body: { link, enrollment_id } };
-  };
+  return about(
+    (ownerId) => createMember(ownerId, values),
+    ({ link, enrollment_id }) => ({ body: { link, enrollment_id } }),
+  );
+}
+
+/** Someone has paid, perhaps with a problem. */
+function paidWith(problem: CheckoutProblem | null, body?: object): Make {
+  return about(
+    (ownerId) => createPaidCheckout(ownerId, problem),
+    ({ id }) => ({ ids: [id], body }),
+  );
 }
 
 /** What someone reads by the cookie of their browser. */

@@ -10,11 +10,10 @@ import { requireFound } from '#lib/app-error.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { settled } from './background.ts';
 import { contextOn } from './context.ts';
-import { createCohortRow, createCourseRow, createEnrollment, db } from './factories.ts';
+import { day } from './days.ts';
+import { createComingCohort, createEnrollment, db } from './factories.ts';
 import { sawSecret } from './secrets.ts';
 import { currentStripe } from './stripe.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 type Account = Partial<InferInsertModel<typeof paymentAccounts>>;
 
@@ -46,13 +45,8 @@ export async function connectAccount(ownerId: string): Promise<string> {
 /** Someone who owes an owner 240 euros that they can pay online, with their link. */
 export async function createDebtor(ownerId: string) {
   await connectAccount(ownerId);
-  const course = await createCourseRow(ownerId, { courseType: 'cohort' });
-  const cohort = await createCohortRow(course, {
-    ...{ priceMinor: 24_000, currency: 'EUR', paymentMode: 'online' },
-    publishedAt: new Date(Date.now() - day),
-    startsAt: new Date(Date.now() + 30 * day),
-    endsAt: new Date(Date.now() + 60 * day),
-  });
+  const price = { priceMinor: 24_000, currency: 'EUR', paymentMode: 'online' } as const;
+  const cohort = await createComingCohort(ownerId, price);
   const { id, person } = await createEnrollment(cohort, {});
   const link = await sealLink(contextOn(), 'person', person);
   sawSecret(link.split('.')[1] ?? '');

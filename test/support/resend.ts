@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { fakeService, noConnection, type Signal, silence } from './far-side.ts';
 import { sawSecret } from './secrets.ts';
 
 export type SentMail = {
@@ -15,11 +15,10 @@ export type SentMail = {
 type Answer = { status: number; body?: unknown } | 'silent' | 'unreachable';
 
 /** One request: one email, or many. */
-export type Batch = { idempotencyKey: string | null; mails: SentMail[] };
+type Batch = { idempotencyKey: string | null; mails: SentMail[] };
 
 /**
- * Stands in for Resend, keeps accepted emails, and fails on demand. Any other URL is an error.
- * Undone after each test by `vi.restoreAllMocks`.
+ * Stands in for Resend, keeps accepted emails, and fails on demand.
  *
  * It takes many emails by one request as Resend does: the same request again sends nothing, another
  * one with its key is refused, and of emails to `@refused.test` it says that it did not take them.
@@ -31,12 +30,9 @@ export function fakeResend(...answers: Answer[]) {
   const attempts: SentMail[] = [];
   const batches: Batch[] = [];
   const known = new Map<string, { body: string; response: object }>();
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(input, init);
-    const isBatch = request.url === 'https://resend.test/emails/batch';
-    if (request.url !== 'https://resend.test/emails' && !isBatch) {
-      throw new Error(`No request may go to ${request.url}`);
-    }
+
+  async function take(request: Request, signal: Signal) {
+    const isBatch = request.url.endsWith('/batch');
     const idempotencyKey = request.headers.get('Idempotency-Key');
     const body = await request.text();
     const sent: Omit<SentMail, 'idempotencyKey'>[] = [JSON.parse(body)].flat();
@@ -47,22 +43,15 @@ export function fakeResend(...answers: Answer[]) {
     }
     const answer = answers.shift();
     if (answer === 'unreachable') {
-      throw new TypeError('Network connection lost.');
+      return noConnection();
     }
     if (answer === 'silent') {
-      // A hanging request ends when the caller aborts it.
-      return new Promise((_, reject) => {
-        const { signal } = init ?? {};
-        signal?.addEventListener('abort', () => reject(signal.reason));
-      });
+      return silence(signal);
     }
     if (answer !== undefined) {
-      return Response.json(
-        answer.body !== undefined
-          ? answer.body
-          : { statusCode: answer.status, name: 'an_error', message: `No mail to ${sent[0]?.to}` },
-        { status: answer.status },
-      );
+      const { status } = answer;
+      const error = { statusCode: status, name: 'an_error', message: `No mail to ${sent[0]?.to}` };
+      return Response.json(answer.body ?? error, { status });
     }
     const before = isBatch ? known.get(idempotencyKey ?? '') : undefined;
     if (before !== undefined) {
@@ -89,7 +78,8 @@ export function fakeResend(...answers: Answer[]) {
     };
     known.set(idempotencyKey ?? '', { body, response });
     return Response.json(response);
-  });
+  }
+  fakeService(({ href }) => /^https:\/\/resend\.test\/emails(\/batch)?$/.test(href), take);
   return { accepted, attempts, batches };
 }
 

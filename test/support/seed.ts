@@ -1,4 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
+import { day } from './days.ts';
 
 /**
  * SQL for a version-4-like UUID, and for a hash as the app stores them: both are spread over their
@@ -7,8 +8,6 @@ import type { D1Database } from '@cloudflare/workers-types';
 const uuid = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
   || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 const hash = 'lower(hex(randomblob(32)))';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** At this many users a statement takes about a second. */
 const chunkUsers = 20_000;

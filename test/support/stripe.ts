@@ -1,21 +1,19 @@
 import { env } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
 import { Hono } from 'hono';
-import { vi } from 'vitest';
 import type { Bindings } from '#env.ts';
 import { act } from '../../scripts/local/stripe/actions.ts';
 import { addApi } from '../../scripts/local/stripe/api.ts';
 import { emptyState, rowsOf, type StripeEvent } from '../../scripts/local/stripe/state.ts';
 import { createClient } from './client.ts';
+import { fakeService, silence } from './far-side.ts';
 import { sawSecret } from './secrets.ts';
 
 const base = 'https://stripe.test';
 /** Nothing is sent by itself: tests deliver what has happened, or lose it. */
 const nowhere = { url: `${base}/nowhere`, secrets: [], signal: new AbortController().signal };
 
-/**
- * Stands in for Stripe by the one of `npm start`, in memory. Other URLs go to the previous fake;
- * without one they are an error. Undone after each test by `vi.restoreAllMocks`.
- */
+/** Stands in for Stripe by the one of `npm start`, in memory. */
 export function fakeStripe() {
   current = makeStripe();
   return current;
@@ -33,29 +31,17 @@ function makeStripe() {
   state.sending.mode = 'lose';
   const app = new Hono();
   addApi(app as unknown as Parameters<typeof addApi>[0], state, base, nowhere);
-  const previous = vi.isMockFunction(globalThis.fetch)
-    ? vi.mocked(globalThis.fetch).getMockImplementation()
-    : undefined;
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(input, init);
-    if (new URL(request.url).origin === base) {
-      // Breaks like a real connection: workerd does not tell the stand-in that its caller has hung up.
-      const hungUp = new Promise<never>((_resolve, reject) => {
-        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-      });
-      const response = await Promise.race([app.fetch(request), hungUp]);
-      // The address of a page at Stripe is a secret.
-      for (const { id } of rowsOf(state, 'checkout.session')) {
-        sawSecret(`/pay/${id}`);
-      }
-      return response;
-    }
-    if (previous === undefined) {
-      throw new Error(`No request may go to ${request.url}`);
-    }
-    return previous(input, init);
-  });
   const sessions = () => rowsOf(state, 'checkout.session');
+  fakeService(
+    (url) => url.origin === base,
+    async (request, signal) => {
+      // Breaks like a real connection: workerd does not tell the stand-in that its caller has hung up.
+      const response = await Promise.race([app.fetch(request), silence(signal)]);
+      // The address of a page at Stripe is a secret.
+      sawSecret(...sessions().map(({ id }) => `/pay/${id}`));
+      return response;
+    },
+  );
   return {
     state,
     sessions,
@@ -108,23 +94,14 @@ export async function deliverEvent(
     headers: {
       Origin: '',
       Cookie: '',
-      'stripe-signature': given.header ?? (await signatureOf(body, secret, at)),
+      'stripe-signature': given.header ?? signatureOf(body, secret, at),
     },
   });
 }
 
 /** Written from Stripe’s documentation, not from the code that checks it. */
-export async function signatureOf(
-  body: string,
-  secret = env.STRIPE_WEBHOOK_SECRET.split(' ')[0] ?? '',
-  at = 0,
-): Promise<string> {
+function signatureOf(body: string, secret: string, at: number): string {
   const seconds = Math.floor(Date.now() / 1000) + at;
-  const encoder = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
-    'sign',
-  ]);
-  const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(`${seconds}.${body}`));
-  return `t=${seconds},v1=${new Uint8Array(signed).toHex()}`;
+  const signed = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${signed}`;
 }
