@@ -1,6 +1,7 @@
 import { crons } from '#settings.ts';
 import { settled } from '#support/background.ts';
 import { runByClock } from '#support/context.ts';
+import { minute } from '#support/days.ts';
 import { mailsTo, requestTokenIn } from '#support/resend.ts';
 import { deliverEvent } from '#support/stripe.ts';
 import { Refusal } from '../../scripts/local/stripe/refusal.ts';
@@ -17,7 +18,6 @@ type About = {
 };
 type Act<Result = unknown> = (world: World, about: About) => Promise<Result>;
 
-const minute = 60 * 1000;
 const pauses = [1, 5, 20, 40, 71, 6 * 60, 25 * 60, 49 * 60, 3 * 24 * 60, 15 * 24 * 60];
 /** Enough for a run that forgets no one. */
 const manyRequests = { REQUESTS_PER_RUN: '1000' };

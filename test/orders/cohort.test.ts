@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { takeNoise } from '#support/console.ts';
+import { day } from '#support/days.ts';
 import { hurry } from '#support/hurry.ts';
 import { repeatedBy } from '#support/repeated-by.ts';
 import { actions, runClock } from './actions.ts';
@@ -13,7 +14,6 @@ const seed = Number(env.FUZZ_SEED);
 const sequences = env.EVERY_CASE ? 100 : 3;
 /** Far from what they take, in milliseconds, on any machine. */
 const bounded = { interruptAfterTimeLimit: 1_800_000, markInterruptAsFailure: true };
-const day = 24 * 60 * 60 * 1000;
 
 const price = { priceMinor: 24_000, currency: 'EUR' } as const;
 
@@ -25,9 +25,9 @@ const kinds: Record<string, WorldValues> = {
   'a cohort with approval': { ...price, paymentMode: 'online_first', joinMode: 'approval' },
 };
 
-/** Requests that have to be accepted at least once, or the sequences lead nowhere. */
-const wanted = ['requests', 'confirm', 'enrollments', 'leave'];
-const wantedWithPrice = ['checkout', 'ledger'];
+/** The last names in the paths of requests that were accepted, in all kinds of cohorts. */
+const accepted = new Set<string>();
+let tested = 0;
 
 /** How a request is sent: most are sent once, and answered. */
 const manners = {
@@ -116,19 +116,25 @@ test.each(Object.entries(kinds))(
   { timeout: 1_900_000 },
   async (_, kind) => {
     hurry();
-    const accepted = new Set<string>();
-    const sequence = fc.array(step, { minLength: 1, maxLength: 100, size: 'max' });
+    const sequence = fc.array(step, { minLength: 1, maxLength: 60, size: 'max' });
     const property = fc.asyncProperty(fc.noBias(sequence), async (steps) =>
       runSteps(await createWorld(kind, accepted), steps),
     );
+    tested += 1;
     const result = await fc.check(property, {
-      ...{ seed, numRuns: sequences, ...bounded },
+      ...{ seed: seed + tested, numRuns: sequences, ...bounded },
     });
     if (result.failed) {
       takeNoise();
       throw new Error(`${repeatedBy('orders')}: ${result.errorInstance ?? 'out of time'}`);
     }
-    const all = [...wanted, ...('priceMinor' in kind ? wantedWithPrice : [])];
-    expect([...accepted]).toEqual(expect.arrayContaining(all));
   },
 );
+
+afterAll(() => {
+  // Otherwise the sequences lead nowhere.
+  if (tested === Object.keys(kinds).length) {
+    const wanted = ['requests', 'confirm', 'enrollments', 'leave', 'checkout', 'ledger'];
+    expect([...accepted]).toEqual(expect.arrayContaining(wanted));
+  }
+});

@@ -6,8 +6,6 @@ import { createCohortRow, createCourseRow, createEnrollment, createUser } from '
 import { createLessonRow, createSectionRow } from './lesson-rows.ts';
 import { sawSecret } from './secrets.ts';
 
-export const day = 24 * 60 * 60 * 1000;
-
 /** A published cohort, with a section for lessons. */
 export async function createReading(ownerId?: string) {
   const course = await createCourseRow(ownerId ?? (await createUser()).id, {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { attendance } from '#db/schema/meetings.ts';
+import { day } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
@@ -11,7 +12,6 @@ import { start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from '../places/support.ts';
 
 const fresh = startFresh();
-const day = 24 * 60 * 60 * 1000;
 
 /** A cohort that has ended, with two sessions: Ada was at both, Bea at one, Cleo at none. */
 async function createEnded(values: Parameters<typeof createOwner>[0] = {}) {

@@ -7,6 +7,7 @@ import type { CalendarFeed } from '#features/calendar/schema.ts';
 import { createToken } from '#lib/tokens.ts';
 import { withoutSecrets } from '#observability/without-secrets.ts';
 import type { Client } from '#support/client.ts';
+import { day } from '#support/days.ts';
 import {
   copyRow,
   createCohortRow,
@@ -18,8 +19,6 @@ import { recordDatabase } from '#support/recorder.ts';
 import { updateRow } from '#support/rows.ts';
 import { eventsIn, linesOf } from './calendars.ts';
 import { createMeeting, createTeacher, feedOf, read } from './support.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 const fileOf = ({ slug }: { slug: string }) => `/c/${slug}/calendar.ics`;
 

@@ -4,12 +4,12 @@ import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { contextOn } from '#support/context.ts';
+import { hour, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import { createSelling, startPaying, sweepAt } from './support.ts';
 
-const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const given = startPaying();
 const { enrolls } = given;
 

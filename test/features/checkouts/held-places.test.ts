@@ -4,6 +4,7 @@ import { checkouts } from '#db/schema/checkouts.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { sessions } from '#db/schema/sign-in.ts';
 import { takeNoise } from '#support/console.ts';
+import { hour, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import { deliverEvent } from '#support/stripe.ts';
@@ -22,7 +23,6 @@ import {
   wantedOf,
 } from './support.ts';
 
-const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const paid = 'checkout.session.completed';
 const given = startPaying();
 const { enrolls } = given;

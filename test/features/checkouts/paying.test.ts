@@ -9,6 +9,7 @@ import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
 import { lookUp } from '#features/checkouts/look-up.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { takeNoise } from '#support/console.ts';
+import { minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import { deliverEvent } from '#support/stripe.ts';
@@ -25,7 +26,6 @@ import {
   startPaying,
 } from './support.ts';
 
-const minute = 60 * 1000;
 const paid = 'checkout.session.completed';
 const given = startPaying();
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
+import { day, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { insertPaidCheckout } from '#support/payments.ts';
 import { updateRow } from '#support/rows.ts';
@@ -17,7 +18,6 @@ import {
   wantedOf,
 } from './support.ts';
 
-const [minute, day] = [60 * 1000, 24 * 60 * 60 * 1000];
 /** What the owner sends who marks someone as left, with their money. */
 const leaving = { money: 'refund', balance_minor: 0, paid_minor: 24_000, notify: false };
 const given = startPaying();

@@ -4,12 +4,13 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { mailKindsOf } from '#email/kinds.ts';
 import type { CohortEmails } from '#features/emails/schema.ts';
 import type { EmailPreview } from '#features/letters/schema.ts';
+import { day, hour } from '#support/days.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { bounced, deliver } from '#support/webhook.ts';
 import { createMail, payloadUntil } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, hour, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { createOwner as createPlainOwner, refused } from '../places/support.ts';
 import { createSelfPaced } from '../self-paced/owner.ts';
 

@@ -10,11 +10,12 @@ import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { hour } from '#support/days.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, hour, start } from '../places/storm.ts';
+import { createPublished, start } from '../places/storm.ts';
 import { ask, confirmPath, enrollBy, formOf, requestsPath, setTime } from '../places/support.ts';
 import { expectRefusal, linkFor, tokenFor } from '../rights/rights.ts';
 

@@ -10,6 +10,7 @@ import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import type { PersonExport } from '#features/rights/schema.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
+import { day, hour } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -20,7 +21,7 @@ import {
 import { mailsTo, requestTokenIn } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, day, hour, start } from '../places/storm.ts';
+import { contextAt, start } from '../places/storm.ts';
 import { confirmPath, createOwner, formOf, refused, setTime } from '../places/support.ts';
 import { call, placesOf, tokenFor } from '../rights/rights.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loggedEvents } from '#support/console.ts';
+import { minute } from '#support/days.ts';
 import {
   browserWith,
   createCohortRow,
@@ -13,7 +14,7 @@ import { connectAccount } from '#support/payments.ts';
 import { fakeResend } from '#support/resend.ts';
 import { everything, userRow } from '#support/rows.ts';
 import { fakeStripe } from '#support/stripe.ts';
-import { accountIn, accountOf, accountsPath, ago, minute, patch, send } from './support.ts';
+import { accountIn, accountOf, accountsPath, ago, patch, send } from './support.ts';
 
 const grace = { first_name: 'Grace', last_name: 'Hopper', language: 'fr' };
 const renamed = { firstName: 'Grace', lastName: 'Hopper', language: 'fr' };

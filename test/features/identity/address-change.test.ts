@@ -5,6 +5,7 @@ import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { beforeWriting } from '#support/database.ts';
+import { hour } from '#support/days.ts';
 import {
   browserWith,
   createChange,
@@ -31,7 +32,6 @@ import {
   endSession,
   everythingOf,
   expectRefused,
-  hour,
   newcomer,
   patch,
   requestLogin,

@@ -7,6 +7,7 @@ import { createToken, hashToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { whileFailing } from '#support/database.ts';
+import { day, minute } from '#support/days.ts';
 import {
   browserWith,
   createAttempt,
@@ -28,9 +29,7 @@ import {
   atOnce,
   confirm,
   confirmPath,
-  day,
   expectRefused,
-  minute,
   oneOf20,
   signedIn,
 } from './support.ts';

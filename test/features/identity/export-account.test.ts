@@ -17,6 +17,7 @@ import type { AccountExport } from '#features/identity/export-account.ts';
 import { createToken } from '#lib/tokens.ts';
 import { closedLists } from '#support/closed-lists.ts';
 import { loggedEvents } from '#support/console.ts';
+import { hour } from '#support/days.ts';
 import {
   browserWith,
   createCohortRow,
@@ -37,7 +38,7 @@ import {
 } from '#support/lesson-rows.ts';
 import { updateRow } from '#support/rows.ts';
 import { tables } from '#support/tables.ts';
-import { accountsPath, ago, hour } from './support.ts';
+import { accountsPath, ago } from './support.ts';
 
 /** The owner columns of the exported tables. */
 const ownerColumns: Record<string, string> = {

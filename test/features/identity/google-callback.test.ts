@@ -4,6 +4,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient, origin } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { minute } from '#support/days.ts';
 import {
   attemptsOf,
   type Claims,
@@ -19,7 +20,7 @@ import {
 import { hurry } from '#support/hurry.ts';
 import { everything } from '#support/rows.ts';
 import { sawSecret } from '#support/secrets.ts';
-import { createComer, minute, signedIn } from './support.ts';
+import { createComer, signedIn } from './support.ts';
 
 /** Signs no one in, says nothing else, and is logged once in this test. */
 async function expectRefusal(response: Response, client: Client, code: string, reason: string) {

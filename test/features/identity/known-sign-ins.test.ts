@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { knownSignIns } from '#db/schema/sign-in.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
+import { day } from '#support/days.ts';
 import { createChange, createLink, createUser, db } from '#support/factories.ts';
 import { fakeGoogle, googlePerson } from '#support/google.ts';
 import { fakeResend, tokenIn } from '#support/resend.ts';
 import {
   confirm,
   confirmPath,
-  day,
   loginPath,
   logoutPath,
   requestLogin,

@@ -5,6 +5,7 @@ import type { Session } from '#features/identity/schema.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
+import { day, hour } from '#support/days.ts';
 import {
   browserWith,
   createLink,
@@ -21,9 +22,7 @@ import {
   ago,
   confirm,
   confirmPath,
-  day,
   endSession,
-  hour,
   logoutPath,
   requestLogin,
   sessionsPath,

@@ -5,14 +5,13 @@ import { users } from '#db/schema/users.ts';
 import { hashToken } from '#lib/tokens.ts';
 import { createClient } from '#support/client.ts';
 import { takeNoise, written } from '#support/console.ts';
+import { day, minute } from '#support/days.ts';
 import { browserWith, createSession, createUser, db, uniqueEmail } from '#support/factories.ts';
 import { codeIn, fakeResend, tokenIn } from '#support/resend.ts';
 import {
   accountIn,
   accountsPath,
   confirm,
-  day,
-  minute,
   newcomer,
   requestLogin,
   send,

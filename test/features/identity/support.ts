@@ -16,10 +16,6 @@ export const userPath = '/api/accounts/auth/user/';
 export const logoutPath = '/api/accounts/auth/logout/';
 export const sessionsPath = '/api/accounts/auth/sessions/';
 
-export const minute = 60 * 1000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
-
 export function ago(ms: number): Date {
   return new Date(Date.now() - ms);
 }

@@ -7,6 +7,7 @@ import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { beforeWriting } from '#support/database.ts';
+import { day, minute } from '#support/days.ts';
 import {
   browserWith,
   createChange,
@@ -30,11 +31,9 @@ import {
   atOnce,
   confirm,
   confirmPath,
-  day,
   endSession,
   expectRefused,
   logoutPath,
-  minute,
   oneOf20,
   patch,
   requestLogin,

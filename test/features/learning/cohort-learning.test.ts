@@ -13,6 +13,7 @@ import { findRoster } from '#features/roster/find-roster.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { dayIn } from '#lib/time/words.ts';
 import { readAs } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -29,7 +30,7 @@ import {
 } from '#support/lesson-rows.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, refused } from '../places/support.ts';
 
 startFresh();

@@ -7,13 +7,14 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';
 import { beforeWriting } from '#support/database.ts';
+import { day, minute } from '#support/days.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
-import { createLearner, createReading, day } from '#support/learners.ts';
+import { createLearner, createReading } from '#support/learners.ts';
 import { createMark } from '#support/lesson-rows.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { minute, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
 import { call, linkFor, tokenFor } from '../rights/rights.ts';
 

@@ -9,8 +9,9 @@ import {
   findWholeCourse,
 } from '#features/learning/find-learner.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import { createCohortRow, createEnrollment } from '#support/factories.ts';
-import { createLearner, day, deviceOf } from '#support/learners.ts';
+import { createLearner, deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, draft, updateLearning } from '#support/lesson-rows.ts';
 import { everything, updateRow } from '#support/rows.ts';
 import { bytesOf, documentWith, fetchFile, png, upload } from '../files/support.ts';

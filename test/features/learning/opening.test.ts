@@ -20,6 +20,7 @@ import {
 } from '#features/learning/find-preview.ts';
 import { markLesson } from '#features/learning/mark-lesson.ts';
 import { contextOn, readAs } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -28,7 +29,7 @@ import {
   createUser,
   db,
 } from '#support/factories.ts';
-import { createLearner, day, deviceOf } from '#support/learners.ts';
+import { createLearner, deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
 import { updateRow } from '#support/rows.ts';
 import { createMeeting } from '../letters/reminders.ts';

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { people } from '#db/schema/people.ts';
 import { settled } from '#support/background.ts';
+import { hour } from '#support/days.ts';
 import { db, uniqueEmail } from '#support/factories.ts';
 import { mailsTo, type SentMail } from '#support/resend.ts';
 import { nodesOf, textIn, typedTexts } from '#support/typed-texts.ts';
@@ -14,7 +15,6 @@ import { checkBalances, createPaid, earlyUntil } from './support.ts';
 
 checkBalances();
 
-const hour = 60 * 60 * 1000;
 const week = 7 * 24 * hour;
 const oneInTheRequest = { bindings: { LIMITS: { bulk_mails_per_owner: ['1/h'] } } };
 

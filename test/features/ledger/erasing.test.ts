@@ -8,6 +8,7 @@ import { removeUnlinked } from '#features/rights/remove-unlinked.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { sawSecret } from '#support/secrets.ts';
 import { startFresh } from '../places/fresh.ts';
@@ -16,8 +17,6 @@ import { personRow, setTime } from '../places/support.ts';
 import { checkBalances, createPaid, entriesOf } from './support.ts';
 
 checkBalances();
-
-const day = 24 * 60 * 60 * 1000;
 
 startFresh();
 

@@ -5,8 +5,7 @@ import {
   type SectionOverride,
   sectionAccess,
 } from '#features/lessons/section-access.ts';
-
-const day = 24 * 60 * 60 * 1000;
+import { day } from '#support/days.ts';
 
 const openRun: ReadingRun = {
   kind: 'open',

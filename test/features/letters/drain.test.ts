@@ -10,10 +10,11 @@ import { queueStatusMails } from '#features/outbox/status-mails.ts';
 import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn, runByClock } from '#support/context.ts';
+import { day, minute } from '#support/days.ts';
 import { createEnrollment, createUser, db, uniqueEmail } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, minute, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { createOwner, refused, setTime } from '../places/support.ts';
 import {
   createDue,

@@ -4,6 +4,7 @@ import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollmentEvents, enrollments } from '#db/schema/people.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { loggedEvents } from '#support/console.ts';
+import { day, hour, minute } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -15,7 +16,7 @@ import {
 import { updateRow } from '#support/rows.ts';
 import { complained, deliver } from '#support/webhook.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, hour, minute, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { createOwner, refused } from '../places/support.ts';
 import {
   afterEachMail,

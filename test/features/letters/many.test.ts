@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { crons } from '#settings.ts';
 import { runByClock } from '#support/context.ts';
+import { day, hour, minute } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, hour, minute, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import {
   clockAt,

@@ -9,6 +9,7 @@ import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNews } from '#features/letters/make-news.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day, hour } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -19,7 +20,6 @@ import {
 import { insertPaidCheckout } from '#support/payments.ts';
 import { fakeResend, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
-import { day, hour } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import { startAt } from './reminders.ts';
 

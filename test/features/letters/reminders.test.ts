@@ -9,12 +9,12 @@ import { addDays } from '#lib/time/calendar.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day, hour, minute } from '#support/days.ts';
 import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { sawSecret } from '#support/secrets.ts';
 import { meetingsPath } from '../meetings/support.ts';
-import { day, hour, minute } from '../places/storm.ts';
 import { enrollmentRow, personRow, setTime } from '../places/support.ts';
 import { cohortPath, createTeacher, noWindow } from '../planning/support.ts';
 import {

@@ -8,6 +8,7 @@ import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day, minute } from '#support/days.ts';
 import {
   createCaller,
   type ExampleCall,
@@ -33,15 +34,7 @@ import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { fakeStripe } from '#support/stripe.ts';
 import { defaultLimits, type LimitName } from '#vocabulary.ts';
-import {
-  accountsPath,
-  confirmPath,
-  day,
-  loginPath,
-  minute,
-  newcomer,
-  signUpPath,
-} from '../identity/support.ts';
+import { accountsPath, confirmPath, loginPath, newcomer, signUpPath } from '../identity/support.ts';
 import { createWriter, documentOf } from '../lessons/support.ts';
 import { createKnownClient, googlePath, noLimits, startOwnDays, usesOfNetwork } from './support.ts';
 

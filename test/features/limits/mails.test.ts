@@ -4,13 +4,13 @@ import { links } from '#db/schema/sign-in.ts';
 import { users } from '#db/schema/users.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
+import { minute } from '#support/days.ts';
 import { createSignedInClient, createUser, db } from '#support/factories.ts';
 import { fakeResend, mailsTo, tokenIn } from '#support/resend.ts';
 import {
   accountsPath,
   confirm,
   loginPath,
-  minute,
   newcomer,
   patch,
   requestLogin,

@@ -3,12 +3,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
+import { day } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { updateRow } from '#support/rows.ts';
 import { enrollMany } from '../letters/reminders.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { refused, setTime } from '../places/support.ts';
 import { createOwner, listOf, listsOf, said, statusesIn } from './support.ts';
 

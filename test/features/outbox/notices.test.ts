@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
+import { day, hour } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, hour, start } from '../places/storm.ts';
+import { start } from '../places/storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from '../places/support.ts';
 import { noWindow } from '../planning/support.ts';
 

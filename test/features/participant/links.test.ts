@@ -9,10 +9,11 @@ import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
+import { day, minute } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { startFresh } from '../places/fresh.ts';
-import { contextAt, createPublished, day, minute, start } from '../places/storm.ts';
+import { contextAt, createPublished, start } from '../places/storm.ts';
 import {
   ask,
   confirmPath,

@@ -12,12 +12,13 @@ import { sealLink } from '#lib/signed-links.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
+import { hour } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { insertCheckout } from '#support/payments.ts';
 import { requestTokenIn } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
-import { createPublished, hour, start } from '../places/storm.ts';
+import { createPublished, start } from '../places/storm.ts';
 import {
   ask,
   confirmPath,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
 import { leftWords } from '#lib/time/time-left.ts';
+import { day, hour, minute } from '#support/days.ts';
 import { createEnrollment } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { startFresh } from './fresh.ts';
-import { countsOf, day, hour, mailsOf, minute, start, statusOf } from './storm.ts';
+import { countsOf, mailsOf, start, statusOf } from './storm.ts';
 import { createOwner, participate, refused, setTime } from './support.ts';
 
 const given = startFresh();

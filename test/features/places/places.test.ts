@@ -5,6 +5,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
 import { acceptOffer } from '#features/places/places.ts';
+import { hour } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import {
@@ -17,7 +18,6 @@ import {
   createPublished,
   createQueue,
   enrollmentOf,
-  hour,
   mailsOf,
   start,
   statusOf,

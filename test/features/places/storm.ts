@@ -15,9 +15,6 @@ import {
 } from '#support/factories.ts';
 
 export const start = Date.UTC(2026, 10, 24, 12);
-export const minute = 60 * 1000;
-export const hour = 60 * minute;
-export const day = 24 * hour;
 
 /** A published cohort with an owner, in January 2027. */
 export async function createPublished(values: Partial<typeof cohorts.$inferInsert> = {}) {

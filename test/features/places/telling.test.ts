@@ -6,12 +6,13 @@ import { enrollments } from '#db/schema/people.ts';
 import { endWaitlists, sweep } from '#features/places/sweep.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import { type createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createMeeting } from '../letters/reminders.ts';
 import { startFresh } from './fresh.ts';
-import { day, start } from './storm.ts';
+import { start } from './storm.ts';
 import { createOwner, enrollmentRow, refused, setTime } from './support.ts';
 
 const given = startFresh();

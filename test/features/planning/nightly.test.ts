@@ -10,6 +10,7 @@ import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { runByClock } from '#support/context.ts';
 import { beforeWriting, slowDatabase } from '#support/database.ts';
+import { hour } from '#support/days.ts';
 import { copyRow, createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
 import { recordDatabase } from '#support/recorder.ts';
 import { updateRow } from '#support/rows.ts';
@@ -17,7 +18,6 @@ import { addMeeting, addMeetings, createPlace, meetingRowOf } from '../meetings/
 import { rowOf } from './support.ts';
 
 const now = new Date('2026-11-24T03:41:00.000Z');
-const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
 // These jobs cover the whole database.

@@ -17,6 +17,7 @@ import { crons } from '#settings.ts';
 import { createClient } from '#support/client.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn, runByClock } from '#support/context.ts';
+import { minute } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { linkIn, mailsTo, requestTokenIn } from '#support/resend.ts';
 import { complained, deliver } from '#support/webhook.ts';
@@ -33,7 +34,6 @@ import {
 } from '../places/support.ts';
 import { call, expectRefusal, linkFor, placesOf, rightsTokenIn, tokenFor } from './rights.ts';
 
-const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 const given = startFresh();
 beforeEach(async () => {

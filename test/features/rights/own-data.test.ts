@@ -30,6 +30,7 @@ import {
 import { blockInvitations } from '#features/suppression/blocked-addresses.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { minute } from '#support/days.ts';
 import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { createLessonRow, createMark, createSectionRow } from '#support/lesson-rows.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
@@ -38,7 +39,6 @@ import { createPublished, start } from '../places/storm.ts';
 import { ask, createOwner, participate, personRow, refused, setTime } from '../places/support.ts';
 import { call, expectRefusal, linkFor, placesOf, rightsTokenIn, tokenFor } from './rights.ts';
 
-const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 const given = startFresh();
 beforeEach(async () => {

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
+import { hour } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db, uniqueEmail } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createSpam } from '../letters/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { countsOf, hour, start } from '../places/storm.ts';
+import { countsOf, start } from '../places/storm.ts';
 import {
   createOwner,
   participate,

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { enrollmentRequests } from '#db/schema/people.ts';
 import type { EnrollmentPage, PendingRequest, WaitlistPage } from '#features/places/schema.ts';
+import { hour } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { bounced, deliver } from '#support/webhook.ts';
 import { startFresh } from '../places/fresh.ts';
-import { countsOf, hour, start, statusOf } from '../places/storm.ts';
+import { countsOf, start, statusOf } from '../places/storm.ts';
 import { ask, createOwner, refused, setTime } from '../places/support.ts';
 
 const given = startFresh();

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { minute } from '#support/days.ts';
 import { createCohortRow, createEnrollment, db } from '#support/factories.ts';
 import { linkIn, mailsTo } from '#support/resend.ts';
 import { checkBalances } from '../ledger/support.ts';
@@ -12,7 +13,6 @@ import {
   contextAt,
   countsOf,
   createFive,
-  minute,
   start,
   statusOf,
 } from '../places/storm.ts';

@@ -8,6 +8,7 @@ import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeNudges } from '#features/letters/make-nudges.ts';
 import { makeReleases } from '#features/letters/make-releases.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -17,7 +18,6 @@ import {
   db,
 } from '#support/factories.ts';
 import { createLessonRow, createSectionRow, updateLearning } from '#support/lesson-rows.ts';
-import { day } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 
 /** When people enroll. */

@@ -6,13 +6,13 @@ import { markLesson } from '#features/learning/mark-lesson.ts';
 import { settled } from '#support/background.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
 import { createLessonRow, createMark, draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startAt } from '../letters/reminders.ts';
-import { day } from '../places/storm.ts';
 import { enrollmentRow, setTime } from '../places/support.ts';
 import { began, createGroup, createRun, enroll, learningOf } from './clock.ts';
 

@@ -10,12 +10,12 @@ import { makeNudges } from '#features/letters/make-nudges.ts';
 import { makeReleases } from '#features/letters/make-releases.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day, hour, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { createLessonRow, createMark, draft, updateLearning } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { createMeeting, enrollMany, made, startAt } from '../letters/reminders.ts';
-import { day, hour, minute } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import {
   began,

@@ -11,6 +11,7 @@ import { findTargets } from '#features/roster/find-targets.ts';
 import { settled } from '#support/background.ts';
 import { createClient } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
+import { day, hour } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -28,7 +29,6 @@ import {
 import { fakeResend, mailsTo, requestTokenIn, type SentMail } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { enrollMany, made, startAt } from '../letters/reminders.ts';
-import { day, hour } from '../places/storm.ts';
 import { confirmPath, formOf, requestsPath, setTime } from '../places/support.ts';
 import { createRun } from './clock.ts';
 import { createSelfPaced } from './owner.ts';

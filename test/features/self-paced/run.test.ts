@@ -16,6 +16,7 @@ import { emptyTrash } from '#features/planning/change-state.ts';
 import { openRights } from '#features/rights/rights-holder.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { contextOn } from '#support/context.ts';
+import { day, minute } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -29,7 +30,6 @@ import { linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { feedOf, read as readCalendar } from '../calendar/support.ts';
 import { startFresh } from '../places/fresh.ts';
-import { day, minute } from '../places/storm.ts';
 import { ask, enrollBy, participate, refused } from '../places/support.ts';
 import { settings as cohortSettings } from '../planning/support.ts';
 import { learningOf } from './clock.ts';

@@ -7,6 +7,7 @@ import { enrollments, people } from '#db/schema/people.ts';
 import { settleStandings } from '#features/learning/settle-standings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
+import { day } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -17,7 +18,6 @@ import {
 } from '#support/factories.ts';
 import { updateRow } from '#support/rows.ts';
 import { enrollMany, startAt } from '../letters/reminders.ts';
-import { day } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 import { began, createRun, enroll, visit } from './clock.ts';
 

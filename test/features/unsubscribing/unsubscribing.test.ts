@@ -8,6 +8,7 @@ import { createClient } from '#support/client.ts';
 import { loggedEvents, takeNoise } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
 import { brokenDatabase } from '#support/database.ts';
+import { day } from '#support/days.ts';
 import {
   createCohortRow,
   createCourseRow,
@@ -21,7 +22,6 @@ import { sawSecret } from '#support/secrets.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
 
-const day = 24 * 60 * 60 * 1000;
 const path = '/api/mail/unsubscribe/';
 
 beforeEach(() => setTime(start));
