@@ -20,12 +20,16 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
   page.on('request', (request) => {
     painted = request.isNavigationRequest() ? null : painted;
   });
-  // Of the context, so that what a view routes and unroutes stays apart.
-  await page.context().route(/\.(js|woff2)$/, async (route) => {
+  // Not by `route`, which asks about every request and keeps nothing in the browser's cache.
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', async ({ requestId }) => {
     // Its document may be gone by then.
     painted ??= page.evaluate(untilPainted).catch(() => {});
     await painted;
-    await route.continue();
+    await session.send('Fetch.continueRequest', { requestId }).catch(() => {});
+  });
+  await session.send('Fetch.enable', {
+    patterns: [{ urlPattern: '*.js' }, { urlPattern: '*.woff2' }],
   });
   return async () => {
     const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
