@@ -180,6 +180,11 @@ export async function writeBindingTypes(): Promise<void> {
   await run('Writing the types of the bindings', 'wrangler', ['types', file, ...flags]);
 }
 
+/** @throws PlainFailure if Waku cannot read a page */
+export async function writePageTypes(): Promise<void> {
+  await run('Writing the types of the pages', 'waku', ['router', 'typegen']);
+}
+
 /** The stand-ins for Google, Resend and Stripe. They forget everything when they stop. */
 export async function startStandIns(settings: LocalSettings): Promise<Running> {
   const { googlePort, resendPort, stripePort } = settings;

@@ -1,13 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { commonMiddleware } from '#common-middleware.ts';
-import { meetings } from '#db/schema/meetings.ts';
+import type { meetings } from '#db/schema/meetings.ts';
 import { feedAddress } from '#features/calendar/change-feed.ts';
 import { calendars } from '#features/calendar/serve-calendars.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { origin } from '#support/client.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createCourseRow, createSignedInClient, db } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createMeetingRow,
+  createSignedInClient,
+} from '#support/factories.ts';
 import { sawSecret } from '#support/secrets.ts';
 
 const site = new Hono<HonoEnv>()
@@ -43,19 +48,5 @@ export async function createMeeting(
   cohort: { id: string; ownerId: string },
   values: Partial<typeof meetings.$inferInsert> = {},
 ) {
-  const meeting = {
-    id: crypto.randomUUID(),
-    ownerId: cohort.ownerId,
-    cohortId: cohort.id,
-    title: 'Scenes',
-    startsLocal: '2027-01-05T18:00',
-    startsAt: new Date('2027-01-05T17:00:00Z'),
-    durationMinutes: 90,
-    joinUrl: 'https://meet.example.com/a-secret-room',
-    createdAt: new Date(),
-    updatedAt: new Date(),
-    ...values,
-  };
-  await db.insert(meetings).values(meeting);
-  return meeting;
+  return createMeetingRow(cohort, { joinUrl: 'https://meet.example.com/a-secret-room', ...values });
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fileTypes } from '#features/files/file-types.ts';
 import { partSize } from '#features/files/vocabulary.ts';
 import { loggedEvents } from '#support/console.ts';
@@ -87,7 +87,6 @@ describe('an address', () => {
   });
 
   test('is the same all day, and ends with the next one', async () => {
-    onTestFinished(() => void vi.useRealTimers());
     vi.setSystemTime('2027-03-01T00:00:00Z');
     const { client, course } = await createAuthor();
     const { file, path } = await upload(client, course.id);

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import {
   type DocumentNode,
@@ -137,7 +137,6 @@ test('a save is refused with a message for each field, and changes nothing', asy
 /** Until the end of the test, time passes only where it says so. */
 function stopClock() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** The documents of all versions by their reasons, the newest first. */

@@ -1,14 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach } from 'vitest';
 import { cohorts } from '#db/schema/cohorts.ts';
-import { meetings } from '#db/schema/meetings.ts';
+import type { meetings } from '#db/schema/meetings.ts';
 import { newsDue } from '#db/schema/news.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { makeReminders } from '#features/letters/make-reminders.ts';
-import { settled } from '#support/background.ts';
 import { contextOn } from '#support/context.ts';
-import { createCohortRow, createCourseRow, createUser, db } from '#support/factories.ts';
+import {
+  createCohortRow,
+  createCourseRow,
+  createMeetingRow,
+  createUser,
+  db,
+} from '#support/factories.ts';
 import { setTime } from '../places/support.ts';
 
 /** When this cohort was made: all reminders are to come. */
@@ -37,20 +42,9 @@ export async function createMeeting(
   cohort: { id: string; ownerId: string },
   values: Partial<typeof meetings.$inferInsert> = {},
 ) {
-  const meeting = {
-    id: crypto.randomUUID(),
-    ownerId: cohort.ownerId,
-    cohortId: cohort.id,
-    title: 'First draft',
-    startsLocal: '2027-01-05T18:00',
-    durationMinutes: 90,
-    startsAt: new Date(evening),
-    createdAt: new Date(made),
-    updatedAt: new Date(made),
-    ...values,
-  };
-  await db.insert(meetings).values(meeting);
-  return meeting;
+  const [startsAt, madeAt] = [new Date(evening), new Date(made)];
+  const dates = { startsAt, createdAt: madeAt, updatedAt: madeAt };
+  return createMeetingRow(cohort, { title: 'First draft', ...dates, ...values });
 }
 
 /** Before each test of the file, sets the clock, and deletes the cohorts, news and emails of others. */
@@ -60,10 +54,6 @@ export function startAt(moment: number): void {
     await db.delete(cohorts);
     await db.delete(newsDue);
     await db.delete(mailsDue);
-  });
-  afterEach(async () => {
-    await settled();
-    vi.useRealTimers();
   });
 }
 

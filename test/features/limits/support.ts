@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import type { NetworkLimitName } from '#features/limits/limits.ts';
 import { createToken } from '#lib/tokens.ts';
 import { type Client, createClient } from '#support/client.ts';
@@ -22,7 +22,6 @@ export function startOwnDays(): void {
     day += 3;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, day, 12, 0, 20) });
   });
-  afterEach(() => void vi.useRealTimers());
 }
 
 export const noLimits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, []]));

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { consume } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -12,9 +12,6 @@ const hour = 60 * minute;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 1, 12) });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test.each([

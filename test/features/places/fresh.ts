@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach } from 'vitest';
 import { counters } from '#db/schema/counters.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
-import { settled } from '#support/background.ts';
 import { db } from '#support/factories.ts';
 import { fakeResend } from '#support/resend.ts';
 import { start } from './storm.ts';
@@ -20,10 +19,6 @@ export function startFresh(): { readonly resend: ReturnType<typeof fakeResend> }
     resend = fakeResend();
     await db.delete(counters);
     await db.delete(mailsDue);
-  });
-  afterEach(async () => {
-    await settled();
-    vi.useRealTimers();
   });
   return {
     get resend() {
