@@ -25,7 +25,7 @@
  *   with 1,200, self-paced/many with 1,500 and 500 in a run, checkouts/storm with 400 calls, 5
  *   rounds of selections; at night 10,000, 1,500, 20,000 each, 2,000 and 20
  * - api/fuzz: 100 random requests; at night 6,000. places/storm: 1 round; at night 20
- * - orders: 3 random sequences in each kind of cohort; at night 100
+ * - orders: 2 random sequences in each kind of cohort; at night 100
  * - round-trips: 1 to 60 random documents, courses, lists and databases; at night 50 to 2,000
  */
 export const hasEveryCase = process.env['EVERY_CASE'] === '1';
