@@ -27,7 +27,7 @@ const kinds: Record<string, WorldValues> = {
 
 /** The last names in the paths of requests that were accepted, in all kinds of cohorts. */
 const accepted = new Set<string>();
-let tested = 0;
+const tested = new Set<string>();
 
 /** How a request is sent: most are sent once, and answered. */
 const manners = {
@@ -114,15 +114,15 @@ function fail(done: string[], broken: string[]): void {
 test.each(Object.entries(kinds))(
   `every rule holds after each action in %s, in ${sequences} random sequences`,
   { timeout: 1_900_000 },
-  async (_, kind) => {
+  async (name, kind) => {
     hurry();
     const sequence = fc.array(step, { minLength: 1, maxLength: 50, size: 'max' });
     const property = fc.asyncProperty(fc.noBias(sequence), async (steps) =>
       runSteps(await createWorld(kind, accepted), steps),
     );
-    tested += 1;
+    tested.add(name);
     const result = await fc.check(property, {
-      ...{ seed: seed + tested, numRuns: sequences, ...bounded },
+      ...{ seed: seed + Object.keys(kinds).indexOf(name), numRuns: sequences, ...bounded },
     });
     if (result.failed) {
       takeNoise();
@@ -133,7 +133,7 @@ test.each(Object.entries(kinds))(
 
 afterAll(() => {
   // Otherwise the sequences lead nowhere.
-  if (tested === Object.keys(kinds).length) {
+  if (tested.size === Object.keys(kinds).length) {
     const wanted = ['requests', 'confirm', 'enrollments', 'leave', 'checkout', 'ledger'];
     expect([...accepted]).toEqual(expect.arrayContaining(wanted));
   }
