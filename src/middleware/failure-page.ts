@@ -49,7 +49,7 @@ export async function failurePage(c: Context<HonoEnv>, next: Next) {
 
 /**
  * The frame of styles/frame.css in a few lines: the style sheet belongs to the pages that the
- * failure is about. The font is used if it is at hand: if it came later, lines would break anew.
+ * failure is about. The font is used only if it is cached: one that came later would move the text.
  */
 const style = `
 @font-face { font-family: Book; src: url(${serifUrl}); font-display: optional; }

@@ -67,7 +67,7 @@ export async function requestPlace(
   return mailedPart(page, person.email, '/p/confirm?');
 }
 
-/** The enrollment of the person with an address, whatever its status is. */
+/** The enrollment of the person with this address, in any status. */
 export async function placeOf(
   page: Page,
   { id }: Pick<Cohort, 'id'>,

@@ -12,7 +12,7 @@ import { createWorld, names, type World, type WorldValues } from './world.ts';
 /** Fixed; nightly runs have more sequences with other seeds. */
 const seed = Number(env.FUZZ_SEED);
 const sequences = env.EVERY_CASE ? 100 : 2;
-/** Far from what they take, in milliseconds, on any machine. */
+/** In milliseconds; on any machine the sequences take far less. */
 const bounded = { interruptAfterTimeLimit: 1_800_000, markInterruptAsFailure: true };
 
 const price = { priceMinor: 24_000, currency: 'EUR' } as const;
@@ -132,7 +132,7 @@ test.each(Object.entries(kinds))(
 );
 
 afterAll(() => {
-  // Otherwise the sequences lead nowhere.
+  // Together, the sequences have reached the states that the rules are about.
   if (tested.size === Object.keys(kinds).length) {
     const wanted = ['requests', 'confirm', 'enrollments', 'leave', 'checkout', 'ledger'];
     expect([...accepted]).toEqual(expect.arrayContaining(wanted));

@@ -45,7 +45,7 @@ test('the picture of a course is for everyone to see, and gone when it is remove
   expect([await gone(), await storedKeys()]).toEqual([[], []]);
 });
 
-test('a photo takes the place of Google’s picture, also after another sign-in or the first', async () => {
+test('a photo replaces Google’s picture, at the first sign-in and at later ones', async () => {
   const google = fakeGoogle();
   const picture = 'https://lh3.googleusercontent.com/a/grace';
   const person = googlePerson({ picture });
