@@ -14,6 +14,7 @@ import path from 'node:path';
 import { createEmulator } from 'emulate';
 import { runCommand } from './command.ts';
 import { googlePeople } from './google-people.ts';
+import { inboxReaders } from './inbox-readers.ts';
 import { PlainFailure } from './plain-failure.ts';
 import type { Running } from './running.ts';
 import {
@@ -193,7 +194,11 @@ export async function startStandIns(settings: LocalSettings): Promise<Running> {
     port: googlePort,
     seed: { google: { users: Object.values(googlePeople) } },
   });
-  const resend = await createEmulator({ service: 'resend', port: resendPort });
+  const resend = await createEmulator({
+    service: 'resend',
+    port: resendPort,
+    seed: { tokens: Object.fromEntries(inboxReaders.map((login) => [login, { login }])) },
+  });
   const webhookSecret = readSecrets()['STRIPE_WEBHOOK_SECRET'] ?? '';
   const stripe = await createEmulator({
     service: stripeStandIn({ appOrigin: appOrigin(settings), webhookSecret }),

@@ -120,7 +120,7 @@ export async function clientOf(page: Page) {
       mail = mails.findLast(({ text }) => text.includes(linksTo));
       expect(mails.length).toBeGreaterThanOrEqual(count);
       expect(mail).toBeDefined();
-    }).toPass({ intervals: [50], timeout: 15_000 });
+    }).toPass({ intervals: [20, 50, 100, 250], timeout: 15_000 });
     return mail as Mail;
   }
 

@@ -62,6 +62,8 @@ const limits = {
   unknown_addresses_per_ip: [],
   courses_per_user: [],
   cohorts_per_user: [],
+  cohort_mails_per_address: [],
+  owner_mails_per_address: [],
   // Emails to many go out at once instead of over an hour.
   bulk_mails_per_owner: [],
 };
