@@ -212,24 +212,26 @@ function createInspector() {
   }
 
   /**
-   * The visible texts and controls, in words that are the same in every window. Without lists of
-   * links to parts of the page: narrow windows have only the parts.
+   * What narrow windows do without: the cover, which is decoration; "Selected" beside its icon; the
+   * way to the page, which has a link back; the name of the product beside its sign; headings of
+   * columns, and what is short because of them; that a lesson in a list is published, as most are;
+   * lists of links to parts of the page; around a lesson that is being written, the shell, and what
+   * its menu has instead.
    */
+  const onlyWithRoom = [
+    '.cover, .course-state, .trail, .wordmark-name, .people-heads, .row-short',
+    '.outline-state [data-state="published"], nav:not(:has(a:not([href^="#"])))',
+    '.shell:has(.writing-bar) :is(.topbar, .sidebar), .lesson-preview, .lesson-facts',
+  ].join(', ');
+
+  /** The visible texts and controls, in words that are the same in every window. */
   function items(): string[] {
     const root = scope();
-    const pageNav = 'nav:not(:has(a:not([href^="#"])))';
+    const isLasting = (element: Element) => element.closest(onlyWithRoom) === null;
     const texts = shownTexts(root)
-      // A phone has no room for the cover, which is decoration, for “Selected” beside its icon, for
-      // the end of the trail, which is also in the title of the window, or for the headings of
-      // columns that its rows do not have.
-      .filter(
-        ({ element }) =>
-          element.closest(
-            `time, code, .cover, .course-state, .people-heads, .trail [aria-current="page"], ${pageNav}`,
-          ) === null,
-      )
+      .filter(({ element }) => isLasting(element) && element.closest('time, code') === null)
       .map(({ text }) => lasting(text));
-    const controls = shownControls(root).filter((control) => control.closest(pageNav) === null);
+    const controls = shownControls(root).filter(isLasting);
     return [...new Set([...texts, ...controls.map(nameOf)])];
   }
 
@@ -336,14 +338,14 @@ function createInspector() {
 
   /**
    * All words of the document, also hidden and spoken ones, without times and codes, which are
-   * generated.
+   * generated, and paragraphs that people typed.
    */
   function words(): string[] {
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, nodeValue } = walker.currentNode;
-      if (!parentElement?.closest('script, style, noscript, time, code')) {
+      if (!parentElement?.closest('script, style, noscript, time, code, p[dir="auto"]')) {
         texts.push(nodeValue ?? '');
       }
     }

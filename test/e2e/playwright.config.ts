@@ -53,6 +53,9 @@ export const debuggingPort = Number(new URL(nextOrigin()).port);
 /** One machine makes the requests of many people. */
 const limits = {
   mails: [],
+  mails_per_address: [],
+  mails_per_address_reserved: [],
+  sign_ups_per_address: [],
   mails_to_unproven: [],
   mails_per_ip: [],
   google_starts_per_ip: [],

@@ -1,8 +1,11 @@
+import { listCountries } from '#features/payment-accounts/countries.ts';
 import { zoneGroups } from '#lib/time/zones.ts';
 import { userData } from './people.ts';
 
 /** Cities have names of their own; see lib/time/city-names.ts. */
 const cities = zoneGroups('fr').flatMap(({ zones }) => zones.map(({ city }) => city));
+
+const countries = listCountries('fr').map(({ name }) => name);
 
 /** Currencies, as the platform calls them. */
 const currencies = Intl.supportedValuesOf('currency').flatMap((code) => [
@@ -12,10 +15,10 @@ const currencies = Intl.supportedValuesOf('currency').flatMap((code) => [
 
 /** Words that are the same in every language. */
 const names = [
-  ...['English', 'Français', 'Lectern', 'Google', 'Chrome', 'Linux'],
+  ...['English', 'Français', 'Lectern', 'Google', 'YouTube', 'Vimeo', 'Chrome', 'Linux'],
   ...['Ctrl', 'Cmd', 'Esc', 'Alt', 'Tab', 'Shift'],
-  // A cohort, and a country, as the platform calls it.
-  ...['Winter', 'France'],
+  // A cohort.
+  'Winter',
   // A zone without a city, which may be the browser's.
   'UTC',
   // The contact address, which may wrap before its @.
@@ -31,10 +34,10 @@ const names = [
  */
 const known = new RegExp(
   [
-    ...[...names, ...userData, ...cities, ...currencies, ...calendarWords()]
+    ...[...names, ...userData, ...cities, ...countries, ...currencies, ...calendarWords()]
       .sort((a, b) => b.length - a.length)
       .map((name) => RegExp.escape(name)),
-    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b|ko\b)|\.(?:pdf|mp\d|png)\b|\$CA|1er`,
+    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b|[kM]o\b)|\.(?:pdf|mp\d|png|vtt)\b|\$CA|1er`,
   ].join('|'),
   'gu',
 );
