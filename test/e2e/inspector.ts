@@ -213,13 +213,13 @@ function createInspector() {
 
   /**
    * What narrow windows do without: the cover, which is decoration; "Selected" beside its icon; the
-   * way to the page, which has a link back; the name of the product beside its sign; headings of
-   * columns, and what is short because of them; that a lesson in a list is published, as most are;
-   * lists of links to parts of the page; around a lesson that is being written, the shell, and what
-   * its menu has instead.
+   * way to the page, which has a link back; the names of the product and of a learner beside
+   * their signs; headings of columns, and what is short because of them; that a lesson in a list is
+   * published, as most are; lists of links to parts of the page; around a lesson that is being
+   * written, the shell, and what its menu has instead.
    */
   const onlyWithRoom = [
-    '.cover, .course-state, .trail, .wordmark-name, .people-heads, .row-short',
+    '.cover, .course-state, .trail, .people-heads, .row-short, .wordmark-name, .learner > [dir]',
     '.outline-state [data-state="published"], nav:not(:has(a:not([href^="#"])))',
     '.shell:has(.writing-bar) :is(.topbar, .sidebar), .lesson-preview, .lesson-facts',
   ].join(', ');
