@@ -177,8 +177,10 @@ function createInspector() {
         (element) =>
           (element === document.documentElement ||
             /auto|scroll/.test(getComputedStyle(element).overflowX)) &&
-          // These may: the sections of a cohort, its sheet for paper, and the tools for a text.
-          !element.matches('input, textarea, select, .sub-nav, .sheet, .editor-tools') &&
+          // These may: the sections of a cohort, its sheets, and the tools for a text.
+          !element.matches(
+            'input, textarea, select, .sub-nav, .sheet, .attendance-table, .editor-tools',
+          ) &&
           isShown(element) &&
           element.scrollWidth > element.clientWidth,
       )
@@ -338,14 +340,14 @@ function createInspector() {
 
   /**
    * All words of the document, also hidden and spoken ones, without times and codes, which are
-   * generated, and paragraphs that people typed.
+   * generated, and what people typed.
    */
   function words(): string[] {
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, nodeValue } = walker.currentNode;
-      if (!parentElement?.closest('script, style, noscript, time, code, p[dir="auto"]')) {
+      if (!parentElement?.closest('script, style, noscript, time, code, textarea, p[dir="auto"]')) {
         texts.push(nodeValue ?? '');
       }
     }

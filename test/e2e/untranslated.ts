@@ -37,7 +37,7 @@ const known = new RegExp(
     ...[...names, ...userData, ...cities, ...countries, ...currencies, ...calendarWords()]
       .sort((a, b) => b.length - a.length)
       .map((name) => RegExp.escape(name)),
-    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|dans \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b|[kM]o\b)|\.(?:pdf|mp\d|png|vtt)\b|\$CA|1er`,
+    String.raw`\S*@\S*|…\w{4}\b|\ba[\da-f]*(?:\.\d+)+|https?:\S+|localhost\S+|(?:dans|il y a) \d+\s\p{L}+|\d+\s(?:jours?|heures?|minutes?|min\b|[kM]o\b)|\.(?:pdf|mp\d|png|vtt)\b|\$CA|1er|^(?:lu|ma|me|je|ve|sa|di)$`,
   ].join('|'),
   'gu',
 );
