@@ -7,7 +7,9 @@ test.describe('dates at home', () => {
   // On the other side of the date line.
   test.use({ timezoneId: 'Pacific/Kiritimati' });
 
-  test('are those of the reader’s clock and zone, and midnight passes', async ({ page }) => {
+  test('are those of the reader’s clock and zone, and midnight passes', { tag: '@night' }, async ({
+    page,
+  }) => {
     await page.clock.install({ time: new Date('2026-11-24T09:59:00Z') });
     await lookAsOwner(page);
     await page.route('/', async (route) => {

@@ -87,9 +87,9 @@ test('a new cohort is a draft with a sheet of sessions, which a pasted list fill
 test.describe('a new cohort whose session and first answer are lost', () => {
   test.use({ expectedErrors: [/status of 40[13]|^Unauthorized access|ERR_FAILED|Network/] });
 
-  test('says what is missing, is asked about, comes back after a new login, and is created once', async ({
-    page,
-  }) => {
+  test('says what is missing, is asked about, comes back after a new login, and is created once', {
+    tag: '@night',
+  }, async ({ page }) => {
     await openForm(page);
     const name = page.getByLabel('Cohort name');
     const title = page.getByLabel('Title, Monday, January 12, 2026');

@@ -2,9 +2,9 @@ import { toastOn } from './forms.ts';
 import { openSettings, section } from './settings.ts';
 import { expect, test } from './support.ts';
 
-test('toasts are announced, three at most, the newest at the bottom, each with its button; they stay while the pointer or the focus is on one, and then go', async ({
-  page,
-}) => {
+test('toasts are announced, three at most, the newest at the bottom, each with its button; they stay while the pointer or the focus is on one, and then go', {
+  tag: '@night',
+}, async ({ page }) => {
   await page.clock.install();
   await openSettings(page);
   const toasts = toastOn(page);

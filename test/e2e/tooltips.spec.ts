@@ -4,9 +4,9 @@ import { lookAsOwner } from './people.ts';
 import { sidebarOf, toggleOf } from './shell.ts';
 import { expect, openReady, test } from './support.ts';
 
-test('tooltips wait 700 ms or follow the last one within 300 ms; in the collapsed sidebar they appear at once, for the keyboard too', async ({
-  page,
-}) => {
+test('tooltips wait 700 ms or follow the last one within 300 ms; in the collapsed sidebar they appear at once, for the keyboard too', {
+  tag: '@night',
+}, async ({ page }) => {
   await lookAsOwner(page);
   await page.clock.install();
   await openReady(page);
