@@ -60,18 +60,27 @@ const small = 1_000;
 const rowsOfOneCohort = 20;
 
 /**
- * Steps that are as short as they look: the failed emails of one cohort are counted by kind, what
- * stands before one list of people is one row, and one person waits for a course here.
+ * Steps that are as short as they look: the failed emails of one cohort are counted by kind, the
+ * lessons in the trash of one course are sorted, what stands before one list of people is one row,
+ * and here one person waits for a course, and few courses are open on any day.
  */
-const shortByStatistics =
-  /: (USE TEMP B-TREE FOR GROUP BY|SCAN queue LEFT-JOIN|SCAN i USING INDEX course_interests_confirmed_index)$/;
+const shortByStatistics = new RegExp(
+  `: (${[
+    'USE TEMP B-TREE FOR GROUP BY',
+    'SCAN queue LEFT-JOIN',
+    'SCAN i USING INDEX course_interests_confirmed_index',
+    'SCAN c USING INDEX cohorts_open_run_unique',
+    'lessons in the trash: USE TEMP B-TREE FOR ORDER BY',
+  ].join('|')})$`,
+);
 
 test('rows read and plans are those of a thousand users', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   const few = await measure(small, small);
   const many = await measure(inject('scaleUsers'), inject('scaleUsers') - small);
   say('ANALYZE, so that the planner knows what the tables hold …');
-  await env.DB.exec('ANALYZE');
+  // Of a table that is not seeded it would learn that it is empty.
+  await env.DB.batch(Object.keys(few.bytes).map((table) => env.DB.prepare(`ANALYZE ${table}`)));
   const analysed = await operationsWithPlans();
 
   say(report(few, many));
