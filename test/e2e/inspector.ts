@@ -216,12 +216,15 @@ function createInspector() {
   /**
    * What narrow windows do without: the cover, which is decoration; "Selected" beside its icon; the
    * way to the page, which has a link back; the names of the product and of a learner beside
-   * their signs; headings of columns, and what is short because of them; that a lesson in a list is
-   * published, as most are; lists of links to parts of the page; around a lesson that is being
-   * written, the shell, and what its menu has instead.
+   * their signs; headings of columns, and what is short because of them; the sessions of attendance
+   * beside that of today, and its words beside their signs; the heading of an email beside its form;
+   * that a lesson in a list is published, as most are; lists of links to parts of the page; around a lesson that is being written, the shell,
+   * and what its menu has instead.
    */
   const onlyWithRoom = [
-    '.cover, .course-state, .trail, .people-heads, .row-short, .wordmark-name, .learner > [dir]',
+    '.cover, .course-state, .trail, .row-short, .wordmark-name, .learner > [dir]',
+    '.people-heads, .session-sheet thead, .attendance-wide, .attendance-legend',
+    '.presence [aria-hidden], #they-see',
     '.outline-state [data-state="published"], nav:not(:has(a:not([href^="#"])))',
     '.shell:has(.writing-bar) :is(.topbar, .sidebar), .lesson-preview, .lesson-facts',
   ].join(', ');

@@ -163,10 +163,10 @@ async function expectTranslated(inspector: JSHandle<Inspector>, look: string): P
 
 /**
  * Scrolls to the button of the open menu, which another window or larger letters have moved. A menu
- * finds its place when it opens.
+ * finds its place when it opens, within two frames.
  */
 async function showOpener(page: Page): Promise<void> {
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     const menu = document.querySelector<HTMLElement>('.menu:popover-open');
     const opener = document.querySelector<HTMLElement>(`[popovertarget="${menu?.id}"]`);
     (opener ?? document.activeElement)?.scrollIntoView({ block: 'center' });
@@ -174,6 +174,7 @@ async function showOpener(page: Page): Promise<void> {
       menu.hidePopover();
       menu.showPopover({ source: opener });
     }
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
   await rest(page);
 }
