@@ -162,21 +162,26 @@ async function expectTranslated(inspector: JSHandle<Inspector>, look: string): P
 }
 
 /**
- * Scrolls to the button of the open menu, which another window or larger letters have moved. A menu
- * finds its place when it opens, within two frames.
+ * Scrolls to the button of the open menu, which another window or larger letters have moved, and
+ * opens it again. Where it is follows with the next frame.
  */
 async function showOpener(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    const frames = () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const menu = document.querySelector<HTMLElement>('.menu:popover-open');
     const opener = document.querySelector<HTMLElement>(`[popovertarget="${menu?.id}"]`);
-    (opener ?? document.activeElement)?.scrollIntoView({ block: 'center' });
-    if (menu && opener) {
-      menu.hidePopover();
-      menu.showPopover({ source: opener });
+    if (opener) {
+      menu?.hidePopover();
+      await frames();
     }
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    (opener ?? document.activeElement)?.scrollIntoView({ block: 'center' });
+    await frames();
+    if (opener) {
+      menu?.showPopover({ source: opener });
+      await frames();
+    }
   });
-  await rest(page);
 }
 
 async function scaleLetters(page: Page, size: string): Promise<void> {
