@@ -50,10 +50,7 @@ type Options = {
  * cores busy; the browser suite does so alone, and more beside it would cost all of them more.
  */
 export async function testAll(env: Record<string, string> = {}): Promise<Outcome[]> {
-  const withoutBrowser = await Promise.all([
-    testSourcesAndBuild(env),
-    runVitest('workerd', { env }),
-  ]);
+  const withoutBrowser = await Promise.all([testSources(env), testBuild(env)]);
   const inBrowser = hasChromium ? [await runPlaywright(['--project', 'journeys'], { env })] : [];
   if (chromiumNotice !== null) {
     console.log(chromiumNotice);
@@ -61,21 +58,29 @@ export async function testAll(env: Record<string, string> = {}): Promise<Outcome
   return [...withoutBrowser.flat(), ...inBrowser];
 }
 
-/** @throws PlainFailure after the build's errors, because nothing else can run */
-async function testSourcesAndBuild(env: Record<string, string>): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const check of ['lint', 'typecheck', 'catalogs:check']) {
-    outcomes.push(await runAsOne('npm', ['run', check], { isHeld: true }));
-  }
-  const built = await runAsOne('npm', ['run', 'build'], { isHeld: true });
-  if (built.failed.length > 0) {
+async function testSources(env: Record<string, string>): Promise<Outcome[]> {
+  const checks = [await check('lint'), await check('catalogs:check')];
+  return [...checks, await runVitest('workerd', { env })];
+}
+
+/**
+ * The types are checked here, so that both take about as long.
+ *
+ * @throws PlainFailure after the build's errors, because nothing else can run
+ */
+async function testBuild(env: Record<string, string>): Promise<Outcome[]> {
+  const outcomes = [await check('typecheck'), await check('build')];
+  if (outcomes.at(-1)?.passed === 0) {
     throw new PlainFailure('There is no build to test.');
   }
-  outcomes.push(built);
   for (const project of ['built', 'budgets'] as const) {
     outcomes.push(await runVitest(project, { env, isHeld: true }));
   }
   return outcomes;
+}
+
+function check(name: string): Promise<Outcome> {
+  return runAsOne('npm', ['run', name], { isHeld: true });
 }
 
 /** One project of test/vitest.config.ts. Several run at the same time, each with its own report. */
