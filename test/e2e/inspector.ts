@@ -213,19 +213,21 @@ function createInspector() {
     return `${control.localName} “${lasting(plain(name))}”`;
   }
 
-  /**
-   * What narrow windows do without: the cover, which is decoration; "Selected" beside its icon; the
-   * way to the page, which has a link back; the names of the product and of a learner beside
-   * their signs; headings of columns, and what is short because of them; the sessions of attendance
-   * beside that of today, and its words beside their signs; the heading of an email beside its form;
-   * that a lesson in a list is published, as most are; lists of links to parts of the page; around a lesson that is being written, the shell,
-   * and what its menu has instead.
-   */
+  /** What narrow windows do without. */
   const onlyWithRoom = [
-    '.cover, .course-state, .trail, .row-short, .wordmark-name, .learner > [dir]',
-    '.people-heads, .session-sheet thead, .attendance-wide, .attendance-legend',
-    '.presence [aria-hidden], #they-see',
-    '.outline-state [data-state="published"], nav:not(:has(a:not([href^="#"])))',
+    // Decoration, and words beside a sign that says the same.
+    '.cover, .course-state, .wordmark-name, .learner > [dir], .presence [aria-hidden]',
+    // The names of the pages above this one; a way to each has to be there.
+    '.trail',
+    // Lists of links to parts of the page.
+    'nav:not(:has(a:not([href^="#"])))',
+    // Headings of columns, and what is short because of them.
+    '.people-heads, .session-sheet thead, .row-short',
+    // Other sessions than that of today, and the heading of an email beside its form.
+    '.attendance-wide, .attendance-legend, #they-see',
+    // That a lesson in a list is published, as most are.
+    '.outline-state [data-state="published"]',
+    // Around a lesson that is being written, the shell, and what its menu has instead.
     '.shell:has(.writing-bar) :is(.topbar, .sidebar), .lesson-preview, .lesson-facts',
   ].join(', ');
 
@@ -236,8 +238,17 @@ function createInspector() {
     const texts = shownTexts(root)
       .filter(({ element }) => isLasting(element) && element.closest('time, code') === null)
       .map(({ text }) => lasting(text));
-    const controls = shownControls(root).filter(isLasting);
-    return [...new Set([...texts, ...controls.map(nameOf)])];
+    const controls = shownControls(root);
+    const above = controls.filter((control) => control.closest('.trail') !== null);
+    const shown = controls.filter(isLasting);
+    const ways = [...above, ...shown].filter((control) => control instanceof HTMLAnchorElement);
+    return [
+      ...new Set([
+        ...texts,
+        ...shown.map(nameOf),
+        ...ways.map(({ pathname }) => `a way to ${pathname}`),
+      ]),
+    ];
   }
 
   /** Controls and texts that cannot be scrolled to, or that are covered. */

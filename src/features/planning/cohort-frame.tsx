@@ -127,6 +127,15 @@ export function CohortFrame(props: CohortFrameProps) {
                 {'\u00a0· '}
               </>
             )}
+            {/* Where there is no room for the trail. */}
+            {section === null && parent && (
+              <span className="md:hidden">
+                <a className="link" href={parent.to}>
+                  {parent.label}
+                </a>
+                {'\u00a0· '}
+              </span>
+            )}
             {isRun ? <RunLine run={cohort} /> : <DaysAndCity cohort={fromJson(cohort)} />}
           </p>
           {isElsewhere && (
