@@ -7,7 +7,7 @@ type Shift = { value: number; nodes: string[] };
  * The score if words are some pixels wider in their own font, and move what stands beside them.
  * Browsers call up to 0.1 good; a page whose content moves by a line has 0.01 and more.
  */
-const rounding = 0.003;
+const rounding = 0.002;
 
 /**
  * Holds the fonts and scripts of a page back until it is painted without them.
@@ -42,6 +42,10 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
 /** Runs in the browser. */
 function noteShifts(): void {
   type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+  if (window !== top) {
+    // The frame of an email, which runs no scripts, would complain.
+    return;
+  }
   const shifts: Shift[] = [];
   Object.assign(window, { shifts });
   const observer = new PerformanceObserver((list) => {

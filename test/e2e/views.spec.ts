@@ -218,9 +218,9 @@ async function findIn(
   return found;
 }
 
-/** Between the two, a minute may have passed, and a text changed. */
+/** Between the two, a minute may have passed, and the words of a text after its time changed. */
 function lost(whole: string[], found: string[]): string[] {
-  const timeless = (text: string) => text.replace(/\d+:\d\d.*/, '#');
+  const timeless = (text: string) => text.replace(/\d+:\d\d(?:\s[AP]M)?(?: · \d+)?/g, '#');
   const rest = found.map(timeless);
   return whole.filter((item) => !rest.includes(timeless(item)));
 }

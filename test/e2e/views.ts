@@ -38,12 +38,10 @@ export function pageOf({ path }: { path: string }): string {
 }
 
 /**
- * Console messages in views that show a refusal, or an email, whose frame blocks what looks at it.
- * One expression: Playwright would take two for a value and its options.
+ * Console messages in views that show a refusal. One expression: Playwright would take two for a
+ * value and its options.
  */
-export const expectedErrors = [
-  /status of [45]\d\d|^Unauthorized access|ERR_INTERNET_DISCONNECTED|execution in 'about:srcdoc'/,
-];
+export const expectedErrors = [/status of [45]\d\d|^Unauthorized access|ERR_INTERNET_DISCONNECTED/];
 
 type Size = { width: number; height: number };
 
