@@ -69,10 +69,12 @@ async function testSources(env: Record<string, string>): Promise<Outcome[]> {
  * @throws PlainFailure after the build's errors, because nothing else can run
  */
 async function testBuild(env: Record<string, string>): Promise<Outcome[]> {
-  const outcomes = [await check('typecheck'), await check('build')];
-  if (outcomes.at(-1)?.passed === 0) {
+  const types = await check('typecheck');
+  const built = await check('build');
+  if (built.failed.length > 0) {
     throw new PlainFailure('There is no build to test.');
   }
+  const outcomes = [types, built];
   for (const project of ['built', 'budgets'] as const) {
     outcomes.push(await runVitest(project, { env, isHeld: true }));
   }
