@@ -36,6 +36,7 @@ const ofCohort = `Winter|Enrolling|${days}
   Public page
   Roster |2|Waitlist |Schedule |2|Attendance`;
 const beside = `Winter|· ${days}`;
+const besideIn = (section: string) => `Winter|· |${section}|· |${days}`;
 const session = 'Reading aloud|Tuesday, January 6, 2099, |6:00 – 7:30 PM';
 const publicPage = `
   Winter|Analytical Engines|AL|DO|with |Ada Lovelace|and |Daniel Osei|Dates|January 4 – February 12|When|Tuesdays, 6:00 – 7:30 PM|Paris|Where|Room 4|Sessions|2, each 1½ hours|Group of 3|A story a week.
@@ -94,13 +95,13 @@ const facts: Record<string, string> = {
     before each of 2 sessions
     January 5 at 6:00 PM|to 1 person`,
   '/cohorts/[id]/emails/[kind]': `
-    You’re in|${beside}
+    You’re in|${besideIn('Emails')}
     From|Ada Lovelace via Lectern|Replies go to|ada@example.com|Subject|You’re in: Analytical Engines, starting January 4
     How to pay: By transfer.
     Place: Room 4 Price: €240.00`,
-  '/cohorts/[id]/import': `Import people|${beside}`,
+  '/cohorts/[id]/import': `Import people|${besideIn('Roster')}`,
   '/cohorts/[id]/message': `
-    Write to the group|${beside}
+    Write to the group|${besideIn('Emails')}
     Everyone enrolled|1`,
   '/cohorts/[id]/move': `
     Move all dates|${beside}
@@ -136,16 +137,16 @@ const facts: Record<string, string> = {
     Tuesday, January 6, 2099, |6:00 – 7:30 PM
     Week |2|January 11 – 17|Jan|13|Tue|Reading aloud`,
   '/cohorts/[id]/schedule/[meeting]': `
-    Change session|${beside}
+    Change session|${besideIn('Schedule')}
     title=Reading aloud
     2099-01-06
     18:00
     90`,
   '/cohorts/[id]/schedule/all': `
-    Edit all sessions|${beside}|2 with class.
+    Edit all sessions|${besideIn('Schedule')}|2 with class.
     Reading aloud`,
-  '/cohorts/[id]/schedule/new': `Add session|${beside}`,
-  '/cohorts/[id]/schedule/weekly': `Add weekly sessions|${beside}`,
+  '/cohorts/[id]/schedule/new': `Add session|${besideIn('Schedule')}`,
+  '/cohorts/[id]/schedule/weekly': `Add weekly sessions|${besideIn('Schedule')}`,
   '/cohorts/[id]/settings': `
     ${ofCohort}
     name=Winter
