@@ -1,6 +1,6 @@
 import { askOnce } from './client.ts';
 import { addCohorts } from './cohorts.ts';
-import { median, printComparisons, ratios } from './figures.ts';
+import { median, printComparisons } from './figures.ts';
 import { withLectern } from './lectern.ts';
 import type { SignedIn } from './people.ts';
 import { cpuOf, requireProcessAccounting } from './workerd.ts';
@@ -38,7 +38,8 @@ export async function benchCalendars(): Promise<void> {
     printComparisons(`${cohorts} cohorts with ${cohorts * sessions} sessions, ${size}`, [
       {
         what: 'CPU of the feed / of the list of cohorts',
-        ratios: ratios(ofFeed, ofList),
+        of: ofFeed,
+        over: ofList,
         aim: 2,
         isHeld: true,
       },

@@ -4,8 +4,8 @@ type Aim = { what: string; target: string; measured: string; isMet: boolean };
 /** Of all parts of a run; `printAims` has them in one table. */
 const aims: Aim[] = [];
 
-/** The rounds of ratios that a change may not worsen, by what they compare; see record.ts. */
-export const heldRatios: { [what: string]: number[] } = {};
+/** Ratios that a change may not worsen, by what they compare; see record.ts. */
+export const heldRatios: { [what: string]: number } = {};
 
 export function noteAim(aim: Aim): void {
   aims.push(aim);
@@ -25,19 +25,14 @@ export function printAims(): void {
   }
 }
 
-/** One line of a table: a ratio per round, in order. A held one may not become worse. */
-type Comparison = { what: string; ratios: number[]; aim?: number; isHeld?: boolean };
+/** What each round measured for two subjects, in order. A held ratio may not become worse. */
+type Comparison = { what: string; of: number[]; over: number[]; aim?: number; isHeld?: boolean };
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
-}
-
-/** What a round measured for one subject, divided by another of the same round. */
-export function ratios(of: number[], over: number[]): number[] {
-  return of.map((value, round) => value / (over[round] ?? Number.NaN));
 }
 
 /**
@@ -49,10 +44,12 @@ export function ratios(of: number[], over: number[]): number[] {
 export function printComparisons(title: string, comparisons: Comparison[]): void {
   printTable(
     [title, 'ratio', 'spread', 'target', 'met'],
-    comparisons.map(({ what, ratios, aim, isHeld = false }) => {
+    comparisons.map(({ what, of, over, aim, isHeld = false }) => {
+      const ratios = of.map((value, round) => value / (over[round] ?? Number.NaN));
       const ratio = median(ratios);
       if (isHeld) {
-        heldRatios[what] = ratios;
+        // Other programs can only add to what is measured, so the best rounds vary least.
+        heldRatios[what] = Math.min(...of) / Math.min(...over);
       }
       if (!Number.isFinite(ratio)) {
         throw new Error(`There is no figure for "${what}".`);
