@@ -135,6 +135,7 @@ test('without a decision, all of it goes back after a day, once, and both are to
   const until = /decides until (.+ at 2:11 PM \(Paris\)) whether/.exec(ana.mail()?.text ?? '');
   expect(until).not.toBeNull();
   expect(toOwner()).toHaveLength(1);
+  expect(toOwner()[0]?.text).toMatch(/^Hello Anna,/);
   expect(toOwner()[0]?.text).toContain(`pay it back by ${until?.[1]}.`);
   expect(toOwner()[0]?.text).toContain('Decide now\nhttps://lectern.test/payments\n');
   await runForMoney(dayAfter - hour);

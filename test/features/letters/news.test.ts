@@ -77,6 +77,7 @@ test('news says once who joined, left and waits, at eight by the newest cohort',
   expect(mails.map(({ subject }) => subject)).toEqual([
     'News about your cohorts: 2 people joined, 1 person left, 1 person is waiting, 2 people are asking for a place',
   ]);
+  expect(mails[0]?.text).toMatch(/^Hello Anna,/);
   expect(mails[0]?.text).toContain(
     `Writing in spring: 1 person joined, 1 person left\nhttps://lectern.test/cohorts/${cohort.id}/roster`,
   );

@@ -47,6 +47,7 @@ test('Stripe pauses an account: that is known, mailed once, and over when Stripe
   expect(await status()).toMatchObject({ status: 'paused' });
   const [mail, ...more] = given.mailsTo(owner.user.email);
   expect([mail?.subject, more]).toEqual(['Stripe has paused payments to you', []]);
+  expect(mail?.text).toMatch(/^Hello Anna,/);
   expect(mail?.text).toContain('https://lectern.test/settings/payments\n');
   expect(await payer.open()).toMatchObject(refused('payment_off'));
   given.stripe.act('resume', owner.account);
