@@ -10,12 +10,6 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** One of them. */
-export async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
-  return port;
-}
-
 /** Starts something, with a second try if that fails: another process may have taken its port. */
 export async function startWithRetry<Started>(start: () => Promise<Started>): Promise<Started> {
   try {

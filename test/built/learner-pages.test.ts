@@ -154,6 +154,8 @@ test('a lesson that opens later is listed, and its text is in no page or payload
 
 test('the search of a course finds what is open, and nothing that is closed or hidden', async () => {
   const { lesson, section } = await createLater({ title: 'After' });
+  const field = `action="/learn/${courseId}/search"`;
+  expect((await learner.get(`/learn/${courseId}`)).text).toContain(field);
   const search = async () => {
     const { text } = await learner.get(`/learn/${courseId}/search?q=${secret.toLowerCase()}`);
     return Array.from(text.matchAll(/>(Said is enough|Later)<\/a>/g), ([, title]) => title);

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { PlainFailure } from '../../scripts/local/plain-failure.ts';
 import { secretNames } from '../../src/settings.ts';
-import { freePort } from './free-port.ts';
+import { freePorts } from './free-port.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -43,8 +43,10 @@ export function runTestsInOwnFolders(): void {
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'lectern-operator-'));
     process.chdir(folder);
-    for (const name of ['APP_PORT', 'GOOGLE_PORT', 'RESEND_PORT', 'STRIPE_PORT']) {
-      vi.stubEnv(name, String(await freePort()));
+    const names = ['APP_PORT', 'GOOGLE_PORT', 'RESEND_PORT', 'STRIPE_PORT'];
+    const ports = await freePorts(names.length);
+    for (const [index, name] of names.entries()) {
+      vi.stubEnv(name, String(ports[index]));
     }
     const bins = ['fakes', 'node_modules/node/bin', 'node_modules/.bin'];
     const own = bins.map((bin) => path.join(folder, bin));

@@ -155,14 +155,15 @@ const facts: Record<string, string> = {
     240
     By transfer.
     capacity=3
-    second_teacher=Daniel Osei`,
+    second_teacher=Daniel Osei
+    This cohort|It stays in the trash for 30 days.`,
   '/cohorts/[id]/waitlist': `
     ${ofCohort}
     Offered a place|MJ|Mary Jackson|mary|@example.com|47 hours left`,
   '/confirm': 'You’re about to log in as|A|a•••@example.com',
   '/learn': 'Your courses|Analytical Engines|Winter|· |Ada Lovelace|0 of 1 lesson done',
   '/learn/[course]':
-    'Analytical Engines|Winter|with |Ada Lovelace|You’ve done 0 of 1 lesson.|Said is enough|8 min|Start: lesson 1',
+    'Analytical Engines|Winter|with |Ada Lovelace|You’ve done 0 of 1 lesson.|Said is enough|8 min|Start: lesson 1|1|Said is enough|8 min|comes next for you',
   '/learn/[course]/[lesson]': `
     0 of 1 done
     lesson 1 of 1 · 8 min|${lesson}`,

@@ -192,6 +192,14 @@ test('home leads to what comes next in a course', async () => {
   expect(running).toContain('Cohort · 1 running, 1 upcoming');
   expect(running).not.toContain('Idea');
 
+  const owed = { price_minor: 5_000, currency: 'EUR', name: 'Now', time_zone: 'UTC' };
+  const taught = await createCohort(edith, { ...days, ...owed });
+  await addPerson(edith, taught, { name: 'Dorothy Vaughan', email: 'dorothy@example.com' });
+  const session = { starts_local: new Date().toISOString().slice(0, 16), duration_minutes: 60 };
+  await make(edith, `/api/cohorts/${taught.id}/meetings/`, { title: 'Aloud', ...session });
+  expect(await home()).toMatch(/Session 1 of 1.*Aloud.*Now.*1 person still has to pay/s);
+  expect(await read(edith, `/cohorts/${taught.id}`)).toMatch(/Still to pay.*1 person · €50/s);
+
   const own = { name: 'Relays', course_type: 'evergreen' };
   const { id } = await make(edith, '/api/courses/', own);
   expect(await home()).toMatch(/There are no dates to set\..*Write the first lesson/);
@@ -202,10 +210,12 @@ test('home leads to what comes next in a course', async () => {
   expect(await home()).toContain('Your lesson is published. Open enrollment');
   const run = await make(edith, `/api/courses/${id}/enrollment/`);
   expect(await home()).toContain('Share the address of your course.');
-  await addPerson(edith, run, { name: 'Joan Clarke', email: 'joan@example.com' });
+  const joan = await addPerson(edith, run, { name: 'Joan Clarke', email: 'joan@example.com' });
   expect(await home()).toMatch(/1 person.*1 person started this week\..*1 on their way/);
   const page = await read(edith, `/cohorts/${run.id}/roster?standing=under_way`);
   expect(page).toContain('Joan Clarke');
+  await built.sql('UPDATE enrollments SET completed_at = 1 WHERE id = ?', joan);
+  expect(await read(edith, `/cohorts/${run.id}`)).toContain('Joan Clarke completed the course');
 });
 
 test.each([

@@ -93,6 +93,7 @@ test('an instructor asks a question, and lets people who ask in or turns them do
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await page.getByRole('button', { name: 'Turn all down' }).click();
   const refusal = page.getByRole('dialog', { name: 'Turn 2 people down?' });
+  await expect(refusal.getByLabel('Tell them by email')).toBeChecked();
   await refusal.getByRole('button', { name: 'Turn all down' }).click();
   await expect(page.getByRole('checkbox')).toHaveCount(0);
   const namesOf = async (status: string) => {

@@ -67,6 +67,9 @@ test('marks in the table count at once; who attended enough is completed and has
   await mark.last().click();
   await mark.last().click();
   await expect(mark.last()).toHaveAccessibleName(/: absent$/);
+  await openReady(page, `/cohorts/${id}/roster`);
+  await page.locator('.people').getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('link', { name: 'See attendance' }).click();
   await expect(page.getByRole('row', { name: /^\w*Ada/ })).toContainText('1 of 1');
   // One sheet of paper: nothing before it, and nothing after.
   expect((await page.pdf({ preferCSSPageSize: true })).toString('latin1')).toMatch(/\/Count 1\b/);

@@ -98,9 +98,17 @@ test('a link is current at once while its page is on its way, with a bar, until 
     expect(requests).toHaveLength(1);
   }
 
+  // A link that the pointer leaves at once is not fetched.
+  const passed = requestsTo(page, '/RSC/R/cohorts.txt');
+  await placeOf(page, 'Cohorts').evaluate((link) => {
+    for (const target of [link, document.body]) {
+      target.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+    }
+  });
   const fetched = page.waitForResponse('**/RSC/R/_root.txt*');
   await placeOf(page, 'Home').hover();
   await fetched;
+  expect(passed).toEqual([]);
   await page.getByLabel('First name').fill('Augusta');
   await page.getByLabel('First name').press('Enter');
   await expect(page.getByText('Profile saved.')).toBeVisible();

@@ -30,6 +30,7 @@ test('weekly sessions are shown before they are saved; one is added by keyboard,
   await page.getByRole('button', { name: 'Preview sessions' }).click();
   const planned = page.locator('.planned-list li');
   await expect(planned).toHaveCount(6);
+  await expect(page.getByRole('heading', { name: 'These sessions will be added' })).toBeVisible();
   await expect(planned.nth(1)).toHaveText(
     /Sunday, March 28, 2027, 3:30\sAM.*Later, because clocks skip this time\./,
   );
