@@ -93,7 +93,7 @@ export const lessonViews: View[] = [
     presses: ['.lesson-head [popovertarget="outline"]'],
   }),
   learner('learner-all', '/learn/[course]/all', { before: open }),
-  learner('learner-search', '/learn/[course]/search?q=st', { before: open }),
+  learner('learner-search', '/learn/[course]/search?q=watercolors', { before: open }),
   learner('learner-closed', '/learn/[course]/[course]', { before: open, isFailure: true }),
   learner('public-outline', '/c/[slug]', { isLoggedOut: true }),
   learner('person-lessons', '/cohorts/[cohort]/roster/[enrollment]'),

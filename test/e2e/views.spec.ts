@@ -209,7 +209,7 @@ async function findIn(
   const sheetButton = page.locator(sheetButtons).filter({ visible: true }).first();
   if (!view.isOverlay && (await sheetButton.isVisible())) {
     await sheetButton.click();
-    await expect(page.locator(':popover-open')).toBeVisible();
+    await expect(page.locator('[popover="auto"]:popover-open')).toBeVisible();
     await rest(page);
     const { items, faults } = await look();
     await page.keyboard.press('Escape');
