@@ -8,8 +8,9 @@
  *   pseudo-language, in both themes, at four widths and with large letters
  * - e2e/emails.spec.ts: an email of each layout in one language and theme on a phone; at night all
  *   in both, at three widths, and every one with a long link in all that people type
- * - e2e: at night alone the second file of the font, midnight at home, a new cohort whose answer is
- *   lost, and when tooltips and toasts come and go, of which `npm test` only looks at one
+ * - e2e: at night alone the second file of the font, midnight at home, second journeys of
+ *   content-files, files, lessons, new-cohort and roster, and when tooltips and toasts come and go,
+ *   of which `npm test` only looks at one
  * - budgets/cold-start.test.ts: before the heaviest page; at night also before one for everyone
  * - built/deploy.test.ts: a rehearsal with a fake build; at night with a real one for each environment
  * - built/faults.test.ts: a worker is killed at one moment of a request; at night at three

@@ -71,9 +71,9 @@ test('lessons are imported from files by keyboard, downloaded as a zip, and impo
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1);
 });
 
-test('a damaged zip is refused with a message, and a failed import continues where it stopped', async ({
-  page,
-}) => {
+test('a damaged zip is refused with a message, and a failed import continues where it stopped', {
+  tag: '@night',
+}, async ({ page }) => {
   await signInWith(page, [biology]);
   await openReady(page, '/lessons/import');
   const chooser = page.getByLabel('Choose files');

@@ -81,9 +81,9 @@ test('a PDF and a video go up one after the other, though a part fails; the vide
   await expect(textOf(page)).toContainText('This file is no longer in this course');
 });
 
-test('what can’t be uploaded says why, can be tried again or given up, and an upload whose page is left is canceled', async ({
-  page,
-}) => {
+test('what can’t be uploaded says why, can be tried again or given up, and an upload whose page is left is canceled', {
+  tag: '@night',
+}, async ({ page }) => {
   await openEditor(page);
   await page.route('**/files/', (route) => route.abort(), { times: 1 });
   await choose(page, 'File', note('a.txt'));

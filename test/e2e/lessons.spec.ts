@@ -95,9 +95,9 @@ test.describe('with a mouse', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 640 }, hasTouch: true });
 
-  test('a lesson is renamed, timed, moved, and taken out of the trash; its section opens on a day of a cohort', async ({
-    page,
-  }) => {
+  test('a lesson is renamed, timed, moved, and taken out of the trash; its section opens on a day of a cohort', {
+    tag: '@night',
+  }, async ({ page }) => {
     await signInWith(page, [biology]);
     await makeOutline(page, { One: ['a', 'b'], Two: ['c'] });
     await makeCohort(page, { name: 'Winter', ...comingDays }, 'publish');

@@ -124,9 +124,9 @@ test('the menu of someone opens before the scripts are there and by keyboard, ma
 test.describe('with people who have not confirmed', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('adds them, also when it is full, or puts them on the waitlist; finds people by a part of the name, and copies addresses', async ({
-    page,
-  }) => {
+  test('adds them, also when it is full, or puts them on the waitlist; finds people by a part of the name, and copies addresses', {
+    tag: '@night',
+  }, async ({ page }) => {
     const emails = [uniqueEmail(), uniqueEmail()];
     const cohort = await openRoster(page, [{ name: ana, email: emails[0] ?? '' }], {
       capacity: 1,
