@@ -174,10 +174,10 @@ export const cohortViews: View[] = [
   unreadable('failure-page', '/cohorts/[id]', {
     isExample: true,
     isFailure: true,
-    before: async (_page, { id = '' }) => setDays(id, 'x', 'y'),
+    before: (_page, { id = '' }) => setDays(id, 'x', 'y'),
     act: async (page, { id = '' }) => {
       await expect(page.locator('main small')).toBeVisible();
-      setDays(id, comingDays.starts_on, comingDays.ends_on);
+      await setDays(id, comingDays.starts_on, comingDays.ends_on);
     },
   }),
 ];
@@ -355,7 +355,7 @@ async function selectTwo(page: Page): Promise<void> {
   await expect(page.locator('.account-tools > .button-primary')).toBeVisible();
 }
 
-function setDays(cohortId: string, startsOn: string, endsOn: string): void {
+function setDays(cohortId: string, startsOn: string, endsOn: string): Promise<void> {
   const statement = 'UPDATE cohorts SET starts_on = ?, ends_on = ? WHERE id = ?';
-  writeRow(cohortId, statement, startsOn, endsOn);
+  return writeRow(cohortId, statement, startsOn, endsOn);
 }

@@ -38,8 +38,8 @@ type Paid = {
 };
 
 /** Writes that people in a cohort have paid online, as if Stripe had said so. */
-export function writePayments(cohortId: string, payments: Paid[]): void {
-  writeRows(cohortId, payments.flatMap(rowsOf));
+export function writePayments(cohortId: string, payments: Paid[]): Promise<void> {
+  return writeRows(cohortId, payments.flatMap(rowsOf));
 }
 
 /** A payment, and its entry unless that is in another currency than the account. */
@@ -71,8 +71,8 @@ function rowsOf({ enrollment, minor, problem, currency = 'CAD', dueInHours }: Pa
 }
 
 /** Stripe pauses the account of the owner of a cohort. */
-export function pauseAccount(cohortId: string): void {
-  writeRow(
+export function pauseAccount(cohortId: string): Promise<void> {
+  return writeRow(
     cohortId,
     `UPDATE payment_accounts SET charges_enabled = 0,
         due_json = '["identity.individual.documents.primary_verification"]'

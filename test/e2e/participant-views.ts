@@ -24,7 +24,7 @@ const paused = viewsOf('the owner whose payments Stripe has paused', async (page
   await payOnline(page, cohort.id);
   await addPerson(page, cohort, someone(0));
   const { link } = await holdPlace(page, cohort);
-  pauseAccount(cohort.id);
+  await pauseAccount(cohort.id);
   return { id: cohort.id, link };
 });
 
@@ -104,7 +104,7 @@ async function makeOnline(page: Page): Promise<Made> {
     { minor: 35_000, problem: 'other_currency', currency: 'EUR' },
     { minor: price, problem: 'lost' },
   ];
-  writePayments(id, [
+  await writePayments(id, [
     { enrollment: returning, minor: price },
     ...payments.map((paid, index) => ({ ...paid, enrollment: others[index] ?? '' })),
   ]);

@@ -11,7 +11,7 @@ if (!hasChromium) {
 const root = path.join(import.meta.dirname, '../..');
 
 /** Free ports, chosen by the process that starts the servers, for all processes of the run. */
-const chosenPorts = process.env['E2E_PORTS']?.split(' ').map(Number) ?? (await freePorts(14));
+const chosenPorts = process.env['E2E_PORTS']?.split(' ').map(Number) ?? (await freePorts(17));
 process.env['E2E_PORTS'] = chosenPorts.join(' ');
 const ports = chosenPorts.values();
 
@@ -25,6 +25,7 @@ function origins() {
     googleOrigin: nextOrigin(),
     inboxOrigin: nextOrigin(),
     stripeOrigin: nextOrigin(),
+    rowsPort: new URL(nextOrigin()).port,
   };
 }
 
@@ -49,6 +50,11 @@ export const reporting = {
 
 /** The debugging port through which Lighthouse controls its browser. */
 export const debuggingPort = Number(new URL(nextOrigin()).port);
+
+/** Where each server takes rows; see rows.ts. */
+export const rowsPorts = [app, pseudo, reporting].map(({ rowsPort }) => rowsPort);
+
+const serve = path.join(import.meta.dirname, 'serve.ts');
 
 /** One machine makes the requests of many people. */
 const limits = {
@@ -79,6 +85,7 @@ type Server = {
   googleOrigin: string;
   inboxOrigin: string;
   stripeOrigin: string;
+  rowsPort: string;
   sentryDsn?: string;
 };
 
@@ -93,6 +100,7 @@ function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...
       GOOGLE_PORT: new URL(rest.googleOrigin).port,
       RESEND_PORT: new URL(rest.inboxOrigin).port,
       STRIPE_PORT: new URL(rest.stripeOrigin).port,
+      ROWS_PORT: rest.rowsPort,
       STATE_FOLDER: state,
       LIMITS: JSON.stringify(limits),
       SENTRY_DSN: sentryDsn,
@@ -106,14 +114,14 @@ function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...
 
 export const builtServer = server({
   folder: root,
-  start: 'node scripts/start.ts --skip-build',
+  start: `node ${serve}`,
   stateFolder,
   ...app,
 });
 
 const reportingServer = server({
   folder: root,
-  start: 'node scripts/start.ts --skip-build',
+  start: `node ${serve}`,
   ...reporting,
   sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
@@ -122,7 +130,7 @@ const pseudoServer = {
   ...server({
     ...pseudo,
     folder: root,
-    start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node scripts/start.ts --skip-build`,
+    start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node ${serve}`,
     stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
   }),
   // It is built first.

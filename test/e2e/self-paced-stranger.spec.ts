@@ -52,7 +52,7 @@ test('a stranger enrolls in French on any day, reads what is open, is told of mo
   await runClock(page);
   const week = String(7 * 24 * 60 * 60 * 1000);
   const earlier = 'started_at = started_at - ?, next_release_at = next_release_at - ?';
-  writeRow(run, `UPDATE learning SET ${earlier} WHERE cohort_id = ?`, week, week);
+  await writeRow(run, `UPDATE learning SET ${earlier} WHERE cohort_id = ?`, week, week);
   await runClock(page);
   const own = await linkTo('/p/', email, 3);
   expect((await mailsTo(email)).at(-1)?.subject).toMatch(/Du nouveau dans .*Scenes/);
