@@ -69,7 +69,7 @@ test('everyone who attended enough is completed at once, and gets one email with
   expect(linkIn(mail)).not.toBe('');
 });
 
-test('no one is completed before the end of a cohort, unless that is wanted, nor before its begin', async () => {
+test('no one is completed before the end of a cohort, unless that is wanted, nor before its begin or in the trash', async () => {
   const { post, cohort, ada } = await createEnded({ endsAt: new Date(start + day) });
   expect(await post('completions/', { at_least: 2 })).toMatchObject(refused('cohort_not_over'));
   expect((await enrollmentRow(ada.id))?.completedAt).toBeNull();
@@ -78,6 +78,8 @@ test('no one is completed before the end of a cohort, unless that is wanted, nor
   const later = { startsAt: new Date(start + day), endsAt: new Date(start + 2 * day) };
   await updateRow(cohorts, cohort, later);
   expect(await early(0)).toMatchObject(refused('cohort_not_begun'));
+  await updateRow(cohorts, cohort, { deletedAt: new Date(start) });
+  expect(await early(0)).toMatchObject(refused('cohort_in_trash'));
 });
 
 test('a completion that is taken back before its email goes out sends none; twice completed, one', async () => {
