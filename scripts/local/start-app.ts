@@ -7,7 +7,7 @@ import { announce, build, prepareStart, requireBuild, startStandIns } from './st
 /**
  * Starts the built app with its stand-ins, until a signal ends this process.
  *
- * @param folder has the build, which is made first, except in that of `npm run build`
+ * @param folder of the build: that of `npm run build` has to be there, another is built first
  */
 export async function startApp(folder: string): Promise<Miniflare> {
   const settings = await prepareStart(process.env);

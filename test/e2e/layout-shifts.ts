@@ -5,7 +5,7 @@ type Shift = { value: number; nodes: string[] };
 
 /**
  * The score if words are some pixels wider in their own font, and move what stands beside them.
- * Browsers call up to 0.1 good; a page whose content moves by a line has 0.01 and more.
+ * Browsers call up to 0.1 good; a column that moves by a line has 0.004 and more.
  */
 const rounding = 0.002;
 

@@ -78,8 +78,7 @@ const limits = {
 };
 
 type Server = {
-  folder: string;
-  start: string;
+  before?: string;
   stateFolder: string;
   origin: string;
   googleOrigin: string;
@@ -90,11 +89,11 @@ type Server = {
 };
 
 /** The setup of `npm start`, on a database of its own. */
-function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...rest }: Server) {
+function server({ before = '', stateFolder: state, origin, sentryDsn = '', ...rest }: Server) {
   const log = path.join(state, 'server.log');
   return {
-    command: `rm -rf ${state} && mkdir -p ${state} && { ${start} > ${log} 2>&1 || cat ${log}; }`,
-    cwd: folder,
+    command: `rm -rf ${state} && mkdir -p ${state} && { ${before}node ${serve} > ${log} 2>&1 || cat ${log}; }`,
+    cwd: root,
     env: {
       APP_PORT: new URL(origin).port,
       GOOGLE_PORT: new URL(rest.googleOrigin).port,
@@ -112,16 +111,9 @@ function server({ folder, start, stateFolder: state, origin, sentryDsn = '', ...
   };
 }
 
-export const builtServer = server({
-  folder: root,
-  start: `node ${serve}`,
-  stateFolder,
-  ...app,
-});
+export const builtServer = server({ stateFolder, ...app });
 
 const reportingServer = server({
-  folder: root,
-  start: `node ${serve}`,
   ...reporting,
   sentryDsn: `http://a1b2c3@127.0.0.1:${reporting.ingestPort}/42`,
 });
@@ -129,8 +121,7 @@ const reportingServer = server({
 const pseudoServer = {
   ...server({
     ...pseudo,
-    folder: root,
-    start: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && node ${serve}`,
+    before: `node test/e2e/pseudo.ts ${pseudo.folder} && cd ${pseudo.folder} && `,
     stateFolder: path.join(root, '.wrangler/e2e-pseudo'),
   }),
   // It is built first.

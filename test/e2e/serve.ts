@@ -14,10 +14,13 @@ await runScript(async () => {
   const server = createServer(async (request, response) => {
     try {
       const rows = (await json(request)) as Row[];
-      const results = await database.batch(
-        rows.map(([statement, ...values]) => database.prepare(statement).bind(...values)),
+      // D1 counts what triggers write, too.
+      const written = await database.batch(
+        rows.map(([statement, ...values]) =>
+          database.prepare(`${statement} RETURNING 1`).bind(...values),
+        ),
       );
-      response.end(JSON.stringify(results.map(({ meta }) => meta.changes > 0)));
+      response.end(JSON.stringify(written.map(({ results }) => results.length)));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

@@ -125,16 +125,16 @@ export function CohortFrame(props: CohortFrameProps) {
                   <bdi>{name}</bdi>
                 </a>
                 {'\u00a0· '}
+                {/* Where there is no room for the trail. */}
+                {parent && (
+                  <span className="md:hidden">
+                    <a className="link" href={parent.to}>
+                      {parent.label}
+                    </a>
+                    {'\u00a0· '}
+                  </span>
+                )}
               </>
-            )}
-            {/* Where there is no room for the trail. */}
-            {section === null && parent && (
-              <span className="md:hidden">
-                <a className="link" href={parent.to}>
-                  {parent.label}
-                </a>
-                {'\u00a0· '}
-              </span>
             )}
             {isRun ? <RunLine run={cohort} /> : <DaysAndCity cohort={fromJson(cohort)} />}
           </p>

@@ -70,7 +70,7 @@ const notExportedTables: Record<string, string> = {
   objects_gone: 'keys of bytes that are deleted because nothing has them anymore',
 };
 
-/** What the export names in another way. */
+/** What the export calls by another name. */
 const renamed: Record<string, string> = {
   'known_sign_ins.origin': 'known_sign_ins.kind',
   'links.new_email': 'links.email',
@@ -340,9 +340,10 @@ async function columnsOf(table: string) {
 /** The properties of an object, or of the items of a list. */
 function namesIn(schema: z.core.$ZodType): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  return def.type === 'array'
-    ? namesIn(def.element)
-    : Object.keys(def.type === 'object' && def.shape);
+  if (def.type === 'array') {
+    return namesIn(def.element);
+  }
+  return def.type === 'object' ? Object.keys(def.shape) : [];
 }
 
 /** All values in a JSON tree. */
