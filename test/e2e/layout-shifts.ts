@@ -23,8 +23,11 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
   // Not by `route`, which asks about every request and keeps nothing in the browser's cache.
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', async ({ requestId }) => {
-    // Its document may be gone by then.
-    painted ??= page.evaluate(untilPainted).catch(() => {});
+    // If the document before was asked, which is now gone, the new one is.
+    painted ??= page
+      .evaluate(untilPainted)
+      .catch(() => page.evaluate(untilPainted))
+      .catch(() => {});
     await painted;
     await session.send('Fetch.continueRequest', { requestId }).catch(() => {});
   });
