@@ -49,7 +49,8 @@ export function printComparisons(title: string, comparisons: Comparison[]): void
       const ratio = median(ratios);
       if (isHeld) {
         // Other programs can only add to what is measured, so the best rounds vary least.
-        heldRatios[what] = Math.min(...of) / Math.min(...over);
+        const best = Math.min(...of) / Math.min(...over);
+        heldRatios[what] = Math.min(best, heldRatios[what] ?? best);
       }
       if (!Number.isFinite(ratio)) {
         throw new Error(`There is no figure for "${what}".`);

@@ -22,19 +22,30 @@ export function keepRecord(measured: Ratios): void {
 }
 
 /**
- * Compares the ratios of this run with the record.
+ * Compares the ratios of this run with the record. Where one has grown by a fifth, all are measured
+ * again, because what other programs did may be the cause.
  *
- * @throws PlainFailure naming each ratio that has grown by a fifth, or is not in the record
+ * @throws PlainFailure naming each ratio that has grown so twice, or is not in the record
  */
-export function compareWithRecord(measured: Ratios): void {
+export async function compareWithRecord(
+  measured: Ratios,
+  measureAgain: () => Promise<void>,
+): Promise<void> {
   const { commit, measuredOn, ratios } = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  const isWorse = ([what, ratio]: [string, number]) =>
+    ratio > (ratios[what] ?? Number.POSITIVE_INFINITY) * allowedGrowth;
+  if (Object.entries(measured).some(isWorse)) {
+    console.log('A ratio is worse than in the record. Measuring again …');
+    await measureAgain();
+  }
   const lines = Object.entries(measured).flatMap(([what, ratio]) => {
     const before = ratios[what];
     if (before === undefined) {
       return [`- ${what} is not in the record; npm run bench -- --keep adds it`];
     }
-    const isWorse = ratio > before * allowedGrowth;
-    return isWorse ? [`- ${what}: ${ratio.toFixed(2)}, and ${before.toFixed(2)} before`] : [];
+    return isWorse([what, ratio])
+      ? [`- ${what}: ${ratio.toFixed(2)}, and ${before.toFixed(2)} before`]
+      : [];
   });
   if (lines.length > 0) {
     const title = `Worse by a fifth than at commit ${commit} of ${measuredOn}:`;
