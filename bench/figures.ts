@@ -7,6 +7,9 @@ const aims: Aim[] = [];
 /** Ratios that a change may not worsen, by what they compare; see record.ts. */
 export const heldRatios: { [what: string]: number } = {};
 
+/** Of both subjects of such a ratio, in all measurements of this run. */
+const bestRounds = new Map<string, { of: number; over: number }>();
+
 export function noteAim(aim: Aim): void {
   aims.push(aim);
 }
@@ -49,8 +52,12 @@ export function printComparisons(title: string, comparisons: Comparison[]): void
       const ratio = median(ratios);
       if (isHeld) {
         // Other programs can only add to what is measured, so the best rounds vary least.
-        const best = Math.min(...of) / Math.min(...over);
-        heldRatios[what] = Math.min(best, heldRatios[what] ?? best);
+        const best = { of: Math.min(...of), over: Math.min(...over) };
+        const before = bestRounds.get(what) ?? best;
+        best.of = Math.min(best.of, before.of);
+        best.over = Math.min(best.over, before.over);
+        bestRounds.set(what, best);
+        heldRatios[what] = best.of / best.over;
       }
       if (!Number.isFinite(ratio)) {
         throw new Error(`There is no figure for "${what}".`);

@@ -23,9 +23,9 @@ export function keepRecord(measured: Ratios): void {
 
 /**
  * Compares the ratios of this run with the record. Where one has grown by a fifth, all are measured
- * again, because what other programs did may be the cause.
+ * again, and the best of all rounds count: other programs may be the cause.
  *
- * @throws PlainFailure naming each ratio that has grown so twice, or is not in the record
+ * @throws PlainFailure naming each ratio that has grown so even then, or is not in the record
  */
 export async function compareWithRecord(
   measured: Ratios,

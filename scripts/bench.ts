@@ -16,8 +16,8 @@ const parts: Record<string, () => Promise<void>> = {
 /**
  * Measures the build and its twins and prints ratios: `npm run bench`, or one part of it,
  * `npm run bench -- server`. `--skip-build` uses the existing build. A missed aim is not a failure; a
- * measurement that cannot run is, and a ratio twice a fifth worse than in bench/record.json, which
- * `--keep` replaces.
+ * measurement that cannot run is, and a ratio that, measured again, is still a fifth worse than in
+ * bench/record.json, which `--keep` replaces.
  */
 await runScript(async () => {
   const args = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));

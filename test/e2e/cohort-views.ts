@@ -219,7 +219,7 @@ async function makeList(page: Page): Promise<Made> {
  */
 async function makeRunning(page: Page): Promise<Made> {
   await makeCourse(page);
-  // Whoever has completed it must not be in the first row, whose menu then lacks *Mark as completed*.
+  // By name not the first row, whose menu is looked at, and would lack *Mark as completed*.
   const reader = someone(1);
   const { id, people, ...cohort } = await cohortWith(page, [0, 1, 0, 1, 0, 1, 0].map(someone), {
     ...runningDays,

@@ -23,7 +23,7 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
   // Not by `route`, which asks about every request and keeps nothing in the browser's cache.
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', async ({ requestId }) => {
-    // If the document before was asked, which is now gone, the new one is.
+    // The document before may have been asked, and be gone by now: then the new one is asked.
     painted ??= page
       .evaluate(untilPainted)
       .catch(() => page.evaluate(untilPainted))
