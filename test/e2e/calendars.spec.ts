@@ -22,6 +22,7 @@ test('an instructor creates the link to their calendar, replaces it and turns it
   await calendar.getByText('Change or turn off the link').click();
   await calendar.getByRole('button', { name: 'Create a new link' }).click();
   await expect(page.getByText('New calendar link created.')).toBeVisible();
+  await expect(download).not.toHaveAttribute('href', first);
   const second = (await download.getAttribute('href')) ?? '';
   expect((await read(first)).status()).toBe(404);
   expect((await read(second)).status()).toBe(200);
