@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Of a process: its parent, and the seconds used by itself and by the children it waited for. */
-type Usage = { parent: number; own: number; ended: number };
+type Counted = { parent: number; own: number; ended: number };
+
+/**
+ * What a part of the checks used: processor seconds, and how many times those that it takes where
+ * the limits were set: some processors are slower, and so are all beside other work.
+ */
+export type Usage = { seconds: number; pace: number };
 
 /** Linux reports these times in hundredths of a second on every machine. */
 const ticksPerSecond = 100;
@@ -11,8 +17,16 @@ export const processorSeconds = 'processor seconds';
 
 const watchEveryMs = 1_000;
 
+const sampleRows = 10_000;
+
+/** Until its code is compiled, a sample takes longer. */
+const uncountedSamples = 20;
+
+/** What a sample took where the limits in test/budgets/limits.ts were set. */
+const samplePaceSeconds = 0.0046;
+
 /** Null if there is no such process, or no /proc. */
-function usageOf(pid: number): Usage | null {
+function usageOf(pid: number): Counted | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name before may contain spaces and parentheses. Fields 4 and 14 to 17 of proc(5).
@@ -27,8 +41,8 @@ function usageOf(pid: number): Usage | null {
 }
 
 /** A process and all that descend from it, as they run now; none where there is no /proc. */
-export function familyOf(pid: number): Map<number, Usage> {
-  const all = new Map<number, Usage>();
+export function familyOf(pid: number): Map<number, Counted> {
+  const all = new Map<number, Counted>();
   for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
     const usage = /^\d+$/.test(name) ? usageOf(Number(name)) : null;
     if (usage !== null) {
@@ -60,15 +74,18 @@ export function secondsOf(pids: Iterable<number>): number {
  * Counts the processor seconds of a process and its descendants. It reads them every second, because
  * a parent does not get those of a killed browser.
  *
- * @returns a function that stops and returns the count
+ * @returns a function that stops, and returns the count with the pace of a sample of work meanwhile
  */
-export function watchProcessor(pid: number): () => number {
-  const seen = new Map<number, Usage>();
+export function watchProcessor(pid: number): () => Usage {
+  const seen = new Map<number, Counted>();
+  const samples: number[] = [];
+  Array.from({ length: uncountedSamples }, secondsOfSample);
   const timer = setInterval(() => {
     for (const [member, usage] of familyOf(pid)) {
       // Its first parent: when that ends, Linux gives it another.
       seen.set(member, { ...usage, parent: seen.get(member)?.parent ?? usage.parent });
     }
+    samples.push(secondsOfSample());
   }, watchEveryMs);
   /** Of a process and its descendants, including those that ended between two readings. */
   const sumOf = (member: number): number => {
@@ -79,6 +96,19 @@ export function watchProcessor(pid: number): () => number {
   };
   return () => {
     clearInterval(timer);
-    return sumOf(pid);
+    const sampled = samples.reduce((sum, seconds) => sum + seconds, 0);
+    // Their mean: Linux counts what a running thread uses a few milliseconds late.
+    const pace = samples.length === 0 ? 1 : sampled / (samples.length * samplePaceSeconds);
+    return { seconds: sumOf(pid), pace };
   };
+}
+
+/** Does some work that is always the same, and returns its processor seconds. */
+function secondsOfSample(): number {
+  const before = process.threadCpuUsage();
+  const rows = Array.from({ length: sampleRows }, (_, index) => ({ index, name: `row ${index}` }));
+  const copied = JSON.parse(JSON.stringify(rows)) as typeof rows;
+  copied.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000_000;
 }

@@ -6,7 +6,7 @@ import { chromiumNotice, hasChromium } from '../../test/e2e/chromium.ts';
 import type { VitestOutcome } from '../../test/outcome-reporter.ts';
 import { type Cost, printCosts } from './costs.ts';
 import { PlainFailure } from './plain-failure.ts';
-import { processorSeconds, watchProcessor } from './processor-time.ts';
+import { processorSeconds, type Usage, watchProcessor } from './processor-time.ts';
 
 /**
  * How many tests passed, the names of those that failed, and of those that passed on a retry; and
@@ -95,12 +95,12 @@ export async function runVitest(
   const run = async (chosen: string[]): Promise<VitestOutcome> => {
     const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, ...chosen];
     rmSync(report, { force: true });
-    const { code, seconds } = await runTimed('vitest', args, {
+    const { code, ...usage } = await runTimed('vitest', args, {
       ...options,
       env: { ...env, VITEST_REPORT: report },
     });
     const outcome = readReport<VitestOutcome>(report);
-    costs.push({ part: project, seconds, cases: outcome?.cases ?? [] });
+    costs.push({ part: project, ...usage, cases: outcome?.cases ?? [] });
     return outcome !== null && (code === 0 || outcome.failed.length + outcome.broken.length > 0)
       ? outcome
       : // A crash, or an error outside of all files.
@@ -128,9 +128,9 @@ export async function runPlaywright(args: string[] = [], options: Options = {}):
   /** Null if no test ran, because a server did not start. */
   const run = async (): Promise<Outcome | null> => {
     rmSync(report, { force: true });
-    const { code, seconds } = await runTimed('playwright', command, options);
+    const { code, ...usage } = await runTimed('playwright', command, options);
     const results = readReport<PlaywrightReport>(report);
-    const outcome = outcomeOf(results, seconds);
+    const outcome = outcomeOf(results, usage);
     if ((code === 0 && results !== null) || outcome.failed.length > 0) {
       return outcome;
     }
@@ -152,9 +152,9 @@ export async function runAsOne(
   args: string[],
   options: Options = {},
 ): Promise<Outcome> {
-  const { code, seconds } = await runTimed(command, args, options);
+  const { code, ...usage } = await runTimed(command, args, options);
   const name = [command, ...args].join(' ');
-  const costs = [{ part: name, seconds, cases: [{ name, seconds }] }];
+  const costs = [{ part: name, ...usage, cases: [{ name, seconds: usage.seconds }] }];
   return code === 0 ? { ...noTests, passed: 1, costs } : { ...noTests, failed: [name], costs };
 }
 
@@ -207,7 +207,7 @@ type PlaywrightSuite = {
 type PlaywrightReport = { stats: { expected: number; flaky: number }; suites: PlaywrightSuite[] };
 
 /** @param report null if there is none, because no test ran */
-function outcomeOf(report: PlaywrightReport | null, seconds: number): Outcome {
+function outcomeOf(report: PlaywrightReport | null, usage: Usage): Outcome {
   const { stats, suites } = report ?? { stats: { expected: 0, flaky: 0 }, suites: [] };
   const specs = suites.flatMap(specsIn);
   const namesOf = (status: string) =>
@@ -216,7 +216,7 @@ function outcomeOf(report: PlaywrightReport | null, seconds: number): Outcome {
     passed: stats.expected + stats.flaky,
     failed: namesOf('unexpected'),
     flaky: namesOf('flaky'),
-    costs: [{ part: 'browser', seconds, cases: specs.flatMap(casesOf) }],
+    costs: [{ part: 'browser', ...usage, cases: specs.flatMap(casesOf) }],
   };
 }
 
@@ -236,12 +236,12 @@ function nameOf({ file, title }: PlaywrightSpec): string {
   return `test/e2e/${file}: ${title}`;
 }
 
-/** Runs a command and prints how long it took; resolves to its exit code and processor seconds. */
+/** Runs a command and prints how long it took; resolves to its exit code and what it used. */
 async function runTimed(
   command: string,
   args: string[],
   { isHeld = false, env = {}, beside }: Options,
-): Promise<{ code: number; seconds: number }> {
+): Promise<Usage & { code: number }> {
   const started = Date.now();
   const child = spawn(command, args, {
     env: {
@@ -261,12 +261,12 @@ async function runTimed(
   });
   const pid = child.pid ?? 0;
   const endBeside = pid === 0 ? undefined : beside?.(pid);
-  const secondsOfProcessor = watchProcessor(pid);
+  const endWatch = watchProcessor(pid);
   const code = await ended.finally(endBeside);
-  const seconds = secondsOfProcessor();
+  const usage = endWatch();
   process.stdout.write(Buffer.concat(output));
   const waited = Math.round((Date.now() - started) / 1000);
   const shown = args.filter((arg) => !arg.startsWith('-')).join(' ');
   console.log(`${command} ${shown}: ${waited} s\n`);
-  return { code, seconds };
+  return { code, ...usage };
 }

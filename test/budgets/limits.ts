@@ -1,5 +1,5 @@
 /**
- * Limits of the checks in processor seconds, which depend little on what else the machine does.
+ * Limits of the checks in processor seconds at a pace of 1; see scripts/local/processor-time.ts.
  * Raising one takes a commit with a reason. A test that costs more gets the tag `night`, and a small
  * version without it.
  */
@@ -12,8 +12,5 @@ export const limits = {
   feature: 25,
 } as const;
 
-/**
- * Checks fail above their limit times this: on a busy machine processes lose the processor's caches,
- * and the same work counts up to a third more.
- */
+/** Checks fail above their limit times this: each kind of work has a somewhat different pace. */
 export const tolerance = 4 / 3;
