@@ -5,7 +5,7 @@ import type { DocumentNode } from '#features/documents/document.ts';
 import { attacks } from '#support/attacks.ts';
 import { makeLesson, openEditor, savedLesson, textOf } from './lessons.ts';
 import { biology } from './settings.ts';
-import { expect, holdScripts, openReady, rest, signInWith, test } from './support.ts';
+import { expect, holdScripts, openReady, rest, signInWith, test, untilDrawn } from './support.ts';
 
 test.use({ expectedErrors: [/Failed to load|ERR_FAILED/] });
 
@@ -123,9 +123,7 @@ test('what was copied from Google Docs, Notion and Word keeps its headings, list
   await page.keyboard.press('Shift+Home');
   // The editor hears of a selection with the next frame; a person takes longer.
   await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('one');
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await untilDrawn(page);
   await page.keyboard.press('Control+k');
   await link.getByLabel('Link').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');

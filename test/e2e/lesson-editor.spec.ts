@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { makeLesson, openEditor, saveElsewhere, saveLine, storedText, textOf } from './lessons.ts';
 import { biology } from './settings.ts';
-import { expect, openReady, signInWith, test } from './support.ts';
+import { expect, openReady, signInWith, test, untilDrawn } from './support.ts';
 
 // Without a connection, or with one that refuses, requests fail in the console.
 test.use({
@@ -168,6 +168,8 @@ test('saving continues after lost connections, failures and another login, and n
 });
 
 async function typeAtEnd(page: Page, typed: string): Promise<void> {
+  // Chromium types nothing into a text before it is drawn without the dialog that was over it.
+  await untilDrawn(page);
   await textOf(page).press('Control+End');
   await page.keyboard.type(typed);
 }
@@ -179,6 +181,10 @@ async function typeOffline(page: Page, context: BrowserContext, typed: string): 
   await expect(saveLine(page)).toContainText(
     'Not saved: offline. Your text is kept in this browser.',
   );
+  // A tab that closes sends its text once more, and is no longer held offline then.
+  await page.evaluate(() => {
+    window.fetch = () => Promise.reject(new TypeError());
+  });
   await page.close({ runBeforeUnload: false });
   await context.setOffline(false);
   return context.newPage();

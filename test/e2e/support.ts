@@ -109,6 +109,13 @@ export async function rest(page: Page): Promise<void> {
   });
 }
 
+/** Waits until what is there is on the screen. Keys that come before may go to what was. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
 /** Secrets that grant access. Short values would be found everywhere, and ids are no secrets. */
 function sawSecrets(values: string[]): void {
   const secrets = values.filter((value) => value.length >= 16 && !/^[\da-f-]{36}$/.test(value));
