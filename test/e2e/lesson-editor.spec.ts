@@ -168,7 +168,7 @@ test('saving continues after lost connections, failures and another login, and n
 });
 
 async function typeAtEnd(page: Page, typed: string): Promise<void> {
-  // Chromium types nothing into a text before it is drawn without the dialog that was over it.
+  // Right after a dialog has closed, Chromium ignores what is typed until the next frame.
   await untilDrawn(page);
   await textOf(page).press('Control+End');
   await page.keyboard.type(typed);
@@ -181,7 +181,7 @@ async function typeOffline(page: Page, context: BrowserContext, typed: string): 
   await expect(saveLine(page)).toContainText(
     'Not saved: offline. Your text is kept in this browser.',
   );
-  // A tab that closes sends its text once more, and is no longer held offline then.
+  // A closing tab sends its text once more, and Playwright no longer keeps it offline.
   await page.evaluate(() => {
     window.fetch = () => Promise.reject(new TypeError());
   });

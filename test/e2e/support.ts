@@ -109,7 +109,7 @@ export async function rest(page: Page): Promise<void> {
   });
 }
 
-/** Waits until what is there is on the screen. Keys that come before may go to what was. */
+/** Waits until the page is drawn as it is now. Earlier keys may go to what was there before. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
