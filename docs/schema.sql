@@ -1,3 +1,7 @@
+CREATE VIEW `access_ends` AS SELECT g.enrollment_id, c.kind,
+    CASE c.kind WHEN 'open' THEN g.access_from ELSE c.ends_at END + c.access_days * 86400000 AS ends_at
+  FROM learning g JOIN cohorts c ON c.id = g.cohort_id WHERE c.access_days IS NOT NULL;
+
 CREATE TABLE "address_restores" (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -14,6 +18,17 @@ CREATE INDEX `address_restores_expires_at_index` ON `address_restores` (`expires
 CREATE UNIQUE INDEX `address_restores_token_hash_unique` ON `address_restores` (`token_hash`);
 
 CREATE INDEX `address_restores_user_id_created_at_index` ON `address_restores` (`user_id`,`created_at`);
+
+CREATE VIEW `agreed_prices` AS SELECT e.id AS enrollment_id, c.id AS cohort_id,
+    coalesce(c.currency, o.currency) AS currency, coalesce(o.price_minor,
+      CASE WHEN e.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END) AS amount_minor
+  FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+    LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
+      WHERE p.enrollment_id = e.id AND p.cohort_id = e.cohort_id AND p.price_minor IS NOT NULL
+        AND p.currency = coalesce(c.currency, p.currency) AND (p.status IN ('open', 'confirming')
+          OR p.status = 'paid' AND p.refunded_minor < p.paid_minor AND NOT EXISTS (SELECT 1 FROM ledger_entries x
+            WHERE x.enrollment_id = e.id AND x.kind = 'charge' AND x.reverses_id IS NULL AND x.created_at >= p.paid_at))
+      ORDER BY p.status = 'paid' DESC, p.paid_at DESC LIMIT 1);
 
 CREATE TABLE `attendance` (
 	`owner_id` text NOT NULL,
@@ -87,6 +102,8 @@ CREATE INDEX `balances_list_index` ON `balances` (`cohort_id`,`list`,`name_key`,
 
 CREATE INDEX `balances_person_index` ON `balances` (`owner_id`,`person_id`);
 
+CREATE INDEX `balances_strangers_index` ON `balances` (`cohort_id`,`name_key`,`enrollment_id`) WHERE "balances"."list" = 'owing' AND "balances"."has_agreed" = 0;
+
 CREATE TRIGGER `balances_add_up` AFTER UPDATE OF `is_stale` ON `balances`
 WHEN NEW.is_stale = 1
 BEGIN
@@ -104,10 +121,7 @@ BEGIN
         coalesce(status IN ('declined', 'refused', 'expired', 'left', 'removed'), 0) AS has_ended
       FROM (SELECT coalesce(p.name_key, NEW.name_key) AS name_key, e.status, e.changed_by,
           coalesce(e.owes_after_leaving, 0) AS owes_after_leaving,
-          coalesce(p.consented_at >= coalesce(p.corrected_at, 0), 0) OR EXISTS (SELECT 1
-            FROM enrollments y CROSS JOIN enrollment_events v ON v.owner_id = y.owner_id AND v.enrollment_id = y.id
-            WHERE y.person_id = p.id AND y.owner_id = p.owner_id AND v.actor = 'person'
-              AND v.at >= coalesce(p.corrected_at, 0) AND v.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')) AS has_agreed,
+          coalesce(p.agreed_at >= coalesce(p.corrected_at, 0), 0) AS has_agreed,
           l.charged, l.waived, l.paid, l.refunded
         FROM (SELECT coalesce(sum(CASE kind WHEN 'charge' THEN amount_minor END), 0) AS charged,
               coalesce(sum(CASE kind WHEN 'waiver' THEN -amount_minor END), 0) AS waived,
@@ -231,6 +245,15 @@ CREATE INDEX `checkouts_problem_index` ON `checkouts` (`owner_id`,`problem`) WHE
 
 CREATE UNIQUE INDEX `checkouts_session_id_unique` ON `checkouts` (`session_id`) WHERE "checkouts"."session_id" IS NOT NULL;
 
+CREATE INDEX `checkouts_under_way_index` ON `checkouts` (`cohort_id`) WHERE "checkouts"."status" IN ('open', 'confirming');
+
+CREATE TRIGGER `checkouts_agree` AFTER UPDATE OF `status` ON `checkouts`
+WHEN NEW.status IN ('confirming', 'paid')
+BEGIN
+  UPDATE people SET agreed_at = max(NEW.created_at, coalesce(agreed_at, 0))
+    WHERE id = NEW.person_id AND owner_id = NEW.owner_id AND erased_at IS NULL;
+END;
+
 CREATE TABLE `cohort_erasures` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -339,8 +362,8 @@ CREATE UNIQUE INDEX `cohorts_slug_unique` ON `cohorts` (`slug`);
 CREATE INDEX `cohorts_start_reminder_at_index` ON `cohorts` (`start_reminder_at`) WHERE "cohorts"."start_reminded_on" IS NOT "cohorts"."starts_on";
 
 CREATE TRIGGER `cohorts_keep_currency` BEFORE UPDATE OF `currency` ON `cohorts`
-WHEN NEW.currency IS NOT NULL
- AND (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = NEW.owner_id AND x.cohort_id = NEW.id ORDER BY x.created_at LIMIT 1) <> NEW.currency
+WHEN NEW.currency IS NOT OLD.currency
+ AND (SELECT u.currency FROM used_currencies u WHERE u.cohort_id = NEW.id) <> NEW.currency
 BEGIN
   SELECT RAISE(ABORT, 'currency_in_use');
 END;
@@ -482,11 +505,10 @@ CREATE INDEX `enrollment_events_answers_index` ON `enrollment_events` (`owner_id
 
 CREATE INDEX `enrollment_events_owner_id_enrollment_id_index` ON `enrollment_events` (`owner_id`,`enrollment_id`);
 
-CREATE TRIGGER `enrollment_events_balance` AFTER INSERT ON `enrollment_events`
-WHEN NEW.actor = 'person' AND NEW.to_status IN ('applied', 'waitlisted', 'enrolled')
+CREATE TRIGGER `enrollment_events_agree` AFTER INSERT ON `enrollment_events`
+WHEN NEW.actor = 'person' AND NEW.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')
 BEGIN
-  UPDATE balances SET is_stale = 1 WHERE owner_id = NEW.owner_id
-    AND person_id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id);
+  UPDATE people SET agreed_at = NEW.at WHERE id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id);
 END;
 
 CREATE TRIGGER `enrollment_events_news` AFTER INSERT ON `enrollment_events`
@@ -534,7 +556,7 @@ CREATE TABLE `enrollments` (
 	`completed_at` integer,
 	`changed_by` text NOT NULL,
 	`status_changed_at` integer NOT NULL,
-	`created_at` integer NOT NULL, `question` text, `answer` text, `changed_by_user_id` text, `left_note` text, `owes_after_leaving` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL, `question` text, `answer` text, `changed_by_user_id` text, `left_note` text, `owes_after_leaving` integer DEFAULT false NOT NULL, `held_for` text,
 	FOREIGN KEY (`owner_id`,`cohort_id`) REFERENCES `cohorts`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`owner_id`,`person_id`) REFERENCES `people`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "enrollments_queue_no_check" CHECK(("enrollments"."status" = 'waitlisted') = ("enrollments"."queue_no" IS NOT NULL)),
@@ -576,38 +598,38 @@ BEGIN
   UPDATE balances SET is_stale = 1 WHERE enrollment_id = NEW.id;
 END;
 
-CREATE TRIGGER `enrollments_charge_on_insert` AFTER INSERT ON `enrollments`
-WHEN NEW.status = 'enrolled' AND (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id) > 0
+CREATE TRIGGER `enrollments_begin_on_insert` AFTER INSERT ON `enrollments`
+WHEN NEW.status = 'enrolled'
 BEGIN
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM cohorts c JOIN courses k ON k.id = c.course_id WHERE c.id = NEW.cohort_id;
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT a.enrollment_id, a.cohort_id, 'charge', a.amount_minor, a.currency, 'enrollment'
+    FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0;
+  INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at, access_from)
+    VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at);
 END;
 
-CREATE TRIGGER `enrollments_charge_on_update` AFTER UPDATE OF `status` ON `enrollments`
+CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
- AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
-   AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
 BEGIN
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', coalesce(o.price_minor, CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END),
-      coalesce(c.currency, o.currency), 'enrollment', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM cohorts c JOIN courses k ON k.id = c.course_id LEFT JOIN checkouts o ON o.id = (SELECT p.id FROM checkouts p
-      WHERE p.enrollment_id = NEW.id AND p.cohort_id = NEW.cohort_id AND p.status = 'paid' AND p.price_minor IS NOT NULL
-        AND p.paid_currency = coalesce(c.currency, p.paid_currency) AND p.refunded_minor < p.paid_minor
-        AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge'
-          AND x.reverses_id IS NULL AND x.created_at >= p.paid_at)
-      ORDER BY p.paid_at DESC LIMIT 1)
-    WHERE c.id = NEW.cohort_id AND coalesce(o.price_minor,
-      CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, 0) > 0;
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, reverses_id, source)
+    SELECT x.enrollment_id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment' FROM live_entries x
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
+      AND (x.kind = 'waiver' AND x.source = 'leaving' OR x.kind = 'charge' AND x.source = 'enrollment'
+        AND x.amount_minor IS NOT (SELECT a.amount_minor FROM agreed_prices a WHERE a.enrollment_id = NEW.id))
+      AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.id AND a.kind = 'open'
+        AND a.ends_at <= NEW.status_changed_at);
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT a.enrollment_id, a.cohort_id, 'charge', a.amount_minor, a.currency, 'enrollment'
+    FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0
+      AND (NOT EXISTS (SELECT 1 FROM live_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'charge')
+        OR EXISTS (SELECT 1 FROM access_ends s WHERE s.enrollment_id = NEW.id AND s.kind = 'open'
+          AND s.ends_at <= NEW.status_changed_at));
+  INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at, access_from)
+    VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at)
+    ON CONFLICT (enrollment_id) DO UPDATE SET access_from = excluded.access_from
+      WHERE NEW.changed_by = 'owner' OR (SELECT coalesce(sum(x.amount_minor), 0) > 0 FROM ledger_entries x
+          WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
+        OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;
 
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
@@ -689,87 +711,52 @@ BEGIN
   UPDATE people SET unlinked_at = NULL WHERE id = NEW.person_id AND unlinked_at IS NOT NULL;
 END;
 
+CREATE TRIGGER `enrollments_look_at_page` AFTER UPDATE OF `status` ON `enrollments`
+WHEN OLD.status <> NEW.status
+BEGIN
+  UPDATE checkouts SET check_at = min(check_at, NEW.status_changed_at)
+    WHERE enrollment_id = NEW.id AND status = 'open';
+END;
+
 CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, method_word, received_on, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      x.kind, x.amount_minor, x.currency, x.method, x.method_word, x.received_on, 'move', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id AND c.currency = x.currency
-      JOIN courses k ON k.id = c.course_id
+  -- A cohort without a currency takes that of the money.
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word, received_on, source)
+    SELECT NEW.id, c.id, x.kind, x.amount_minor, x.currency, x.method, x.method_word, x.received_on, 'move'
+    FROM live_entries x JOIN cohorts c ON c.id = NEW.cohort_id JOIN used_currencies u ON u.cohort_id = c.id
     WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind IN ('payment', 'refund')
-      AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
+      AND x.currency = coalesce(u.currency, c.currency, x.currency);
   -- All that was waived becomes one entry, for as much of the price as that money leaves.
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'waiver', -min(w.waived, w.owed), c.currency, 'move', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM cohorts c JOIN courses k ON k.id = c.course_id JOIN (SELECT
-        (SELECT coalesce(-sum(x.amount_minor), 0) FROM ledger_entries x JOIN cohorts n ON n.id = NEW.cohort_id AND n.currency = x.currency
-          WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver'
-            AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)) AS waived,
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT NEW.id, c.id, 'waiver', -min(w.waived, w.owed), c.currency, 'move'
+    FROM cohorts c JOIN (SELECT
+        (SELECT coalesce(-sum(x.amount_minor), 0) FROM live_entries x JOIN cohorts n ON n.id = NEW.cohort_id AND n.currency = x.currency
+          WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.kind = 'waiver') AS waived,
         (SELECT coalesce(sum(x.amount_minor), 0) FROM ledger_entries x
           WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
-        + coalesce((SELECT CASE WHEN NEW.status_changed_at < n.early_until_at THEN n.early_price_minor ELSE n.price_minor END
-          FROM cohorts n WHERE n.id = NEW.cohort_id AND NEW.status = 'enrolled'), 0) AS owed) w
+        + coalesce((SELECT a.amount_minor FROM agreed_prices a
+          WHERE a.enrollment_id = NEW.id AND NEW.status = 'enrolled'), 0) AS owed) w
     WHERE c.id = NEW.cohort_id AND w.waived > 0 AND w.owed > 0;
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, method, method_word, received_on, reverses_id, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name, x.person_id, x.enrollment_id,
-      x.kind, -x.amount_minor, x.currency, x.method, x.method_word, x.received_on, x.id, 'move', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM ledger_entries x JOIN cohorts c ON c.id = NEW.cohort_id
-    WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id AND x.reverses_id IS NULL
-      AND (x.kind = 'charge' OR c.currency = x.currency)
-      AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), c.owner_id, c.course_id, k.name, c.id, c.name, NEW.person_id, NEW.id,
-      'charge', CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END, c.currency, 'enrollment', NEW.changed_by, NEW.status_changed_at,
-      CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM cohorts c JOIN courses k ON k.id = c.course_id
-    WHERE c.id = NEW.cohort_id AND NEW.status = 'enrolled'
-      AND CASE WHEN NEW.status_changed_at < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END > 0;
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word, received_on, reverses_id, source)
+    SELECT NEW.id, x.cohort_id, x.kind, -x.amount_minor, x.currency, x.method, x.method_word, x.received_on, x.id, 'move'
+    FROM live_entries x JOIN cohorts c ON c.id = NEW.cohort_id JOIN used_currencies u ON u.cohort_id = c.id
+    WHERE x.enrollment_id = NEW.id AND x.cohort_id = OLD.cohort_id
+      AND (x.kind = 'charge' OR x.currency = coalesce(u.currency, c.currency, x.currency));
+  INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, source)
+    SELECT a.enrollment_id, a.cohort_id, 'charge', a.amount_minor, a.currency, 'enrollment'
+    FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND NEW.status = 'enrolled' AND a.amount_minor > 0;
 END;
 
 CREATE TRIGGER `enrollments_move_learning` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
   UPDATE lesson_marks SET cohort_id = NEW.cohort_id WHERE enrollment_id = NEW.id;
-  UPDATE learning SET cohort_id = NEW.cohort_id, done = (SELECT count(*) FROM lesson_marks m
+  UPDATE learning SET cohort_id = NEW.cohort_id, access_from = NEW.status_changed_at, done = (SELECT count(*) FROM lesson_marks m
       JOIN lessons l ON l.id = m.lesson_id JOIN cohorts c ON c.id = NEW.cohort_id AND c.course_id = l.course_id
       WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL
         AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)
     WHERE enrollment_id = NEW.id;
-END;
-
-CREATE TRIGGER `enrollments_return` BEFORE UPDATE OF `status` ON `enrollments`
-WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
-BEGIN
-  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
-      kind, amount_minor, currency, reverses_id, source, created_by, created_at, created_by_user_id)
-    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), x.owner_id, x.course_id, x.course_name, x.cohort_id,
-      x.cohort_name, x.person_id, x.enrollment_id, x.kind, -x.amount_minor, x.currency, x.id, 'enrollment', NEW.changed_by,
-      NEW.status_changed_at, CASE NEW.changed_by WHEN 'owner' THEN NEW.changed_by_user_id END
-    FROM ledger_entries x
-    WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id
-      AND (x.kind = 'waiver' AND x.source = 'leaving' OR x.kind = 'charge' AND x.source = 'enrollment' AND x.amount_minor IS NOT
-        coalesce((SELECT p.price_minor FROM checkouts p JOIN cohorts c ON c.id = p.cohort_id
-          WHERE p.enrollment_id = NEW.id AND p.cohort_id = NEW.cohort_id AND p.status = 'paid' AND p.price_minor IS NOT NULL
-            AND p.paid_currency = coalesce(c.currency, p.paid_currency) AND p.refunded_minor < p.paid_minor
-            AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.enrollment_id = NEW.id AND y.kind = 'charge'
-              AND y.reverses_id IS NULL AND y.created_at >= p.paid_at)
-          ORDER BY p.paid_at DESC LIMIT 1), (SELECT CASE WHEN NEW.status_changed_at < c.early_until_at
-            THEN c.early_price_minor ELSE c.price_minor END FROM cohorts c WHERE c.id = NEW.cohort_id)))
-      AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
 END;
 
 CREATE TRIGGER `enrollments_settle_payment` AFTER UPDATE OF `status` ON `enrollments`
@@ -801,20 +788,6 @@ BEGIN
         JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
         WHERE c.id = NEW.cohort_id AND (s.release_days IS NOT NULL
           OR EXISTS (SELECT 1 FROM cohort_sections o WHERE o.cohort_id = c.id AND o.section_id = s.id))));
-END;
-
-CREATE TRIGGER `enrollments_start_learning_on_insert` AFTER INSERT ON `enrollments`
-WHEN NEW.status = 'enrolled'
-BEGIN
-  INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at)
-    VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at);
-END;
-
-CREATE TRIGGER `enrollments_start_learning_on_update` AFTER UPDATE OF `status` ON `enrollments`
-WHEN NEW.status = 'enrolled' AND NOT EXISTS (SELECT 1 FROM learning l WHERE l.enrollment_id = NEW.id)
-BEGIN
-  INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at)
-    VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at);
 END;
 
 CREATE TRIGGER `enrollments_unlink_on_delete` AFTER DELETE ON `enrollments`
@@ -944,7 +917,7 @@ CREATE TABLE `learning` (
 	`done` integer DEFAULT 0 NOT NULL,
 	`next_release_at` integer,
 	`nudges` integer DEFAULT 0 NOT NULL,
-	`nudge_due_at` integer, `announced_at` integer, `standing` text, `quiet_at` integer,
+	`nudge_due_at` integer, `announced_at` integer, `standing` text, `quiet_at` integer, `access_from` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`last_lesson_id`) REFERENCES `lessons`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -1056,16 +1029,30 @@ END;
 
 CREATE TRIGGER `ledger_entries_charge_once` BEFORE INSERT ON `ledger_entries`
 WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
- AND EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.enrollment_id AND x.kind = 'charge'
-   AND x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id))
+ AND EXISTS (SELECT 1 FROM live_entries x WHERE x.enrollment_id = NEW.enrollment_id AND x.kind = 'charge')
+ AND NOT EXISTS (SELECT 1 FROM access_ends a WHERE a.enrollment_id = NEW.enrollment_id AND a.kind = 'open'
+   AND a.ends_at <= NEW.created_at)
 BEGIN
   SELECT RAISE(ABORT, 'charged_already');
+END;
+
+CREATE TRIGGER `ledger_entries_give_access` AFTER INSERT ON `ledger_entries`
+WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
+BEGIN
+  UPDATE learning SET access_from = NEW.created_at
+    WHERE enrollment_id = NEW.enrollment_id AND cohort_id = NEW.cohort_id AND access_from < NEW.created_at;
 END;
 
 CREATE TRIGGER `ledger_entries_keep_word` BEFORE UPDATE OF `method_word` ON `ledger_entries`
 WHEN NEW.method_word IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'ledger_append_only');
+END;
+
+CREATE TRIGGER `ledger_entries_look_at_page` AFTER INSERT ON `ledger_entries`
+BEGIN
+  UPDATE checkouts SET check_at = min(check_at, NEW.created_at)
+    WHERE enrollment_id = NEW.enrollment_id AND status = 'open';
 END;
 
 CREATE TRIGGER `ledger_entries_never_change` BEFORE UPDATE OF `id`, `owner_id`, `course_id`, `course_name`, `cohort_id`,
@@ -1363,6 +1350,9 @@ CREATE UNIQUE INDEX `links_user_id_purpose_subject_unique` ON `links` (`user_id`
 
 CREATE UNIQUE INDEX `links_user_id_purpose_unique` ON `links` (`user_id`,`purpose`);
 
+CREATE VIEW `live_entries` AS SELECT x.rowid AS entry_no, x.* FROM ledger_entries x
+  WHERE x.reverses_id IS NULL AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id);
+
 CREATE TABLE `mail_texts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text,
@@ -1464,6 +1454,23 @@ BEGIN
   UPDATE learning SET next_release_at = -coalesce(abs(next_release_at), 0) WHERE cohort_id = NEW.cohort_id;
 END;
 
+CREATE TRIGGER `new_entries_insert` INSTEAD OF INSERT ON `new_entries`
+BEGIN
+  INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name, person_id, enrollment_id,
+      kind, amount_minor, currency, method, method_word, received_on, reverses_id, source, created_by, created_at,
+      created_by_user_id)
+    SELECT lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))), e.owner_id, c.course_id, k.name, c.id, c.name,
+      e.person_id, e.id, NEW.kind, NEW.amount_minor, NEW.currency, NEW.method, NEW.method_word, NEW.received_on,
+      NEW.reverses_id, NEW.source, e.changed_by, e.status_changed_at,
+      CASE e.changed_by WHEN 'owner' THEN e.changed_by_user_id END
+    FROM enrollments e JOIN cohorts c ON c.id = NEW.cohort_id JOIN courses k ON k.id = c.course_id
+    WHERE e.id = NEW.enrollment_id;
+END;
+
+CREATE VIEW `new_entries` AS SELECT enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word,
+  received_on, reverses_id, source FROM ledger_entries;
+
 CREATE TABLE `news_due` (
 	`owner_id` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL,
@@ -1480,6 +1487,9 @@ CREATE TABLE `objects_gone` (
 );
 
 CREATE INDEX `objects_gone_delete_at_index` ON `objects_gone` (`delete_at`);
+
+CREATE VIEW `payers` AS SELECT owner_id, person_id, enrollment_id FROM ledger_entries
+  UNION ALL SELECT owner_id, person_id, enrollment_id FROM checkouts WHERE status <> 'expired';
 
 CREATE TABLE `payment_accounts` (
 	`owner_id` text PRIMARY KEY NOT NULL,
@@ -1514,7 +1524,7 @@ CREATE TABLE `people` (
 	`link_version` integer NOT NULL,
 	`unlinked_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `no_invitations_at` integer, `no_reminders_at` integer, `erased_at` integer, `erased_no` integer, `corrected_at` integer,
+	`updated_at` integer NOT NULL, `no_invitations_at` integer, `no_reminders_at` integer, `erased_at` integer, `erased_no` integer, `corrected_at` integer, `agreed_at` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 
@@ -1526,13 +1536,13 @@ CREATE UNIQUE INDEX `people_owner_id_id_unique` ON `people` (`owner_id`,`id`);
 
 CREATE INDEX `people_unlinked_at_index` ON `people` (`unlinked_at`) WHERE "people"."unlinked_at" IS NOT NULL;
 
-CREATE TRIGGER `people_balance` AFTER UPDATE OF `name_key`, `consented_at`, `corrected_at` ON `people`
+CREATE TRIGGER `people_balance` AFTER UPDATE OF `name_key`, `agreed_at`, `corrected_at` ON `people`
 BEGIN
   UPDATE balances SET is_stale = 1 WHERE owner_id = NEW.owner_id AND person_id = NEW.id;
 END;
 
 CREATE TRIGGER `people_stay_by_money` BEFORE DELETE ON `people`
-WHEN EXISTS (SELECT 1 FROM ledger_entries x WHERE x.owner_id = OLD.owner_id AND x.person_id = OLD.id)
+WHEN EXISTS (SELECT 1 FROM payers x WHERE x.owner_id = OLD.owner_id AND x.person_id = OLD.id)
  AND EXISTS (SELECT 1 FROM users WHERE id = OLD.owner_id)
 BEGIN
   SELECT RAISE(ABORT, 'person_has_entries');
@@ -1646,6 +1656,13 @@ CREATE TABLE "undeliverable_addresses" (
 	`reason` text NOT NULL,
 	`since` integer NOT NULL
 );
+
+CREATE VIEW `used_currencies` AS SELECT c.id AS cohort_id, coalesce(
+    (SELECT x.currency FROM ledger_entries x WHERE x.owner_id = c.owner_id AND x.cohort_id = c.id
+      ORDER BY x.created_at LIMIT 1),
+    (SELECT o.currency FROM checkouts o
+      WHERE o.cohort_id = c.id AND o.status IN ('open', 'confirming') LIMIT 1)) AS currency
+  FROM cohorts c;
 
 CREATE TABLE "users" (
 	`id` text PRIMARY KEY NOT NULL,

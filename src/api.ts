@@ -4,7 +4,12 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { attendanceRoutes } from '#features/attendance/routes.ts';
 import { calendarFeedRoutes } from '#features/calendar/routes.ts';
-import { checkoutRoutes, checkoutsOfCohort, stripeWebhook } from '#features/checkouts/routes.ts';
+import {
+  checkoutRoutes,
+  checkoutsOfCohort,
+  disconnecting,
+  stripeWebhook,
+} from '#features/checkouts/routes.ts';
 import { courseChoiceRoutes } from '#features/cohorts/routes.ts';
 import { contentImportRoutes } from '#features/content-files/routes.ts';
 import { courseRoutes } from '#features/courses/routes.ts';
@@ -106,6 +111,7 @@ const routes = api
   .route('/participation/', participation)
   .route('/participation/', rightsOfParticipants)
   .route('/payment-account/', paymentAccountRoutes)
+  .route('/payment-account/', disconnecting)
   .route('/people/', peopleRoutes)
   .route('/public/', publicRoutes)
   .route('/sections/', sectionRoutes)

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { SQL } from 'drizzle-orm';
-import { openPaymentsOf } from '#features/checkouts/end-payments.ts';
+import { openPagesOf, owesRefunds } from '#features/checkouts/end-payments.ts';
 import { cancelCohorts, courseHasLearners, courseHasPeople } from '#features/places/deletions.ts';
 import type { Context } from './context.ts';
 import type { Query } from './db/query.ts';
@@ -23,7 +23,12 @@ export const beforeAccountDeletion: Record<
  * it there once the account is gone.
  */
 export const endedWithAccount: (ctx: Context, ownerId: string) => Query<() => Promise<void>> =
-  openPaymentsOf;
+  openPagesOf;
+
+/** The errors that keep an account from being deleted, and when each does, as SQL. */
+export const accountKeepers: Partial<Record<ErrorCode, (ownerId: string) => SQL>> = {
+  refunds_under_way: owesRefunds,
+};
 
 /** The errors that keep a course from being deleted, and when each does, as SQL. */
 export const courseKeepers: Partial<Record<ErrorCode, (ownerId: string, courseId: string) => SQL>> =

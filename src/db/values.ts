@@ -75,6 +75,9 @@ export const enrollmentActors = ['owner', 'person', 'clock'] as const;
 /** Who changed an enrollment. clock: time ran out, or a place was free for the next in line. */
 export type EnrollmentActor = (typeof enrollmentActors)[number];
 
+/** Why a place is held until it is paid: someone asked for it, or has accepted an invitation. */
+export const holds = ['checkout', 'invitation'] as const;
+
 /** How a person came to an instructor: by the public page, or by the instructor. */
 export const personSources = ['self', 'added', 'invited', 'imported'] as const;
 
@@ -104,17 +107,11 @@ export const checkoutStatuses = ['open', 'confirming', 'paid', 'expired'] as con
 /** What has become of a payment at Stripe. confirming: the bank of the payer takes its time. */
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-export const checkoutProblems = [
-  'no_place',
-  'other_currency',
-  'overpaid',
-  'disputed',
-  'lost',
-] as const;
+export const checkoutProblems = ['no_place', 'overpaid', 'disputed', 'lost'] as const;
 /**
  * Why a payment needs its instructor. no_place: it came when the place was no longer theirs.
- * other_currency: it can't be in the account. overpaid: more than was owed. disputed: the payer asks
- * their bank for it. lost: a refund of it has failed.
+ * overpaid: more than was owed. disputed: the payer asks their bank for it. lost: a refund of it has
+ * failed.
  */
 export type CheckoutProblem = (typeof checkoutProblems)[number];
 
@@ -128,6 +125,7 @@ export const refundReasons = ['owner', 'no_place'] as const;
  * refunded online.
  */
 export const ledgerSources = ['enrollment', 'owner', 'move', 'leaving', 'stripe'] as const;
+export type LedgerSource = (typeof ledgerSources)[number];
 
 export const versionReasons = ['saved', 'published', 'conflict', 'restored'] as const;
 /**

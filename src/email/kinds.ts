@@ -150,6 +150,7 @@ const participantKinds = {
   completed: { needed: 'still_completed', status: 'enrolled', bulk: 'waits', pauses: true },
   receipt: { needed: 'entry_stands', bulk: 'counts' },
   place_held: { ...offer, introduces: true, isOfOnline: true },
+  payment_failed: { needed: 'always', isOfOnline: true },
   paid_without_place: { needed: 'always', askedBy: 'participant', isOfOnline: true },
   paid_back: { needed: 'always', isOfOnline: true },
 } satisfies Record<string, Traits>;

@@ -45,16 +45,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     ],
     action: msg`Decide now`,
   }),
-  other_currency: ({ amount, payer, group }) => ({
-    subject: msg`A payment needs a look: ${amount} from ${payer}`,
-    preheader: msg`It is in another currency than your account.`,
-    title: msg`A payment in another currency`,
-    paragraphs: [
-      msg`${payer} paid ${amount} online for ${group}. You keep that account in another currency, so the payment isn’t in it, and their place isn’t paid.`,
-      msg`Pay it back, or record what it is worth and mark it as settled.`,
-    ],
-    action: seePayments,
-  }),
   overpaid: ({ amount, payer, group }) => ({
     subject: msg`A payment needs a look: ${amount} from ${payer}`,
     preheader: msg`It is more than they owed.`,
@@ -81,6 +71,15 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     title: msg`A dispute was lost`,
     paragraphs: [
       msg`The dispute about a payment of ${payer} for ${group} was decided against you: ${amount} went back. It’s on their account as a refund. Their place hasn’t changed.`,
+    ],
+    action: seePayments,
+  }),
+  bank_refused: ({ amount, payer, group }) => ({
+    subject: msg`The bank refused a payment: ${amount} from ${payer}`,
+    preheader: msg`The money isn’t coming. We’ve told them.`,
+    title: msg`A bank refused a payment`,
+    paragraphs: [
+      msg`The bank of ${payer} has refused their payment of ${amount} for ${group}. We’ve emailed them, and they can pay another way on their page.`,
     ],
     action: seePayments,
   }),
@@ -184,6 +183,7 @@ const wordsOfAccount: Record<NonNullable<Payload['account']>['change'], Words> =
     title: msg`Stripe has paused payments`,
     paragraphs: [
       msg`Stripe takes no more payments for your account at the moment. Until you resolve this in Stripe, no one can pay you online, and no one can take a place that has to be paid first.`,
+      msg`Free places aren’t offered meanwhile: new people join the waitlist where there is one. All of it continues by itself once Stripe takes payments again.`,
     ],
     action: msg`Resolve it at Stripe`,
   },

@@ -70,6 +70,12 @@ type OtherLinks = {
   code?: string;
 };
 
+/** A payment outlives its cohort, and keeps its names. */
+function cohortOfPayment({ payment }: Payload): PayloadCohort {
+  const { course = '', cohort: name = '' } = payment ?? {};
+  return { ...noCohort, course, name, kind: course === name ? 'open' : 'dated' };
+}
+
 /**
  * An email to a participant, in their language, with the name of the instructor.
  *
@@ -90,7 +96,7 @@ export async function participantLetter(
   const areCourses = cohorts.some(({ kind }) => kind === 'open');
   const stored = isAboutMany ? { ...given, cohort: null } : given;
   const payload: CohortPayload = mapPlaces(
-    { ...stored, cohort: stored.cohort ?? noCohort },
+    { ...stored, cohort: stored.cohort ?? cohortOfPayment(given) },
     // People who haven't agreed to take part get none of the instructor's links.
     stored.enrollment?.source == null ? plainBesideLinks : plain,
   );

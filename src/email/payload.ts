@@ -61,6 +61,7 @@ export type PayloadChange = PayloadMeeting & {
 /** A problem of a payment, or what has become of it without its instructor. */
 export type PaymentReason =
   | CheckoutProblem
+  | 'bank_refused'
   | 'dispute_lost'
   | 'refunded_by_itself'
   | 'refund_refused';

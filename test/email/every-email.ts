@@ -120,7 +120,7 @@ const payment: Payload['payment'] = {
 };
 const problems: PaymentReason[] = [
   'no_place',
-  'other_currency',
+  'bank_refused',
   'overpaid',
   'disputed',
   'dispute_lost',
@@ -182,6 +182,7 @@ const detailsByKind: Partial<Record<OutboxKind, Partial<Payload>>> = {
   },
   nudge: { progress: { done: 4, of: 12, next: 'Dialogue' } },
   place_held: { payable: 24_000 },
+  payment_failed: { payment },
   paid_without_place: { payment },
   paid_back: { payment },
 };

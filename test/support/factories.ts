@@ -311,6 +311,7 @@ export async function createPerson(
     language: 'en' as const,
     source: 'self' as const,
     linkVersion: 1,
+    agreedAt: values.consentedAt ?? null,
     createdAt: new Date(),
     updatedAt: new Date(),
     ...values,

@@ -66,7 +66,7 @@ export async function createPaidCheckout(ownerId: string, problem: CheckoutProbl
   const open = await createOpenCheckout(ownerId);
   currentStripe().pay();
   const ctx = contextOn();
-  const { rows } = await ask(ctx, { rows: checkoutRows(sql`o.id = ${open.id}`) });
+  const { rows } = await ask(ctx, { rows: checkoutRows(ctx, sql`o.id = ${open.id}`) });
   await lookUp(ctx, requireFound(rows[0]));
   await settled();
   if (problem === 'no_place') {

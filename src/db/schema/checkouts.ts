@@ -60,6 +60,10 @@ export const checkouts = sqliteTable(
     uniqueIndex('checkouts_session_id_unique')
       .on(table.sessionId)
       .where(sql`${table.sessionId} IS NOT NULL`),
+    // Who is paying for a place in a cohort.
+    index('checkouts_under_way_index')
+      .on(table.cohortId)
+      .where(sql`${table.status} IN ('open', 'confirming')`),
     // Finds the checkout of a refund or a dispute by its payment.
     uniqueIndex('checkouts_payment_intent_unique')
       .on(table.paymentIntent)

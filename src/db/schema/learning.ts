@@ -21,6 +21,8 @@ export const learning = sqliteTable(
     cohortId: text('cohort_id').notNull(),
     /** When they were first enrolled. Never changes, also if they leave and come back. */
     startedAt: integer('started_at', { mode: 'timestamp_ms' }).notNull(),
+    /** From when their access counts in an open run: the latest enrollment or charge. By triggers. */
+    accessFrom: integer('access_from', { mode: 'timestamp_ms' }).notNull().default(sql`0`),
     /** When they last opened a lesson or marked one as done, and which. */
     lastSeenAt: integer('last_seen_at', { mode: 'timestamp_ms' }),
     lastLessonId: text('last_lesson_id').references(() => lessons.id, { onDelete: 'set null' }),

@@ -169,6 +169,10 @@ export const balances = sqliteTable(
     index('balances_ended_index')
       .on(table.cohortId, table.nameKey, table.enrollmentId)
       .where(sql`${table.status} <> 'enrolled'`),
+    // Who owes something and has not agreed to take part, by name.
+    index('balances_strangers_index')
+      .on(table.cohortId, table.nameKey, table.enrollmentId)
+      .where(sql`${table.list} = 'owing' AND ${table.hasAgreed} = 0`),
     // Those of a person, and what goes with the owner.
     index('balances_person_index').on(table.ownerId, table.personId),
   ],

@@ -15,6 +15,7 @@ import {
   blockReasons,
   enrollmentActors,
   enrollmentStatuses,
+  holds,
   locales,
   personSources,
 } from '#db/values.ts';
@@ -40,6 +41,11 @@ export const people = sqliteTable(
     /** Of the instructor, for themselves. */
     note: text('note'),
     source: oneOf('source', personSources).notNull(),
+    /**
+     * When they last showed that they take part by their own will: by asking for a place or taking
+     * one, by paying, or by saying so. Triggers write most of it; see `hasAgreed`.
+     */
+    agreedAt: integer('agreed_at', { mode: 'timestamp_ms' }),
     /** When, and to which text, they agreed; null if they have not enrolled by themselves. */
     consentedAt: integer('consented_at', { mode: 'timestamp_ms' }),
     consentVersion: integer('consent_version'),
@@ -103,6 +109,11 @@ export const enrollments = sqliteTable(
     offerNo: integer('offer_no').notNull().default(0),
     /** The end of an offer or of an invitation. */
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }),
+    /**
+     * For an offer: that the place is held until it is paid, for who asked for it or was invited;
+     * null for one from the waitlist. Says nothing with other statuses.
+     */
+    heldFor: oneOf('held_for', holds),
     /** Whether the owner has let them in although the cohort was full. */
     overCapacity: integer('over_capacity', { mode: 'boolean' }).notNull().default(false),
     completedAt: integer('completed_at', { mode: 'timestamp_ms' }),

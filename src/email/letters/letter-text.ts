@@ -182,8 +182,7 @@ function paymentOf({ payment, language }: Payload) {
   } = payment ?? {};
   return {
     amount: priceOf(minor, currency, language),
-    /** Null for a payment about which no one has to decide. */
-    decideBy: until == null ? null : momentIn(zone, new Date(until), language),
+    decideBy: momentIn(zone, new Date(until ?? 0), language),
     zone: cityOf(zone, language),
   };
 }

@@ -21,29 +21,35 @@ export const paymentLetters = {
       why: values.whyTakesPart,
     }),
   },
+  payment_failed: {
+    name: msg`The bank refused a payment`,
+    when: msg`When a payment that a bank was to confirm doesn’t arrive`,
+    facts: 'none',
+    say: ({ group, short, payment: { amount }, whyAsked }) => ({
+      subject: msg`Your payment of ${amount} for ${short} didn’t go through`,
+      preheader: msg`Your bank refused it. Nothing was charged.`,
+      title: msg`Your payment didn’t go through`,
+      paragraphs: [
+        msg`Your bank refused the payment of ${amount} for ${group}. Nothing was charged.`,
+        msg`Your page shows where you stand, and how to pay another way.`,
+      ],
+      action: openPage,
+      notes: [msg`If you have a question, reply to this email.`],
+      why: whyAsked,
+    }),
+  },
   paid_without_place: {
     name: msg`Paid too late for the place`,
     when: msg`When someone’s payment arrives after their place was passed on`,
     facts: 'none',
     say: ({ group, short, instructor, payment: { amount, decideBy, zone }, whyAsked }) => ({
-      ...(decideBy === null
-        ? {
-            subject: msg`Your payment of ${amount} for ${short} is in another currency`,
-            preheader: msg`It has arrived, and ${instructor} has to look at it.`,
-            title: msg`Your payment is in another currency`,
-            paragraphs: [
-              msg`Your payment of ${amount} for ${group} has arrived, but in another currency than the price. We’ve let ${instructor} know, and they’ll get back to you.`,
-            ],
-          }
-        : {
-            subject: msg`Your payment of ${amount} for ${short} came too late`,
-            preheader: msg`Either you still get a place, or you’re refunded in full.`,
-            title: msg`Your payment came too late`,
-            paragraphs: [
-              msg`Your payment of ${amount} for ${group} has arrived, but the place had been passed on by then, or you could no longer take part.`,
-              msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise, you’re refunded in full automatically.`,
-            ],
-          }),
+      subject: msg`Your payment of ${amount} for ${short} came too late`,
+      preheader: msg`Either you still get a place, or you’re refunded in full.`,
+      title: msg`Your payment came too late`,
+      paragraphs: [
+        msg`Your payment of ${amount} for ${group} has arrived, but the place had been passed on by then, or you could no longer take part.`,
+        msg`${instructor} decides until ${decideBy} (${zone}) whether you still get a place. Otherwise, you’re refunded in full automatically.`,
+      ],
       action: openPage,
       notes: [msg`You don’t need to do anything. If you have a question, reply to this email.`],
       why: whyAsked,

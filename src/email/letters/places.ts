@@ -69,9 +69,12 @@ export const placeLetters = {
         msg`${instructor} has added you to ${group}.`,
         ...(values.canStart ? [youCanStart] : []),
         ...firstSession,
+        ...(values.isUnasked
+          ? [msg`Please tell ${instructor} that you take part. One tap on your page is enough.`]
+          : []),
         ...values.whatIsKept,
       ],
-      action: values.canStart ? openCourse : openPage,
+      action: values.isUnasked ? msg`Yes, I take part` : values.canStart ? openCourse : openPage,
       notes: values.isUnasked ? values.whatRemovingDoes : [isOpen ? ifNotForYou : ifYouCannotCome],
     }),
   },

@@ -1,6 +1,5 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { hasAgreed } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import { type CohortRow, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -79,8 +78,7 @@ export async function completePeople(
 
 /**
  * The statements for emails to those of enrollments `e` who have just completed a cohort, once for
- * each of them, and only to people who have agreed to take part. They wait for the next run, so
- * that a mistake can be taken back.
+ * each of them. They wait for the next run, so that a mistake can be taken back.
  */
 export function completionMails(ctx: ViewerContext, cohort: CohortRow, now: Date, which: SQL) {
   const at = now.getTime();
@@ -103,7 +101,7 @@ export function completionMails(ctx: ViewerContext, cohort: CohortRow, now: Date
       from: sql`enrollments e JOIN people p ON p.id = e.person_id
           JOIN cohorts c ON c.id = e.cohort_id
         WHERE ${which} AND e.owner_id = ${ctx.ownerId} AND e.completed_at = ${at}
-          AND ${sends} AND ${hasAgreed}`,
+          AND ${sends}`,
       isRevived: true,
     }),
   };

@@ -5,7 +5,7 @@ import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
-import { balanceOf } from '#features/ledger/balances.ts';
+import { balanceOf, isConfirming, isDebtor } from '#features/ledger/balances.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
@@ -47,7 +47,8 @@ export type Owing = {
   currency: string;
   people: number;
   owed: number;
-  /** How many of them have not agreed to take part. */
+  /** Whether they have agreed to take part, and how many of all have not. */
+  hasAgreed: 0 | 1;
   notAgreed: number;
 };
 
@@ -129,7 +130,7 @@ const sessionRow = prepared(({ now, which }: Given<'now' | 'which'>) =>
         (SELECT count(*) ${others} AND (o.starts_at, o.id) <= (m.starts_at, m.id)) AS number,
         (SELECT count(*) ${others}) AS count,
         (SELECT count(*) FROM enrollments e
-          WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND ${balanceOf} > 0) AS owing`,
+          WHERE e.cohort_id = c.id AND e.status = 'enrolled' AND ${isDebtor}) AS owing`,
       now,
       which,
     ),
@@ -155,12 +156,12 @@ const expected = prepared(({ now, which }: Given<'now' | 'which'>) =>
 const debtors = prepared(({ now, which }: Given<'now' | 'which'>) =>
   db.all<Owing>(sql`SELECT a.id, a.person_id AS personId, p.name, a.balance, a.currency,
       count(*) OVER () AS people, sum(a.balance) OVER () AS owed,
-      sum(NOT ${hasAgreed}) OVER () AS notAgreed
+      ${hasAgreed} AS hasAgreed, sum(NOT ${hasAgreed}) OVER () AS notAgreed
     FROM (SELECT e.id, e.person_id, e.name_key, ${balanceOf} AS balance,
         (SELECT l.currency FROM ledger_entries l
           WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
       FROM enrollments e
-      WHERE e.cohort_id = ${ofFirst(sql`m.cohort_id`, now, which)} AND e.status = 'enrolled') a
+      WHERE e.cohort_id = ${ofFirst(sql`m.cohort_id`, now, which)} AND e.status = 'enrolled' AND NOT ${isConfirming}) a
       JOIN people p ON p.id = a.person_id
     WHERE a.balance > 0 ORDER BY a.name_key, a.id LIMIT ${mostDebtors}`),
 );

@@ -178,6 +178,7 @@ export function StillToPay({ session: { cohortId, debtors } }: { session: Day })
   }
   const { people, owed, notAgreed, currency } = first;
   const amountOf = (minor: number) => priceOf(minor, currency, i18n.locale);
+  const strangers = debtors.flatMap(({ hasAgreed, name }) => (hasAgreed ? [] : [name]));
   return (
     <section aria-labelledby="still-to-pay" className="still-to-pay" data-sentry-mask>
       <div>
@@ -206,7 +207,7 @@ export function StillToPay({ session: { cohortId, debtors } }: { session: Day })
           </a>
         </p>
       )}
-      <Remind cohortId={cohortId} people={people} notAgreed={notAgreed} />
+      <Remind cohortId={cohortId} people={people} notAgreed={notAgreed} names={strangers} />
     </section>
   );
 }

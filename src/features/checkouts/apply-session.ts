@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CheckoutProblem, CheckoutStatus } from '#db/values.ts';
-import { balanceOf, isOwed, newId, usedCurrency } from '#features/ledger/balances.ts';
+import { balanceOf, isOwed } from '#features/ledger/balances.ts';
 import { insertReceipts } from '#features/ledger/email-receipt.ts';
+import { insertEntries } from '#features/ledger/insert-entries.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { type Changed, ofOne, takenAt, withPlaces } from '#features/places/places.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
@@ -45,7 +46,7 @@ export async function applySession(
       });
       return 'confirming';
     }
-    await endCheckout(ctx, row.id);
+    await noteRefusal(ctx, row);
     return 'expired';
   }
   if (session.status === 'expired') {
@@ -58,12 +59,37 @@ export async function applySession(
 /** What Stripe says of a payment that will not come. */
 const hasFailed = new Set(['requires_payment_method', 'canceled', '']);
 
-/** Ends a checkout that was not paid, if a condition holds. A payment of it still counts. */
-export async function endCheckout(ctx: Context, id: string, where = sql`true`): Promise<void> {
-  await ask(ctx, {
-    ended: db.run(sql`UPDATE checkouts SET status = 'expired', check_at = NULL
-      WHERE id = ${id} AND status IN ('open', 'confirming') AND ${where}`),
+/** Ends a checkout that a bank has refused, after its payer was promised an email. */
+async function noteRefusal(ctx: Context, row: CheckoutRow): Promise<void> {
+  const now = ctx.now().getTime();
+  const mail = {
+    minor: sql`o.amount_minor`,
+    now,
+    where: sql`o.id = ${row.id} AND o.status = 'confirming'`,
+  };
+  const { toPayer, toOwner } = await ask(ctx, {
+    toPayer: mailToPayer({ ...mail, kind: 'payment_failed', key: sql`'bank_refused:' || o.id` }),
+    toOwner: mailToOwner({
+      ...mail,
+      key: sql`'problem:' || o.id || ':bank_refused'`,
+      reason: sql`'bank_refused'`,
+    }),
+    ended: endOpen(row.id),
   });
+  sendSoon(
+    ctx,
+    [toPayer, toOwner].flat().map(({ id }) => id),
+  );
+}
+
+function endOpen(id: string, where = sql`true`) {
+  return db.run(sql`UPDATE checkouts SET status = 'expired', check_at = NULL
+    WHERE id = ${id} AND status IN ('open', 'confirming') AND ${where}`);
+}
+
+/** Ends a checkout that was not paid, if a condition holds. A payment of it still counts. */
+export async function endCheckout(ctx: Context, id: string, where?: SQL): Promise<void> {
+  await ask(ctx, { ended: endOpen(id, where) });
 }
 
 /** Whether no one can have the address of a checkout's page: Stripe's answer to it was lost. */
@@ -121,7 +147,7 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
       key: sql`o.problem || ':' || o.id`,
       minor: sql`o.paid_minor`,
       now,
-      where: sql`${isOfNow} AND o.problem IN ('no_place', 'other_currency')`,
+      where: sql`${isOfNow} AND o.problem = 'no_place'`,
     }),
     toOwner: mailToOwner({
       key: sql`'problem:' || o.id || ':' || o.problem`,
@@ -146,23 +172,9 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
 
 type Paid = { minor: number; currency: string; payment: string; day: string };
 
-/**
- * The account that a payment of checkout `o` belongs to: that of the cohort to which its person was
- * moved meanwhile, if its currency allows.
- */
-function accountOf(currency: SQL | string): SQL {
-  return sql`coalesce((SELECT n.id FROM enrollments e JOIN cohorts n ON n.id = e.cohort_id
-    WHERE e.id = o.enrollment_id AND coalesce(${usedCurrency(sql`o.owner_id`, sql`n.id`)}, n.currency)
-      = ${currency}), o.cohort_id)`;
-}
-
 function markPaid(row: CheckoutRow, now: number, { minor, currency, payment }: Paid) {
-  const account = accountOf(currency);
   return db.run(sql`UPDATE checkouts SET status = 'paid', paid_at = ${now}, paid_minor = ${minor},
-      paid_currency = ${currency}, payment_intent = ${payment}, check_at = NULL, problem = (SELECT
-        CASE WHEN coalesce(${usedCurrency(sql`o.owner_id`, account)},
-          (SELECT n.currency FROM cohorts n WHERE n.id = ${account}), ${currency}) <> ${currency}
-        THEN 'other_currency' END FROM checkouts o WHERE o.id = ${row.id})
+      paid_currency = ${currency}, payment_intent = ${payment}, check_at = NULL
     WHERE id = ${row.id} AND owner_id = ${row.ownerId} AND status IN ('open', 'confirming', 'expired')`);
 }
 
@@ -172,8 +184,7 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
       expires_at = NULL, completed_at = NULL, changed_by = 'person', status_changed_at = ${now},
       over_capacity = CASE status WHEN 'offered' THEN over_capacity ELSE 0 END
     WHERE id = ${row.enrollmentId} AND cohort_id = ${row.cohortId} AND owner_id = ${row.ownerId}
-      AND EXISTS (SELECT 1 FROM checkouts o
-        WHERE ${isOfNow} AND o.problem IS NULL AND o.price_minor IS NOT NULL)
+      AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isOfNow} AND o.price_minor IS NOT NULL)
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
         AND (enrollments.status = 'offered' OR (enrollments.status = 'expired'
@@ -181,19 +192,30 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
     RETURNING id, status`);
 }
 
-/** Writes the payment to the account, once. */
+/** Writes the payment to the account, once: in the cohort to which its person was moved meanwhile. */
 function insertPayment(now: number, paid: Paid, isOfNow: SQL) {
-  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
-      source, outside_id, created_by, created_at)
-    SELECT ${newId}, o.owner_id, coalesce(n.course_id, o.course_id),
-      coalesce(k.name, o.course_name), o.account_id, coalesce(n.name, o.cohort_name), o.person_id,
-      o.enrollment_id, 'payment', -o.paid_minor, o.paid_currency, 'online', ${paid.day}, 'stripe',
-      o.payment_intent, 'person', ${now}
-    FROM (SELECT o.*, ${accountOf(paid.currency)} AS account_id FROM checkouts o) o
-      LEFT JOIN cohorts n ON n.id = o.account_id LEFT JOIN courses k ON k.id = n.course_id
-    WHERE ${isOfNow} AND o.problem IS NULL
-    ON CONFLICT DO NOTHING`);
+  return insertEntries({
+    from: sql`checkouts o LEFT JOIN enrollments e ON e.id = o.enrollment_id
+      LEFT JOIN cohorts c ON c.id = coalesce(e.cohort_id, o.cohort_id)
+      LEFT JOIN courses k ON k.id = c.course_id WHERE ${isOfNow}`,
+    account: {
+      owner_id: sql`o.owner_id`,
+      course_id: sql`coalesce(c.course_id, o.course_id)`,
+      course_name: sql`coalesce(k.name, o.course_name)`,
+      cohort_id: sql`coalesce(c.id, o.cohort_id)`,
+      cohort_name: sql`coalesce(c.name, o.cohort_name)`,
+      person_id: sql`o.person_id`,
+      enrollment_id: sql`o.enrollment_id`,
+    },
+    kind: 'payment',
+    amount: sql`-o.paid_minor`,
+    currency: sql`o.paid_currency`,
+    money: { method: 'online', day: paid.day },
+    source: 'stripe',
+    outsideId: sql`o.payment_intent`,
+    by: 'person',
+    now,
+  });
 }
 
 /** Notes why the owner has to look at a payment that is not what it was for. */

@@ -31,7 +31,7 @@ export async function letIn(ctx: ViewerContext, checkoutId: string, isOver: bool
   const isWaiting = sql`o.id = ${checkoutId} AND o.owner_id = ${ownerId} AND o.problem = 'no_place'
     AND NOT EXISTS (SELECT 1 FROM refunds_wanted w
       WHERE w.checkout_id = o.id AND w.done_at IS NULL AND w.failed_at IS NULL)`;
-  const { rows } = await ask(ctx, { rows: checkoutRows(isWaiting) });
+  const { rows } = await ask(ctx, { rows: checkoutRows(ctx, isWaiting) });
   const { cohortId, enrollmentId } = requireFound(rows[0]);
   const personId = sql`(SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId})`;
   const { placed, place } = await ask(ctx, {
@@ -94,7 +94,7 @@ export async function settleProblem(ctx: ViewerContext, checkoutId: string): Pro
 export async function checkAgain(ctx: ViewerContext, checkoutId: string): Promise<void> {
   await consume(ctx, [{ limit: 'refunds_per_user', subject: ctx.viewer.id }], 'refuse');
   const { rows } = await ask(ctx, {
-    rows: checkoutRows(sql`o.id = ${checkoutId} AND o.owner_id = ${ctx.ownerId}`),
+    rows: checkoutRows(ctx, sql`o.id = ${checkoutId} AND o.owner_id = ${ctx.ownerId}`),
   });
   await lookUp(ctx, requireFound(rows[0]));
 }

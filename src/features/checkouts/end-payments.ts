@@ -1,81 +1,86 @@
 import 'server-only';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
-import { newId } from '#features/ledger/balances.ts';
-import { refundableInAccount } from '#features/ledger/paid-online.ts';
-import { toStripeAmount } from '#features/stripe/amounts.ts';
+import { ask, db, query } from '#db/query.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { requireRecentLogin } from '#features/identity/require-viewer.ts';
+import { sendSoon } from '#features/outbox/send-soon.ts';
+import { mailAboutAccount } from '#features/payment-accounts/account-mails.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
-import { createRefund, expireSession, listRefundsOf } from '#features/stripe/payments.ts';
+import { expireSession } from '#features/stripe/payments.ts';
+import { AppError } from '#lib/app-error.ts';
 import { checkoutRows } from './checkout-rows.ts';
 
-/** More do not happen to one instructor at a time; Stripe ends the other pages within a day. */
+/** More do not happen to one instructor at a time; the clock or Stripe ends the other pages. */
 const mostEnded = 20;
 
-type Refund = {
-  id: string;
-  amountMinor: number;
-  attempts: number;
-  currency: string;
-  payment: string;
-  stripeAccount: string | null;
-};
-
 /**
- * Reads, before an account is deleted, on which pages at Stripe people are about to pay its owner, and
- * what is promised back to others: refunds under way, and payments without a place.
- *
- * @returns ends these pages, and makes these refunds
+ * Whether an owner has promised money back: refunds that are under way, and payments without a place.
+ * The account outlives them.
  */
-export function openPaymentsOf(ctx: Context, ownerId: string) {
-  return query(
-    {
-      pages: checkoutRows(sql`o.owner_id = ${ownerId} AND o.status = 'open'`, mostEnded),
-      refunds: db.all<Refund>(sql`SELECT p.id, p.amount AS amountMinor, p.attempts, o.currency,
-          o.payment_intent AS payment, o.stripe_account AS stripeAccount
-        FROM (SELECT w.id, w.checkout_id, w.amount_minor AS amount, w.attempts
-            FROM refunds_wanted w
-            WHERE w.owner_id = ${ownerId} AND w.done_at IS NULL AND w.failed_at IS NULL
-          UNION ALL SELECT ${newId}, o.id, ${refundableInAccount}, 0 FROM checkouts o
-            WHERE o.owner_id = ${ownerId} AND o.problem = 'no_place' AND ${refundableInAccount} > 0) p
-          JOIN checkouts o ON o.id = p.checkout_id LIMIT ${mostEnded}`),
-    },
-    ({ pages, refunds }) =>
-      async () => {
-        if (ctx.config.stripe === null) {
-          return;
-        }
-        // Money first, because the requests of an invocation are few.
-        const ends = [
-          ...refunds.map((refund) => () => makeRefund(ctx, refund)),
-          ...pages.map(
-            ({ sessionId, stripeAccount }) =>
-              async () =>
-                sessionId !== null && (await expireSession(ctx, stripeAccount, sessionId)),
-          ),
-        ];
-        for (const end of ends) {
-          await end().catch((error: unknown) => {
-            // It was paid meanwhile or is over: it stands in the instructor's own Stripe.
-            if (error instanceof StripeRefusal) {
-              ctx.observe.log('payment_refused', { reason: error.reason });
-            } else {
-              ctx.observe.fail(error);
-            }
-          });
-        }
-      },
-  );
+export function owesRefunds(ownerId: string): SQL {
+  return sql`(EXISTS (SELECT 1 FROM refunds_wanted w
+      WHERE w.owner_id = ${ownerId} AND w.done_at IS NULL AND w.failed_at IS NULL)
+    OR EXISTS (SELECT 1 FROM checkouts o WHERE o.owner_id = ${ownerId} AND o.problem = 'no_place'))`;
 }
 
-/** Makes a refund that may have been made already. */
-async function makeRefund(
-  ctx: Context,
-  { id, amountMinor, attempts, currency, payment, stripeAccount }: Refund,
-): Promise<void> {
-  const made = attempts > 0 ? await listRefundsOf(ctx, stripeAccount, payment) : [];
-  if (!made.some(({ metadata }) => metadata?.refund === id)) {
-    const amount = toStripeAmount(amountMinor, currency) ?? amountMinor;
-    await createRefund(ctx, stripeAccount, { id, key: id, payment, amount });
+/**
+ * Reads on which pages at Stripe people are about to pay an owner.
+ *
+ * @returns ends these pages
+ */
+export function openPagesOf(ctx: Context, ownerId: string) {
+  const rows = checkoutRows(ctx, sql`o.owner_id = ${ownerId} AND o.status = 'open'`, mostEnded);
+  return query({ rows }, (found) => async () => {
+    for (const { sessionId, stripeAccount } of found.rows) {
+      if (sessionId !== null && ctx.config.stripe !== null) {
+        await expireSession(ctx, stripeAccount, sessionId).catch((error: unknown) => {
+          // It was paid meanwhile or is over: it stands in the instructor's own Stripe.
+          if (error instanceof StripeRefusal) {
+            ctx.observe.log('payment_refused', { reason: error.reason });
+          } else {
+            ctx.observe.fail(error);
+          }
+        });
+      }
+    }
+  });
+}
+
+/**
+ * Takes no more payments by the viewer's account, and ends the pages on which people are about to pay
+ * by it. It stays theirs at Stripe, where debits still arrive that a bank is confirming.
+ *
+ * @throws AppError `proof_required`; `not_found` without one
+ */
+export async function disconnectAccount(ctx: ViewerContext): Promise<void> {
+  requireRecentLogin(ctx);
+  const { ownerId } = ctx;
+  const now = ctx.now().getTime();
+  const isConnected = sql`owner_id = ${ownerId} AND stripe_account IS NOT NULL
+    AND disconnected_at IS NULL`;
+  const { connected, mails, endPages } = await ask(ctx, {
+    connected: db.all(sql`SELECT 1 FROM payment_accounts WHERE ${isConnected}`),
+    mails: mailAboutAccount(
+      ownerId,
+      'disconnected',
+      now,
+      sql`EXISTS (SELECT 1 FROM payment_accounts WHERE ${isConnected})`,
+    ),
+    disconnected: db.run(sql`UPDATE payment_accounts
+      SET disconnected_at = ${now}, charges_enabled = 0 WHERE ${isConnected}`),
+    // The clock then writes that they have ended, and ends those that are left.
+    looked: db.run(sql`UPDATE checkouts SET check_at = ${now}
+      WHERE owner_id = ${ownerId} AND status = 'open'`),
+    endPages: openPagesOf(ctx, ownerId),
+  });
+  if (connected.length === 0) {
+    throw new AppError('not_found');
   }
+  ctx.waitUntil(endPages());
+  sendSoon(
+    ctx,
+    mails.map(({ id }) => id),
+  );
+  ctx.observe.log('payment_account_disconnected', { userId: ctx.viewer.id });
 }

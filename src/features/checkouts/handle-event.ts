@@ -41,8 +41,11 @@ async function findRow(ctx: Context, account: string | null, object: StripeEvent
   const isOfAccount = sql`o.stripe_account IS ${account}`;
   const find = async (id: string | null, payment: string | null) => {
     const { rows } = await ask(ctx, {
-      rows: checkoutRows(sql`${isOfAccount}
-        AND o.id = coalesce((SELECT x.id FROM checkouts x WHERE x.payment_intent = ${payment}), ${id})`),
+      rows: checkoutRows(
+        ctx,
+        sql`${isOfAccount}
+        AND o.id = coalesce((SELECT x.id FROM checkouts x WHERE x.payment_intent = ${payment}), ${id})`,
+      ),
     });
     return rows[0];
   };

@@ -24,7 +24,7 @@ const columns = sql`o.id, o.cohort_id AS cohortId, o.cohort_name AS cohortName,
   (SELECT p.name FROM people p WHERE p.id = o.person_id AND p.erased_at IS NULL) AS name,
   o.status, o.problem, o.amount_minor AS amountMinor, o.currency, o.paid_minor AS paidMinor,
   o.paid_currency AS paidCurrency, o.paid_at AS paidAt, o.refunded_minor AS refundedMinor,
-  max(0, coalesce(${refundable}, 0)) AS refundableMinor, o.decide_by AS decideBy,
+  coalesce(${refundable}, 0) AS refundableMinor, o.decide_by AS decideBy,
   o.created_at AS createdAt`;
 
 function toCheckout(row: ReadRow): Checkout {
@@ -152,7 +152,7 @@ const paymentsOfPerson = prepared(
     return db.all<OnlinePayment>(sql`SELECT o.id, o.payment_intent AS paymentIntent,
       (SELECT l.id FROM ledger_entries l WHERE l.rowid = ${paymentEntry}) AS entryId,
       o.paid_minor AS paidMinor, o.paid_currency AS currency,
-      max(0, ${refundable}) AS refundable, ${underWay} AS underWay,
+      ${refundable} AS refundable, ${underWay} AS underWay,
       f.failed_at AS failedAt, f.amount_minor AS failed
     FROM checkouts o LEFT JOIN refunds_wanted f ON f.id = ${lastFailed}
     WHERE o.enrollment_id = ${enrollmentId} AND o.owner_id = ${ownerId} AND o.status = 'paid'

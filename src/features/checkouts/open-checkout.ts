@@ -1,12 +1,11 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { priceAtMoment } from '#db/people.ts';
+import { priceAt, usableAccount } from '#db/prices.ts';
 import { ask, db } from '#db/query.ts';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { usedCurrency } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { type Bearer, graceMs, isStillValid } from '#features/places/places.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
@@ -60,7 +59,7 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
   if (row.status === 'confirming') {
     throw new AppError('payment_confirming');
   }
-  if (row.priceMinor === null && row.amountMinor !== amountNow) {
+  if (row.isWanted === 0 || (row.priceMinor === null && row.amountMinor !== amountNow)) {
     await closePage(ctx, row);
     return null;
   }
@@ -133,8 +132,8 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
         cohort_name, enrollment_id, person_id, stripe_account, price_minor, amount_minor, currency,
         status, check_at, expires_at, created_at)
       SELECT ${id}, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id,
-        nullif(${account}, ''), CASE e.status WHEN 'offered' THEN ${priceAtMoment(now)} END,
-        ${payableAt(now)}, coalesce(${usedCurrency(sql`c.owner_id`, sql`c.id`)}, c.currency),
+        nullif(${account}, ''), CASE e.status WHEN 'offered' THEN ${priceAt(now)} END,
+        ${payableAt(now)}, coalesce(${usedCurrency(sql`c.id`)}, c.currency),
         'open', ${now + checksMs[0]},
         CASE e.status WHEN 'offered' THEN min(e.expires_at - ${graceMs}, ${now + longestMs})
           ELSE ${now + longestMs} END, ${now}
@@ -143,8 +142,11 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
         AND ${account} IS NOT NULL AND ${limit.hasRoom}
         AND (e.status <> 'offered' OR e.expires_at - ${graceMs} >= ${now + shortestMs})
       ON CONFLICT DO NOTHING`),
-    rows: checkoutRows(sql`o.enrollment_id = ${enrollmentId} AND o.person_id = ${payer.id}
-      AND ${isOpen}`),
+    rows: checkoutRows(
+      ctx,
+      sql`o.enrollment_id = ${enrollmentId} AND o.person_id = ${payer.id}
+      AND ${isOpen}`,
+    ),
     facts: db.all<Facts>(sql`SELECT e.status, ${payableAt(now)} AS payable, ${account} AS account,
         c.payment_mode <> 'own' AND c.deleted_at IS NULL AS isPriced
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE ${isTheirs}`),

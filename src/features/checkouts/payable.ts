@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { placePriceAt } from '#db/people.ts';
+import { isAccessOver, placePriceAt, priceAt } from '#db/prices.ts';
 import { balanceOf, isOwed } from '#features/ledger/balances.ts';
 
 /**
@@ -9,11 +9,19 @@ import { balanceOf, isOwed } from '#features/ledger/balances.ts';
  * they owe. 0 for nothing.
  */
 export function payableAt(now: number | SQL): SQL<number> {
+  return sql<number>`CASE WHEN c.payment_mode = 'own' OR (e.status = 'offered'
+    AND c.payment_mode <> 'online_first') THEN 0 ELSE ${wantedAt(now, priceAt(now))} END`;
+}
+
+/**
+ * What is still to be paid of a price, on a page at Stripe that may have been opened when the cohort
+ * took payments otherwise. Nothing for a place that is gone, nor for access that is over.
+ */
+export function wantedAt(now: number | SQL, price: SQL): SQL<number> {
   return sql<number>`CASE
-    WHEN c.payment_mode = 'own' OR c.deleted_at IS NOT NULL THEN 0
+    WHEN c.deleted_at IS NOT NULL THEN 0
     WHEN e.status = 'offered' THEN CASE
-      WHEN c.payment_mode = 'online_first' AND e.expires_at > ${now} AND c.archived_at IS NULL
-        AND c.ends_at > ${now}
-      THEN ${placePriceAt(now, sql`e.id`)} ELSE 0 END
-    WHEN ${isOwed('e')} THEN max(0, ${balanceOf}) ELSE 0 END`;
+      WHEN e.expires_at > ${now} AND c.archived_at IS NULL AND c.ends_at > ${now}
+      THEN ${placePriceAt(now, sql`e.id`, price)} ELSE 0 END
+    WHEN ${isOwed('e')} AND NOT ${isAccessOver(now, sql`e.id`)} THEN max(0, ${balanceOf}) ELSE 0 END`;
 }

@@ -1,6 +1,5 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { hasAgreed } from '#db/people.ts';
 import { insertMails, payloadOf } from '#features/outbox/queue-mails.ts';
 
 type PaymentMail = {
@@ -16,13 +15,16 @@ type PaymentMail = {
 };
 
 function paymentFacts(minor: SQL, more: SQL = sql``): SQL {
-  return sql`json_object('minor', ${minor}, 'currency', o.paid_currency, 'course', o.course_name,
+  return sql`json_object('minor', ${minor}, 'currency', coalesce(o.paid_currency, o.currency), 'course', o.course_name,
     'cohort', o.cohort_name, 'cohort_id', o.cohort_id, 'enrollment_id', o.enrollment_id,
     'time_zone', coalesce((SELECT z.time_zone FROM cohorts z WHERE z.id = o.cohort_id), 'UTC'),
     'decide_by', o.decide_by${more})`;
 }
 
-/** Tells the person who has paid what becomes of it. Nothing to who is erased. */
+/**
+ * Tells the person who has paid what becomes of it, also once the cohort is deleted. Nothing to who is
+ * erased.
+ */
 export function mailToPayer({
   kind,
   key,
@@ -30,17 +32,17 @@ export function mailToPayer({
   now,
   where,
   join = sql``,
-}: PaymentMail & { kind: 'paid_without_place' | 'paid_back' }) {
+}: PaymentMail & { kind: 'paid_without_place' | 'paid_back' | 'payment_failed' }) {
   return insertMails({
     kind,
     key,
     dueAt: now,
     ownerId: sql`o.owner_id`,
     payload: payloadOf({ payment: paymentFacts(minor) }),
-    from: sql`checkouts o ${join} JOIN enrollments e ON e.id = o.enrollment_id
-      JOIN people p ON p.id = e.person_id JOIN users u ON u.id = o.owner_id
+    from: sql`checkouts o ${join} JOIN people p ON p.id = o.person_id AND p.erased_at IS NULL
+      JOIN users u ON u.id = o.owner_id LEFT JOIN enrollments e ON e.id = o.enrollment_id
       LEFT JOIN cohorts c ON c.id = e.cohort_id LEFT JOIN courses k ON k.id = c.course_id
-      WHERE ${where} AND ${hasAgreed}`,
+      WHERE ${where}`,
   });
 }
 

@@ -80,8 +80,6 @@ function What({ problem }: Pick<ProblemProps, 'problem'>) {
       return <Trans>{paid}, paid too late</Trans>;
     case 'overpaid':
       return <Trans>{paid}, more than was owed</Trans>;
-    case 'other_currency':
-      return <Trans>{paid}, in another currency</Trans>;
     case 'disputed':
       return <Trans>{paid}, disputed</Trans>;
     default:
@@ -121,13 +119,6 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
         <Trans>Their account in {cohort} is now settled.</Trans>
       );
     }
-    case 'other_currency':
-      return (
-        <Trans>
-          {cohort} has its account in another currency, so this payment isn’t in it. If you don’t
-          respond, nothing happens.
-        </Trans>
-      );
     case 'disputed':
       return (
         <Trans>

@@ -2,7 +2,8 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { balanceOf, hasEnded, newId, usedCurrency } from '#features/ledger/balances.ts';
+import { balanceOf, hasEnded, usedCurrency } from '#features/ledger/balances.ts';
+import { insertEntries, ofEntry } from '#features/ledger/insert-entries.ts';
 import { paymentEntry } from '#features/ledger/paid-online.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
@@ -73,7 +74,6 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
     WHERE x.source = 'stripe' AND x.outside_id = ${idOf} AND x.created_at = ${now})`;
   const isReversed = sql`EXISTS (SELECT 1 FROM ledger_entries x
     WHERE x.source = 'stripe' AND x.outside_id = ${idOf} || ':failed' AND x.created_at = ${now})`;
-  const isFirst = sql`(o.problem = 'other_currency' OR ${isEntered})`;
   const mails = { minor: sql`r.value ->> 'minor'`, now, join: sql`JOIN ${list}` };
   const { toPayer, toOwner, updated, done } = await ask(ctx, {
     entries: insertReturns(row, now, day, list),
@@ -92,7 +92,7 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
       kind: 'paid_back',
       key: sql`'paid_back:' || ${idOf}`,
       ...mails,
-      where: sql`${isOwn} AND ${stateOf} = 'back' AND ${isFirst}`,
+      where: sql`${isOwn} AND ${stateOf} = 'back' AND ${isEntered}`,
     }),
     toOwner: mailToOwner({
       key: sql`'problem:' || o.id || ':' || ${idOf} || ':' || ${stateOf}`,
@@ -101,8 +101,8 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
       ...mails,
       // Before the problem of the checkout is what it says.
       where: sql`${isOwn} AND CASE ${stateOf} WHEN 'failed' THEN ${isReversed}
-        WHEN 'disputed' THEN o.problem IS NOT 'disputed' WHEN 'lost' THEN ${isFirst}
-        WHEN 'back' THEN ${isFirst} AND EXISTS (SELECT 1 FROM refunds_wanted w
+        WHEN 'disputed' THEN o.problem IS NOT 'disputed' WHEN 'lost' THEN ${isEntered}
+        WHEN 'back' THEN ${isEntered} AND EXISTS (SELECT 1 FROM refunds_wanted w
           WHERE w.id = r.value ->> 'wanted' AND w.reason = 'no_place') END`,
     }),
     updated: db.all<{ problem: string | null }>(sql`UPDATE checkouts SET
@@ -136,38 +136,44 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
 
 /** What has gone back, or was lost by a dispute: where the payment stands. */
 function insertReturns(row: CheckoutRow, now: number, day: string, list: SQL) {
-  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
-      source, outside_id, created_by, created_at)
-    SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
-      l.enrollment_id, 'refund', r.value ->> 'minor', l.currency, 'online', ${day}, 'stripe',
-      r.value ->> 'id', 'clock', ${now}
-    FROM checkouts o JOIN ${list} JOIN ledger_entries l ON l.rowid = ${paymentEntry}
-    WHERE o.id = ${row.id} AND o.owner_id = ${row.ownerId} AND o.problem IS NOT 'other_currency'
-      AND r.value ->> 'state' IN ('back', 'lost') AND r.value ->> 'minor' > 0
-    ON CONFLICT DO NOTHING`);
+  return insertEntries({
+    from: sql`checkouts o JOIN ${list} JOIN ledger_entries x ON x.rowid = ${paymentEntry}
+      WHERE o.id = ${row.id} AND o.owner_id = ${row.ownerId}
+        AND r.value ->> 'state' IN ('back', 'lost') AND r.value ->> 'minor' > 0`,
+    account: ofEntry,
+    kind: 'refund',
+    amount: sql`r.value ->> 'minor'`,
+    currency: sql`x.currency`,
+    money: { method: 'online', day },
+    source: 'stripe',
+    outsideId: sql`r.value ->> 'id'`,
+    by: 'clock',
+    now,
+  });
 }
 
 function reverseFailed(row: CheckoutRow, now: number, day: string, list: SQL) {
-  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, received_on,
-      reverses_id, source, outside_id, created_by, created_at)
-    SELECT ${newId}, l.owner_id, l.course_id, l.course_name, l.cohort_id, l.cohort_name, l.person_id,
-      l.enrollment_id, l.kind, -l.amount_minor, l.currency, l.method, ${day}, l.id, 'stripe',
-      (r.value ->> 'id') || ':failed', 'clock', ${now}
-    FROM ${list} CROSS JOIN ledger_entries l ON l.rowid = coalesce(
-      (SELECT x.rowid FROM ledger_entries x WHERE x.source = 'stripe'
-        AND x.outside_id = r.value ->> 'id'
-        AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)),
-      -- Of someone who was moved since, it is a copy.
-      (SELECT max(x.rowid) FROM ledger_entries x WHERE x.enrollment_id = ${row.enrollmentId}
-        AND x.source = 'move' AND x.kind = 'refund' AND x.method = 'online'
-        AND x.amount_minor = r.value ->> 'minor' AND x.reverses_id IS NULL
-        AND NOT EXISTS (SELECT 1 FROM ledger_entries y WHERE y.reverses_id = x.id)
-        AND EXISTS (SELECT 1 FROM ledger_entries z
-          WHERE z.source = 'stripe' AND z.outside_id = r.value ->> 'id')))
-    WHERE r.value ->> 'state' = 'failed'
-    ON CONFLICT DO NOTHING`);
+  return insertEntries({
+    from: sql`${list} CROSS JOIN ledger_entries x ON x.rowid = coalesce(
+        (SELECT y.entry_no FROM live_entries y WHERE y.source = 'stripe'
+          AND y.outside_id = r.value ->> 'id'),
+        -- Of someone who was moved since, it is a copy.
+        (SELECT max(y.entry_no) FROM live_entries y WHERE y.enrollment_id = ${row.enrollmentId}
+          AND y.source = 'move' AND y.kind = 'refund' AND y.method = 'online'
+          AND y.amount_minor = r.value ->> 'minor' AND EXISTS (SELECT 1 FROM ledger_entries z
+            WHERE z.source = 'stripe' AND z.outside_id = r.value ->> 'id')))
+      WHERE r.value ->> 'state' = 'failed'`,
+    account: ofEntry,
+    kind: sql`x.kind`,
+    amount: sql`-x.amount_minor`,
+    currency: sql`x.currency`,
+    money: { method: sql`x.method`, day },
+    reversesId: sql`x.id`,
+    source: 'stripe',
+    outsideId: sql`(r.value ->> 'id') || ':failed'`,
+    by: 'clock',
+    now,
+  });
 }
 
 /**
@@ -175,15 +181,18 @@ function reverseFailed(row: CheckoutRow, now: number, day: string, list: SQL) {
  * if someone comes back who has left.
  */
 function waiveRest(row: CheckoutRow, now: number) {
-  return db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-      cohort_name, person_id, enrollment_id, kind, amount_minor, currency, source, created_by,
-      created_at)
-    SELECT ${newId}, e.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'waiver',
-      -${balanceOf}, ${usedCurrency(sql`c.owner_id`, sql`c.id`)}, CASE WHEN ${hasEnded('e')} THEN 'leaving' ELSE 'owner' END, 'owner', ${now}
-    FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
-    WHERE e.id = ${row.enrollmentId} AND e.owner_id = ${row.ownerId} AND ${balanceOf} > 0
-      AND EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = ${row.id}
-        AND w.done_at = ${now} AND w.waive_rest = 1
-        -- Not of who has come back since.
-        AND (e.status <> 'enrolled' OR e.status_changed_at < w.created_at))`);
+  return insertEntries({
+    from: sql`enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+      WHERE e.id = ${row.enrollmentId} AND e.owner_id = ${row.ownerId} AND ${balanceOf} > 0
+        AND EXISTS (SELECT 1 FROM refunds_wanted w WHERE w.checkout_id = ${row.id}
+          AND w.done_at = ${now} AND w.waive_rest = 1
+          -- Not of who has come back since.
+          AND (e.status <> 'enrolled' OR e.status_changed_at < w.created_at))`,
+    kind: 'waiver',
+    amount: sql`-${balanceOf}`,
+    currency: usedCurrency(sql`c.id`),
+    source: sql`CASE WHEN ${hasEnded('e')} THEN 'leaving' ELSE 'owner' END`,
+    by: 'owner',
+    now,
+  });
 }

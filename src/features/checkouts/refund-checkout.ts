@@ -52,7 +52,7 @@ export async function refundCheckout(
       FROM checkouts o WHERE ${isOwn} AND o.status = 'paid' AND ${refundable} > 0
         AND coalesce(${amount}, ${refundable}) <= ${refundable} AND ${limit.hasRoom}
       ON CONFLICT DO NOTHING`),
-    rows: checkoutRows(isOwn),
+    rows: checkoutRows(ctx, isOwn),
     wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w WHERE w.id = ${id}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM refunds_wanted w
       WHERE w.id = ${id} AND w.created_at = ${now})`),

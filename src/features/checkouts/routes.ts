@@ -9,6 +9,7 @@ import { readEvent } from '#features/stripe/read-event.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { checkAgain, letIn, settleProblem } from './decide.ts';
+import { disconnectAccount } from './end-payments.ts';
 import { handleEvent } from './handle-event.ts';
 import { listCheckouts } from './list-checkouts.ts';
 import { refundCheckout } from './refund-checkout.ts';
@@ -106,6 +107,21 @@ export const checkoutRoutes = new Hono<HonoEnv>()
       return c.body(null, 204);
     },
   );
+
+/** /api/payment-account: ends what people pay by it, too. */
+export const disconnecting = new Hono<HonoEnv>().delete(
+  '/',
+  describe({
+    summary: msg`Takes no more payments by the caller’s account at Stripe, after a sign-in within the last 15 minutes. The account stays theirs`,
+    answers: { 204: null },
+    errors: ['not_found', 'proof_required'],
+  }),
+  requireViewer(),
+  async (c) => {
+    await disconnectAccount(c.get('viewerCtx'));
+    return c.body(null, 204);
+  },
+);
 
 /** /api/webhooks: called by Stripe, with a signature instead of session and CSRF token. */
 export const stripeWebhook = new Hono<HonoEnv>().post(

@@ -2,8 +2,8 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { newId } from '#features/ledger/balances.ts';
-import { refundableInAccount, underWay } from '#features/ledger/paid-online.ts';
+import { newId } from '#features/ledger/insert-entries.ts';
+import { refundable, underWay } from '#features/ledger/paid-online.ts';
 import { refreshAccount } from '#features/payment-accounts/refresh-account.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
@@ -75,6 +75,7 @@ async function askAboutPayments(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const { rows } = await ask(ctx, {
     rows: checkoutRows(
+      ctx,
       sql`o.id IN (SELECT x.id FROM checkouts x WHERE x.check_at <= ${now}
         ORDER BY x.check_at LIMIT ${chunkRows})`,
       chunkRows,
@@ -97,13 +98,13 @@ async function refundUndecided(ctx: Context): Promise<void> {
   await ask(ctx, {
     wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
         due_at, created_at)
-      SELECT ${newId}, o.id, o.owner_id, ${refundableInAccount}, 'no_place', ${now}, ${now}
-      FROM checkouts o WHERE ${isDue} AND NOT ${isIn} AND ${refundableInAccount} > 0
+      SELECT ${newId}, o.id, o.owner_id, ${refundable}, 'no_place', ${now}, ${now}
+      FROM checkouts o WHERE ${isDue} AND NOT ${isIn} AND ${refundable} > 0
       ORDER BY o.decide_by LIMIT ${chunkRows}`),
     // What is wanted is due until it is back or has failed.
     settled:
       db.run(sql`UPDATE checkouts SET problem = NULL, decide_by = NULL WHERE id IN (SELECT o.id
-      FROM checkouts o WHERE ${isDue} AND (${isIn} OR ${refundableInAccount} <= 0)
+      FROM checkouts o WHERE ${isDue} AND (${isIn} OR ${refundable} <= 0)
         AND ${underWay} = 0)`),
   });
 }
@@ -121,7 +122,7 @@ async function sendRefunds(ctx: Context): Promise<void> {
   }
   const ids = JSON.stringify(wanted.map(({ checkoutId }) => checkoutId));
   const { rows } = await ask(ctx, {
-    rows: checkoutRows(sql`o.id IN (SELECT value FROM json_each(${ids}))`, chunkRows),
+    rows: checkoutRows(ctx, sql`o.id IN (SELECT value FROM json_each(${ids}))`, chunkRows),
   });
   const rowOf = new Map<string, CheckoutRow>(rows.map((row) => [row.id, row]));
   await eachOf(ctx, wanted, async (one) => {
@@ -155,6 +156,7 @@ async function listReturns(ctx: Context): Promise<void> {
     const { found } = await ask(ctx, {
       // Only those of which something is new: the requests of a run are few.
       found: checkoutRows(
+        ctx,
         sql`o.stripe_account IS ${account} AND o.id IN (SELECT x.id
             FROM json_each(${JSON.stringify(returns)}) AS r
               JOIN checkouts x ON x.payment_intent = r.value ->> 'payment'

@@ -19,6 +19,10 @@ export const errors = {
     status: 422,
     text: msg`Stripe has refused this refund. Please look at it in Stripe.`,
   },
+  refunds_under_way: {
+    status: 422,
+    text: msg`Money is on its way back to people, or a payment waits for your decision. Please decide, and delete your account once it’s done.`,
+  },
 } satisfies Errors;
 
 export const limits = {

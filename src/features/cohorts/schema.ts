@@ -322,6 +322,20 @@ export const DatesPreview = z.object({
       ),
     )
     .check(z.describe('Those that open on a date in this cohort, which moves with the first day')),
+  offers: z
+    .optional(
+      z.array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          before: z.string(),
+          after: z.nullable(z.string()),
+        }),
+      ),
+    )
+    .check(
+      z.describe('Offers of a place that end sooner, on the clocks of the cohort; null: at once'),
+    ),
   warnings: z.array(z.enum(cohortWarnings)),
 });
 export type DatesPreview = z.infer<typeof DatesPreview>;

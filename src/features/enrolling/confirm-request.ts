@@ -128,7 +128,7 @@ type Standing = {
  * stand.
  *
  * @param token of the emailed link; unchecked
- * @throws AppError `person_link_invalid`; `enrollment_removed`; `too_many_holds`; why no one can
+ * @throws AppError `person_link_invalid`; `enrollment_removed`; `payment_off`, `too_many_holds`; why no one can
  *   enroll by now: see `refuseUnlessOpen`
  */
 export async function confirmRequest(ctx: Context, token: unknown): Promise<RequestConfirmed> {
@@ -203,12 +203,13 @@ function writePerson(request: EnrollmentRequest, now: number, condition: SQL) {
   const { ownerId, emailCanonical } = request;
   const { name, email, language, consent_version: consentVersion } = request.facts;
   return db.run(sql`INSERT INTO people (id, owner_id, email, email_canonical, name, name_key,
-      language, source, consented_at, consent_version, link_version, unlinked_at, created_at,
+      language, source, agreed_at, consented_at, consent_version, link_version, unlinked_at, created_at,
       updated_at)
     SELECT ${crypto.randomUUID()}, ${ownerId}, ${email}, ${emailCanonical}, ${name},
-      ${nameKeyOf(name)}, ${language}, 'self', ${now}, ${consentVersion}, 1, ${now}, ${now}, ${now}
+      ${nameKeyOf(name)}, ${language}, 'self', ${now}, ${now}, ${consentVersion}, 1, ${now}, ${now}, ${now}
     WHERE ${condition}
-    ON CONFLICT (owner_id, email_canonical) DO UPDATE SET consented_at = excluded.consented_at,
+    ON CONFLICT (owner_id, email_canonical) DO UPDATE SET agreed_at = excluded.agreed_at,
+      consented_at = excluded.consented_at,
       consent_version = excluded.consent_version, updated_at = excluded.updated_at`);
 }
 

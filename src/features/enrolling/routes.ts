@@ -51,7 +51,13 @@ export const publicRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Confirms a request to enroll by the token of its email: into a place, onto the waitlist, or for the owner to decide`,
       answers: { 200: RequestConfirmed },
-      errors: [...whyNobodyEnrolls, 'enrollment_removed', 'person_link_invalid', 'too_many_holds'],
+      errors: [
+        ...whyNobodyEnrolls,
+        'enrollment_removed',
+        'payment_off',
+        'person_link_invalid',
+        'too_many_holds',
+      ],
     }),
     jsonInput(ConfirmRequestInput),
     async (c) => c.json(await confirmRequest(c.get('ctx'), c.req.valid('json').token)),

@@ -1,12 +1,13 @@
 import 'server-only';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { ask, db, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
-import { beforeAccountDeletion, endedWithAccount } from '#deletions.ts';
+import { accountKeepers, beforeAccountDeletion, endedWithAccount } from '#deletions.ts';
 import { counterKeys } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { countedFor, erased } from '#vocabulary.ts';
+import { AppError } from '#lib/app-error.ts';
+import { countedFor, type ErrorCode, erased } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { requireOwnAccount } from './get-account.ts';
 import { requireRecentLogin } from './require-viewer.ts';
@@ -17,12 +18,25 @@ import { requireRecentLogin } from './require-viewer.ts';
  * cascade from the user's row; counters and the address's suppression entry are deleted by key.
  * Frees the address and the Google identity.
  *
- * @throws AppError `not_found`, `proof_required`
+ * @throws AppError `not_found`, `proof_required`; one of `accountKeepers`, such as `refunds_under_way`
  */
 export async function deleteAccount(ctx: ViewerContext, id: string): Promise<void> {
   requireOwnAccount(ctx, id);
   requireRecentLogin(ctx);
   const { viewer } = ctx;
+  const { kept } = await ask(ctx, {
+    kept: db.all<{ code: ErrorCode }>(
+      sql.join(
+        Object.entries(accountKeepers).map(
+          ([code, keeps]) => sql`SELECT ${code} AS code WHERE ${keeps(viewer.id)}`,
+        ),
+        sql` UNION ALL `,
+      ),
+    ),
+  });
+  if (kept[0] !== undefined) {
+    throw new AppError(kept[0].code);
+  }
   const keys = await counterKeys(
     ctx,
     Object.entries(countedFor).flatMap(([limit, subjectsOf]) =>

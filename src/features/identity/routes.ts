@@ -209,7 +209,7 @@ export const accounts = new Hono<HonoEnv>()
     describe({
       summary: msg`Deletes the caller’s account and everything in it; requires a login within the last 15 minutes`,
       answers: { 204: null },
-      errors: ['proof_required'],
+      errors: ['proof_required', 'refunds_under_way'],
     }),
     requireViewer(),
     async (c) => {

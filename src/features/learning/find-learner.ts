@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { accessEndsAt } from '#db/prices.ts';
 import { ask, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
@@ -10,8 +11,7 @@ import { filesIn, type LessonFileRow, lessonFileRows } from '#features/files/fin
 import { byKey } from '#features/files/shown-file.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
-  accessEnd,
-  type ReadingRun,
+  type OpeningRun,
   type SectionOverride,
   type SectionRule,
   sectionAccess,
@@ -185,12 +185,14 @@ export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
 );
 
 /** Where someone reads a course. */
-export type PlaceRow = ReadingRun & {
+export type PlaceRow = OpeningRun & {
   enrollmentId: string;
   personId: string;
   /** Milliseconds since 1970. */
   completedAt: number | null;
   startedAt: number;
+  /** Null without an end. */
+  accessEndsAt: number | null;
   cohortId: string;
   cohortName: string;
   courseId: string;
@@ -209,7 +211,7 @@ export const placeRows = prepared(({ where }: Given<'where'>) =>
   db.all<PlaceRow>(sql`SELECT e.id AS enrollmentId, e.person_id AS personId,
       e.completed_at AS completedAt, coalesce(g.started_at, e.status_changed_at) AS startedAt,
       c.id AS cohortId, c.name AS cohortName, c.kind, c.starts_on AS startsOn,
-      c.ends_at AS endsAt, c.time_zone AS timeZone, c.access_days AS accessDays, k.id AS courseId, k.name AS courseName, k.hue AS courseHue, u.first_name || ' ' || u.last_name AS instructor, u.email,
+      c.time_zone AS timeZone, ${accessEndsAt} AS accessEndsAt, k.id AS courseId, k.name AS courseName, k.hue AS courseHue, u.first_name || ' ' || u.last_name AS instructor, u.email,
       ${lessonsDone} AS done, ${lessonCount} AS "of", g.last_lesson_id AS lastLessonId
     FROM ${where} AND ${isReading} ORDER BY c.starts_on DESC, c.id`),
 );
@@ -368,16 +370,15 @@ function readFirst(ctx: Context, places: PlaceRow[]): PlaceRow[] {
   return places.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)));
 }
 
-function isOver({ now }: Context, place: PlaceRow): boolean {
-  const end = accessEnd(place, place);
-  return end !== null && end <= now();
+function isOver({ now }: Context, { accessEndsAt: end }: PlaceRow): boolean {
+  return end !== null && end <= now().getTime();
 }
 
 function endedOf(ctx: Context, place: PlaceRow, learners: Learner[]): EndedAccess | null {
-  const endedAt = accessEnd(place, place);
-  return endedAt === null || !isOver(ctx, place)
-    ? null
-    : { ...headOf(place, learners), endedAt, isCompleted: place.completedAt !== null };
+  const endedAt = new Date(place.accessEndsAt ?? 0);
+  return isOver(ctx, place)
+    ? { ...headOf(place, learners), endedAt, isCompleted: place.completedAt !== null }
+    : null;
 }
 
 async function toCourse(
@@ -406,9 +407,13 @@ async function toCourse(
     done: all.filter((lesson) => lesson.is_done).length,
     of: all.length,
     continue_with: nextToDo(openLessonsOf(shown), place.lastLessonId),
-    completed_at: place.completedAt === null ? null : new Date(place.completedAt).toISOString(),
-    access_ends_at: accessEnd(place, place)?.toISOString() ?? null,
+    completed_at: isoOf(place.completedAt),
+    access_ends_at: isoOf(place.accessEndsAt),
   };
+}
+
+function isoOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }
 
 function accessIn(place: PlaceRow, row: LessonRow, overrides: OverrideRow[], now: Date) {

@@ -13,7 +13,7 @@ import { renderDocument } from '#features/documents/render-document.ts';
 import { filesOfLesson } from '#features/files/find-files.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
-  type ReadingRun,
+  type OpeningRun,
   type SectionAccess,
   sectionAccess,
 } from '#features/lessons/section-access.ts';
@@ -142,9 +142,7 @@ const cohortRows = prepared(({ where }: Given<'where'>) =>
       name: cohorts.name,
       kind: cohorts.kind,
       startsOn: cohorts.startsOn,
-      endsAt: cohorts.endsAt,
       timeZone: cohorts.timeZone,
-      accessDays: cohorts.accessDays,
     })
     .from(courses)
     .innerJoin(cohorts, and(eq(cohorts.ownerId, courses.ownerId), eq(cohorts.courseId, courses.id)))
@@ -238,16 +236,14 @@ export async function toPreview(
 }
 
 /** In which only the moment of enrolling counts. */
-const anyRun: ReadingRun = {
+const anyRun: OpeningRun = {
   kind: 'open',
   startsOn: '',
-  endsAt: 0,
   timeZone: 'UTC',
-  accessDays: null,
 };
 
 /** The first moment of a day where the cohort is; without a day, now. */
-async function momentOf(cohort: ReadingRun, on: Day | null, now: Date): Promise<Date> {
+async function momentOf(cohort: OpeningRun, on: Day | null, now: Date): Promise<Date> {
   if (on === null) {
     return now;
   }

@@ -15,23 +15,40 @@ import { Balance, type BalanceState, CohortTotals, LedgerEntry } from './schema.
  */
 
 /**
- * The currency of a cohort's account, by any of its entries; null without any. In an order, because
- * any of them would be looked for among all of the owner.
+ * The currency of a cohort's money: of what is on its accounts, or of what someone is paying; null
+ * without any.
  */
-export function usedCurrency(ownerId: SQL | string, cohortId: SQL | string): SQL {
-  return sql`(SELECT x.currency FROM ledger_entries x
-    WHERE x.owner_id = ${ownerId} AND x.cohort_id = ${cohortId} ORDER BY x.created_at LIMIT 1)`;
+export function usedCurrency(cohortId: SQL | string): SQL {
+  return sql`(SELECT u.currency FROM used_currencies u WHERE u.cohort_id = ${cohortId})`;
 }
 
-/** Whether a person has entries in an account. */
-export function standsBy(personId: SQL | string, ownerId: SQL | string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ledger_entries x
+/**
+ * Whether money of a person has come, or can still come: they may be at Stripe at this moment. Who asks
+ * decides about money: erasing, deletion, transfers.
+ */
+export function hasMoney(personId: SQL | string, ownerId: SQL | string): SQL {
+  return sql`EXISTS (SELECT 1 FROM payers x
     WHERE x.owner_id = ${ownerId} AND x.person_id = ${personId})`;
 }
 
 /** What enrollment `e` owes in its cohort: nothing, if it is not above 0. */
 export const balanceOf = sql<number>`coalesce((SELECT b.balance FROM balances b
   WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id), 0)`;
+
+/** Whether the bank of enrollment `e` is confirming a payment: until it answers, nothing is asked. */
+export const isConfirming = sql<0 | 1>`EXISTS (SELECT 1 FROM checkouts o
+  WHERE o.enrollment_id = e.id AND o.status = 'confirming')`;
+
+/** Whether enrollment `e`, who is enrolled, is to be asked for what they owe. */
+export const isDebtor = sql<0 | 1>`(${balanceOf} > 0 AND NOT ${isConfirming})`;
+
+/** How many of those who are enrolled and owe something wait for their bank. */
+export function confirmingIn(cohortId: SQL | string): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM checkouts o CROSS JOIN enrollments e ON e.id = o.enrollment_id
+      AND e.status = 'enrolled' AND e.cohort_id = o.cohort_id
+    WHERE o.cohort_id = ${cohortId} AND o.status IN ('open', 'confirming')
+      AND o.status = 'confirming' AND ${balanceOf} > 0)`;
+}
 
 /** Whether an enrollment has ended. */
 export function hasEnded(enrollment: string): SQL {
@@ -59,32 +76,24 @@ export function isOwed(enrollment: string): SQL {
 }
 
 /** Whether enrollment `e` has a charge that was not reversed. */
-export const isCharged = sql`EXISTS (SELECT 1 FROM ledger_entries l
-  WHERE l.enrollment_id = e.id AND l.kind = 'charge' AND l.reverses_id IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id))`;
+export const isCharged = sql`EXISTS (SELECT 1 FROM live_entries l
+  WHERE l.enrollment_id = e.id AND l.kind = 'charge')`;
 
 /** The sums of the account of enrollment `e` as JSON; null without an account. */
 export const sumsAsJson = sql<string | null>`(SELECT json_object('balance', b.balance,
-    'charged', b.charged, 'waived', b.waived, 'paid', b.paid, 'refunded', b.refunded)
+    'charged', b.charged, 'waived', b.waived, 'paid', b.paid, 'refunded', b.refunded,
+    'isUnsettled', b.list IS 'left')
   FROM balances b WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id)`;
 
-/** Whether a former participant's account needs a decision. */
-export function isOpen({ balance, paid, refunded }: Sums): boolean {
-  return balance > 0 || paid > refunded;
-}
-
-export const noSums = { balance: 0, charged: 0, waived: 0, paid: 0, refunded: 0 };
-export type Sums = typeof noSums;
-
-/** The same as the trigger `balances_add_up`, for entries that were read. */
-export function addUp(entries: readonly { kind: LedgerKind; amount: number }[]): Sums {
-  const sumOf = (summed: LedgerKind) =>
-    entries.reduce((sum, { kind, amount }) => (kind === summed ? sum + amount : sum), 0);
-  const [charged, refunded] = [sumOf('charge'), sumOf('refund')];
-  const [waived, paid] = [0 - sumOf('waiver'), 0 - sumOf('payment')];
-  const balance = Math.max(charged - waived - paid + refunded, Math.min(0, refunded - paid));
-  return { balance, charged, waived, paid, refunded };
-}
+export type Sums = {
+  balance: number;
+  charged: number;
+  waived: number;
+  paid: number;
+  refunded: number;
+  /** Whether someone no longer takes part, and their instructor has to decide about this. */
+  isUnsettled: 0 | 1;
+};
 
 /** Someone's account as it is read. */
 export type BalanceRow = Sums & {
@@ -95,7 +104,6 @@ export type BalanceRow = Sums & {
   erasedAt: number | null;
   erasedNo: number | null;
   status: EnrollmentStatus | null;
-  isUnsettled: 0 | 1;
 };
 
 export function toBalance(row: BalanceRow): Balance {
@@ -194,8 +202,3 @@ export const ownEntries = sql<string>`(SELECT json_group_array(json_object('id',
     'word', l.method_word, 'day', l.received_on, 'isUndone', l.reverses_id IS NOT NULL OR EXISTS
       (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)))
   FROM ledger_entries l WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id)`;
-
-/** A random id as SQL. */
-export const newId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
-  || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-'
-  || hex(randomblob(6)))`;

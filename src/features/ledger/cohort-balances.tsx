@@ -168,7 +168,7 @@ function Balances({ ledger, currency, today }: BalancesProps & { currency: strin
             ))}
           </nav>
           {counts.owingNow > 0 && isInUse && (
-            <Remind cohortId={cohort.id} people={counts.owingNow} notAgreed={ledger.notAgreed} />
+            <Remind cohortId={cohort.id} people={counts.owingNow} {...ledger.unasked} />
           )}
         </>
       }
@@ -336,6 +336,7 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
         title={t`Charge people already enrolled?`}
         action={
           <LedgerButton
+            className="button button-primary"
             action="charges"
             cohortId={cohort.id}
             dialogId={chargeDialog}
@@ -370,41 +371,55 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
 
 type RemindProps = {
   cohortId: string;
-  /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
+  /** How many of those who are enrolled owe something; not those whose bank is confirming a payment. */
   people: number;
+  /** How many of these have not agreed to take part, and what some of them are called. */
   notAgreed: number;
+  names: readonly string[];
 };
 
 /** The button that writes to everyone who still owes, and its dialog. */
-export function Remind({ cohortId, people, notAgreed }: RemindProps) {
-  const { t } = useLingui();
-  // Who has not agreed gets none; if no one has, the dialog says so.
-  const owing = people - notAgreed || people;
+export function Remind({ cohortId, people, notAgreed, names }: RemindProps) {
+  const { i18n, t } = useLingui();
+  const reached = people - notAgreed;
+  const more = notAgreed - names.length;
   const number = '#';
+  const button = { cohortId, dialogId: remindDialog, pendingLabel: t`Sending…` };
   return (
     <ActionDialog
       id={remindDialog}
-      opener={<Plural value={owing} one="Remind # person" other="Remind # people" />}
+      opener={
+        reached === 0 ? (
+          <Trans>Remind</Trans>
+        ) : (
+          <Plural value={reached} one="Remind # person" other="Remind # people" />
+        )
+      }
       title={t`Remind those who still owe?`}
       action={
-        <LedgerButton
-          action="reminders"
-          cohortId={cohortId}
-          dialogId={remindDialog}
-          pendingLabel={t`Sending…`}
-          done={{
-            none: t`Everyone was reminded within the last week.`,
-            one: t`1 reminder is on its way.`,
-            other: t`${number} reminders are on their way.`,
-          }}
-          leftOut={{
-            none: t`No reminders to send.`,
-            one: t`1 person hasn’t agreed to take part yet, so they won’t get a reminder.`,
-            other: t`${number} people haven’t agreed to take part yet, so they won’t get a reminder.`,
-          }}
-        >
-          <Trans>Send reminders</Trans>
-        </LedgerButton>
+        reached === 0 ? (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled
+            aria-describedby="not-agreed"
+          >
+            <Trans>Send reminders</Trans>
+          </button>
+        ) : (
+          <LedgerButton
+            {...button}
+            action="reminders"
+            className="button button-primary"
+            done={{
+              none: t`Everyone was reminded within the last week.`,
+              one: t`1 reminder is on its way.`,
+              other: t`${number} reminders are on their way.`,
+            }}
+          >
+            <Trans>Send reminders</Trans>
+          </LedgerButton>
+        )
       }
     >
       <p>
@@ -414,13 +429,29 @@ export function Remind({ cohortId, people, notAgreed }: RemindProps) {
         </Trans>
       </p>
       {notAgreed > 0 && (
-        <p>
-          <Plural
-            value={notAgreed}
-            one="# person hasn’t agreed to take part yet, so they won’t get a reminder."
-            other="# people haven’t agreed to take part yet, so they won’t get a reminder."
-          />
-        </p>
+        <>
+          <p id="not-agreed">
+            <Plural
+              value={notAgreed}
+              one="# person was added and hasn’t said yet that they take part, so they get no reminder:"
+              other="# people were added and haven’t said yet that they take part, so they get no reminder:"
+            />{' '}
+            <bdi>{new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(names)}</bdi>
+            {more > 0 && <Plural value={more} one=" and # other" other=" and # others" />}
+          </p>
+          <LedgerButton
+            {...button}
+            action="questions"
+            className="button"
+            done={{
+              none: t`Everyone was asked within the last week.`,
+              one: t`1 email is on its way.`,
+              other: t`${number} emails are on their way.`,
+            }}
+          >
+            <Trans>Ask them to confirm</Trans>
+          </LedgerButton>
+        </>
       )}
     </ActionDialog>
   );

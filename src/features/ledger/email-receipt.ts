@@ -1,6 +1,5 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { hasAgreed } from '#db/people.ts';
 import { ask, db } from '#db/query.ts';
 import type { CohortKind } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
@@ -12,7 +11,7 @@ import { balanceOf, isOwed } from './balances.ts';
 
 /**
  * Writes the receipts of payments `l` for which a condition holds, to people who are or were in a
- * cohort that sends emails, and have agreed to take part.
+ * cohort that sends emails. Also to those who have not agreed to take part: it is about their money.
  *
  * @param key so that asking twice writes only one
  */
@@ -31,7 +30,7 @@ export function insertReceipts({ key, now, which }: { key: SQL; now: number; whi
       JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
       JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       WHERE l.kind = 'payment' AND l.reverses_id IS NULL AND c.deleted_at IS NULL
-        AND c.archived_at IS NULL AND ${hasAgreed} AND ${which}`,
+        AND c.archived_at IS NULL AND ${which}`,
   });
 }
 

@@ -1,29 +1,26 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { priceThen } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { priceThen } from '#db/prices.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CohortKind } from '#db/values.ts';
 import { beforeAll, lastOfPage } from '#features/places/find-enrollments.ts';
 import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
-  addUp,
   type BalanceRow,
+  confirmingIn,
   type EntryRow,
   entryColumns,
   isCharged,
-  isOpen,
-  isUndecided,
-  type noSums,
   type TotalsRow,
   toBalance,
   toEntry,
   toTotals,
   totalColumns,
 } from './balances.ts';
-import { refundableOnline, returningTo } from './paid-online.ts';
+import { refundableOf, returningTo } from './paid-online.ts';
 import {
   type Balance,
   type BalanceDetails,
@@ -34,6 +31,7 @@ import {
 
 const pageRows = 100;
 const shownEntries = 10;
+const shownStrangers = 10;
 
 /** A cohort as its account needs it, which outlives it. */
 export type LedgerCohort = {
@@ -99,6 +97,8 @@ type CountsRow = TotalsRow & {
   /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
   owing_now: number;
   not_agreed: number;
+  /** Whose bank is confirming a payment. */
+  confirming: number;
 };
 
 /** How many are enrolled in cohort `c` and not charged. An open run has one price for everyone. */
@@ -113,6 +113,7 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
       coalesce(t.enrolled, 0) AS enrolledWithEntries, coalesce(${unchargedCount}, 0) AS uncharged,
       coalesce(t.to_settle, 0) AS to_settle, coalesce(t.gone, 0) AS gone,
       coalesce(t.enrolled_owing, 0) AS owing_now, coalesce(t.not_agreed, 0) AS not_agreed,
+      ${confirmingIn(cohortId)} AS confirming,
       coalesce(${enrolledCount}, 0) AS enrolled
     FROM json_each('[1]') AS wanted
       LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
@@ -230,8 +231,9 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
         rows: balancesOf(ownerId, cohortId, shown),
         choices: choicesOf({ ownerId, userId }),
         recent: recentEntries({ ownerId, cohortId }),
+        strangers: strangersIn({ ownerId, cohortId }),
       },
-      ({ cohort: [cohort], totals: [totals], rows, choices, recent }) => {
+      ({ cohort: [cohort], totals: [totals], rows, choices, recent, strangers }) => {
         // Totals are one row, also without accounts.
         if (cohort === undefined || totals === undefined) {
           return null;
@@ -248,11 +250,11 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owing,
             left,
             gone,
-            owingNow: totals.owing_now,
+            owingNow: totals.owing_now - totals.confirming,
           },
           uncharged: totals.uncharged,
-          /** How many owe something and get no reminder: they have not agreed to take part. */
-          notAgreed: totals.not_agreed,
+          /** Who owes something and gets no reminder: they have not agreed to take part. */
+          unasked: { notAgreed: totals.not_agreed, names: strangers.map(({ name }) => name) },
           recent: recent.map((row) => ({
             ...toEntry(row),
             name: row.erasedNo === null ? row.name : null,
@@ -263,6 +265,17 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
     );
   };
 }
+
+/** Some of those who owe something and have not agreed to take part. */
+const strangersIn = prepared(({ ownerId, cohortId }: Given<Own>) =>
+  db.all<{
+    name: string;
+  }>(sql`SELECT p.name FROM balances b INDEXED BY balances_strangers_index
+      CROSS JOIN people p ON p.id = b.person_id
+    WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = 'owing'
+      AND b.has_agreed = 0 AND b.status = 'enrolled'
+    ORDER BY b.name_key, b.enrollment_id LIMIT ${shownStrangers}`),
+);
 
 const recentEntries = prepared(({ ownerId, cohortId }: Given<Own>) =>
   db.all<EntryRow & { name: string; erasedNo: number | null }>(
@@ -289,11 +302,8 @@ export function findBalance(cohortId: string, enrollmentId: string) {
         if (cohort === undefined || person === undefined) {
           return null;
         }
-        const sums = entries.map(({ kind, amountMinor: amount }) => ({ kind, amount }));
-        const total = addUp(sums);
-        const isUnsettled = person.isUndecided === 1 && isOpen(total) ? 1 : 0;
         const balance: BalanceDetails = {
-          ...toBalance({ ...person, ...total, isUnsettled }),
+          ...toBalance(person),
           currency: cohort.currency,
           entries: entries.map(toEntry),
         };
@@ -306,25 +316,19 @@ export function findBalance(cohortId: string, enrollmentId: string) {
 }
 
 const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
-  db.all<
-    Omit<BalanceRow, keyof typeof noSums | 'isUnsettled'> & {
-      isUndecided: 0 | 1;
-      priceThen: number | null;
-      refundable: number;
-      underWay: number;
-    }
-  >(sql`SELECT ${enrollmentId} AS id,
-      p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,
-      e.status,
-      coalesce(${isUndecided('e')}, 0) AS isUndecided, ${priceThen('e')} AS priceThen,
-      ${refundableOnline} AS refundable, ${returningTo} AS underWay
+  db.all<BalanceRow & { priceThen: number | null; refundable: number; underWay: number }>(
+    sql`SELECT ${enrollmentId} AS id, p.id AS personId, e.status, ${sumColumns},
+      ${priceThen('e')} AS priceThen, ${refundableOf(enrollmentId)} AS refundable,
+      ${returningTo(enrollmentId)} AS underWay
     FROM people p LEFT JOIN enrollments e ON e.id = ${enrollmentId} AND e.cohort_id = ${cohortId}
       LEFT JOIN cohorts c ON c.id = e.cohort_id
+      LEFT JOIN balances b ON b.enrollment_id = ${enrollmentId} AND b.cohort_id = ${cohortId}
     WHERE p.owner_id = ${ownerId} AND p.id = coalesce(
       (SELECT e.person_id FROM enrollments e WHERE e.id = ${enrollmentId}
         AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}),
       (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = ${enrollmentId}
-        AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1))`),
+        AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1))`,
+  ),
 );
 
 const entriesOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>

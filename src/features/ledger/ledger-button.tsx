@@ -12,34 +12,25 @@ type Counted = { none: string; one: string; other: string };
 type LedgerButtonProps = {
   cohortId: string;
   dialogId: string;
-  action: 'charges' | 'reminders';
+  action: 'charges' | 'reminders' | 'questions';
+  className: string;
   pendingLabel: string;
   done: Counted;
-  /** Added if people were left out; its `none` then replaces that of `done`. */
-  leftOut?: Counted;
   children: ReactNode;
 };
 
-/** Charges everyone who is not charged, or reminds everyone who owes, from its dialog. */
+/** Charges everyone who is not charged, or writes to everyone who owes, from its dialog. */
 export function LedgerButton(props: LedgerButtonProps) {
-  const { cohortId, dialogId, action, done, leftOut, ...button } = props;
+  const { cohortId, dialogId, action, done, ...button } = props;
   const { show, onFailure } = useOutcome(() => closeDialog(dialogId));
-  const of = (count: number, { none, one, other }: Counted) =>
-    (count === 0 ? none : count === 1 ? one : other).replace('#', String(count));
-  const say = (count: number, without = 0) => {
-    if (leftOut === undefined || without === 0) {
-      return show(of(count, done));
-    }
-    const first = count === 0 ? leftOut.none : of(count, done);
-    return show(`${first} ${of(without, leftOut)}`);
-  };
+  const say = (count: number) =>
+    show(
+      (count === 0 ? done.none : count === 1 ? done.one : done.other).replace('#', String(count)),
+    );
   return (
     <ActionButton
       path={paymentPaths[action](cohortId)}
-      className="button button-primary"
-      onDone={(done) =>
-        'charged' in done ? say(done.charged) : say(done.recipients, done.not_agreed)
-      }
+      onDone={(done) => say('charged' in done ? done.charged : done.recipients)}
       onFailure={onFailure}
       {...button}
     />

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { LinkedText } from '#ui/linked-text.tsx';
-import { addUp, type OwnEntry } from './balances.ts';
+import type { OwnEntry, Sums } from './balances.ts';
 import { methodName } from './ledger-words.ts';
 
 type OwnBalanceProps = {
   entries: OwnEntry[];
+  sums: Sums | null;
   /** Whether what is open is owed: not by who has left, unless their instructor says so. */
   isOwed: boolean;
   /** Whether their instructor has yet to decide. */
@@ -21,7 +22,7 @@ type OwnBalanceProps = {
 
 /** What someone owes in a cohort, how to pay it, and what their instructor has noted. */
 export function OwnBalance(props: OwnBalanceProps) {
-  const { entries, isOwed, isUndecided, online, instructor } = props;
+  const { entries, sums, isOwed, isUndecided, online, instructor } = props;
   const isOwn = online === null;
   const [paymentNote, paymentUrl] = isOwn ? [props.paymentNote, props.paymentUrl] : [null, null];
   const { i18n, t } = useLingui();
@@ -30,7 +31,7 @@ export function OwnBalance(props: OwnBalanceProps) {
     return null;
   }
   const { currency } = first;
-  const { balance } = addUp(entries);
+  const balance = sums?.balance ?? 0;
   const receipts = entries.filter(
     ({ kind, isUndone }) => !isUndone && (kind === 'payment' || kind === 'refund'),
   );

@@ -11,6 +11,7 @@ export const paymentPaths = {
   ledger: (cohortId: string) => `/api/cohorts/${cohortId}/ledger/` as const,
   charges: (cohortId: string) => `/api/cohorts/${cohortId}/charges/` as const,
   reminders: (cohortId: string) => `/api/cohorts/${cohortId}/payment-reminders/` as const,
+  questions: (cohortId: string) => `/api/cohorts/${cohortId}/confirmation-requests/` as const,
   reverse: (entryId: string) => `/api/ledger/${entryId}/reverse/` as const,
   receipt: (entryId: string) => `/api/ledger/${entryId}/receipt/` as const,
   cohortFile: (cohortId: string) => `/api/cohorts/${cohortId}/ledger.csv` as const,

@@ -1,6 +1,8 @@
 import 'server-only';
+import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from 'hono';
+import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
@@ -16,7 +18,6 @@ import type { HonoEnv } from '#middleware/request-context.ts';
 import { emailReceipt } from './email-receipt.ts';
 import { findLedgerRows, type LedgerRows, ledgerFile } from './export-ledger.ts';
 import { findBalance, findLedgerCohort, listBalances, listCourseTotals } from './find-balances.ts';
-import { remindOwing } from './remind-owing.ts';
 import {
   BalanceDetails,
   BalancePage,
@@ -30,11 +31,31 @@ import {
   WrittenEntries,
 } from './schema.ts';
 import { chargeEnrolled, reverseEntry, writeEntries } from './write-entries.ts';
+import { writeToDebtors } from './write-to-debtors.ts';
 
 const keyHeader = {
   ...idempotencyKeyHeader,
   description: msg`Any text that is new for each request; the same request sent again with the same key writes nothing more`,
 };
+
+/** Writes to those of a cohort who owe something. */
+function handlersOf(what: 'reminders' | 'questions', summary: MessageDescriptor) {
+  return createFactory<HonoEnv>().createHandlers(
+    describe({
+      summary,
+      answers: { 200: RemindedPeople },
+      errors: ['cohort_archived', 'cohort_in_trash', 'messages_paused'],
+    }),
+    requireViewer((request) => ({
+      cohort: findCohortRow(request.param('id') ?? ''),
+      standing: findStanding,
+    })),
+    async (c) => {
+      const { cohort, standing } = c.get('own');
+      return c.json(await writeToDebtors(c.get('viewerCtx'), what, cohort, standing), 200);
+    },
+  );
+}
 
 const fileDescription = {
   answers: { 200: z.string() },
@@ -162,19 +183,17 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
   )
   .post(
     '/:id/payment-reminders/',
-    describe({
-      summary: msg`Emails everyone enrolled who has agreed to take part and still owes something, but no one twice in a week`,
-      answers: { 200: RemindedPeople },
-      errors: ['cohort_archived', 'cohort_in_trash', 'messages_paused'],
-    }),
-    requireViewer((request) => ({
-      cohort: findCohortRow(request.param('id') ?? ''),
-      standing: findStanding,
-    })),
-    async (c) => {
-      const { cohort, standing } = c.get('own');
-      return c.json(await remindOwing(c.get('viewerCtx'), cohort, standing), 200);
-    },
+    ...handlersOf(
+      'reminders',
+      msg`Emails everyone enrolled who has agreed to take part and still owes something, but no one twice in a week`,
+    ),
+  )
+  .post(
+    '/:id/confirmation-requests/',
+    ...handlersOf(
+      'questions',
+      msg`Asks everyone enrolled who owes something and hasn’t agreed to take part to say so, but no one twice in a week`,
+    ),
   );
 
 /** /api/ledger: the caller's own entries. */

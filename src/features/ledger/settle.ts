@@ -1,14 +1,16 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#db/query.ts';
-import { balanceOf, newId } from './balances.ts';
-import { netPaid, refundsOnline, returningTo } from './paid-online.ts';
+import { balanceOf } from './balances.ts';
+import { insertEntries, type Money } from './insert-entries.ts';
+import { keptBy, netPaidBy, refundsOnline } from './paid-online.ts';
 import type { SettleInput } from './schema.ts';
 
 type Settlement = {
   ownerId: string;
   authorId: string;
-  enrollmentId: string;
+  /** Which enrollments `e` of the owner. */
+  which: SQL;
   now: number;
   /** The day of a refund, in the zone of the cohort. */
   today: string;
@@ -38,45 +40,49 @@ export function hasWanted(enrollmentId: string, key: string): SQL {
 
 /** Whether the account of enrollment `e` is still as its owner has seen it when they decided. */
 export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: SettleInput): SQL {
-  const isSame = sql`(max(0, ${balanceOf}) = ${Math.max(0, due)} AND ${netPaid} = ${paid})`;
-  return money === null ? sql`(${balanceOf} <= 0 AND ${netPaid} <= 0)` : isSame;
+  const isSame = sql`(max(0, ${balanceOf}) = ${Math.max(0, due)} AND ${netPaidBy(sql`e.id`)} = ${paid})`;
+  return money === null ? sql`(${balanceOf} <= 0 AND ${netPaidBy(sql`e.id`)} <= 0)` : isSame;
 }
 
 /**
- * The entries that end the account of enrollment `e` as its owner has decided: all that was paid
+ * The entries that end accounts of enrollments `e` as their owner has decided: all that was paid
  * goes back as it came, and what is then open is waived. A trigger takes the waiver back if they
  * are enrolled again. What was paid online Stripe sends back, soon after; what is open then is waived
  * with it.
  */
 export function settlement(of: Settlement) {
-  const { enrollmentId, money, ownerId, authorId, now, today, key, isDue } = of;
-  type How = { columns: SQL; from: SQL; condition: SQL };
-  const insert = (kind: 'refund' | 'waiver', amount: SQL, how: How) =>
-    db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id,
-        cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method, method_word,
-        received_on, source, created_by, created_by_user_id, created_at, idempotency_key)
-      SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, ${kind},
-        ${amount}, x.currency, ${how.columns}, 'leaving', 'owner', ${authorId}, ${now}, ${key}
-      FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+  const { which, money, ownerId, authorId, now, today, key, isDue } = of;
+  type How = { money?: Money; from: SQL; condition: SQL };
+  const insert = (kind: 'refund' | 'waiver', amount: SQL, { money: how, from, condition }: How) =>
+    insertEntries({
+      from: sql`enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
         JOIN ledger_entries x ON x.id = (SELECT y.id FROM ledger_entries y
-          WHERE y.enrollment_id = e.id AND y.cohort_id = e.cohort_id ${how.from}
+          WHERE y.enrollment_id = e.id AND y.cohort_id = e.cohort_id ${from}
           ORDER BY y.created_at DESC LIMIT 1)
-      WHERE e.id = ${enrollmentId} AND e.owner_id = ${ownerId} AND ${amount} <> 0 AND ${how.condition}
-      ON CONFLICT DO NOTHING`);
+        WHERE ${which} AND e.owner_id = ${ownerId} AND ${amount} <> 0 AND ${condition}`,
+      kind,
+      amount,
+      currency: sql`x.currency`,
+      ...(how && { money: how }),
+      source: 'leaving',
+      by: 'owner',
+      authorId,
+      now,
+      key,
+    });
   return {
     wanted:
       money === 'refund'
         ? db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor,
               waive_rest, reason, due_at, created_at)
-            SELECT ${key} || ':' || r.no, r.id, r.owner_id, r.amount, 1, 'owner', ${now}, ${now}
-            FROM ${refundsOnline(
-              sql`e.id = ${enrollmentId} AND e.owner_id = ${ownerId} AND ${isDue}`,
-            )} r`)
+            SELECT ${key} || ':' || r.id, r.id, r.owner_id, r.amount, 1, 'owner', ${now}, ${now}
+            FROM ${refundsOnline(sql`${which} AND e.owner_id = ${ownerId} AND ${isDue}`)} r
+            WHERE true ON CONFLICT DO NOTHING`)
         : undefined,
     refund:
       money === 'refund'
-        ? insert('refund', sql`max(0, ${netPaid} - ${returningTo})`, {
-            columns: sql`x.method, x.method_word, ${today}`,
+        ? insert('refund', sql`max(0, ${keptBy(sql`e.id`)})`, {
+            money: { method: sql`x.method`, word: sql`x.method_word`, day: today },
             from: sql`AND y.kind = 'payment' AND y.method <> 'online' AND y.reverses_id IS NULL`,
             condition: isDue,
           })
@@ -84,7 +90,6 @@ export function settlement(of: Settlement) {
     waiver:
       money === 'refund' || money === 'waive'
         ? insert('waiver', sql`min(0, -${balanceOf})`, {
-            columns: sql`NULL, NULL, NULL`,
             from: sql``,
             condition: money === 'refund' ? hasWritten(ownerId, key, 'refund') : isDue,
           })

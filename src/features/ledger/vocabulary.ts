@@ -26,7 +26,7 @@ export const errors = {
   nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
   no_receipt: {
     status: 422,
-    text: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course or hasn’t agreed to take part.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort or hasn’t agreed to take part.}}`,
+    text: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort.}}`,
   },
   price_required: {
     status: 422,

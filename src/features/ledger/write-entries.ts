@@ -1,6 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
-import { priceThen } from '#db/people.ts';
+import { priceThen } from '#db/prices.ts';
 import { ask, db } from '#db/query.ts';
 import type { LedgerKind } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
@@ -9,9 +9,10 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import type { ErrorCode } from '#vocabulary.ts';
-import { type EntryRow, entryColumns, hasEnded, isCharged, newId, toEntry } from './balances.ts';
+import { type EntryRow, entryColumns, hasEnded, isCharged, toEntry } from './balances.ts';
 import { insertReceipts } from './email-receipt.ts';
 import type { LedgerCohort } from './find-balances.ts';
+import { insertEntries as insert, ofEntry } from './insert-entries.ts';
 import type { LedgerEntry, LedgerInput, ReverseInput } from './schema.ts';
 
 const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
@@ -201,17 +202,29 @@ function insertEntries(
   { kind, value, condition, currency, method, methodWord, receivedOn }: NewEntry,
   isDue: SQL,
 ) {
-  return db.run(sql`WITH a AS MATERIALIZED ${accounts}
-    INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
-      person_id, enrollment_id, kind, amount_minor, currency, method, method_word, received_on, source,
-      created_by, created_by_user_id, created_at, idempotency_key)
-    SELECT ${newId}, ${ownerId}, ${cohort.courseId}, ${cohort.courseName}, ${cohort.id},
-      ${cohort.name}, a.person_id, a.id, ${kind}, ${value}, ${currency}, ${method}, ${methodWord},
-      ${receivedOn},
-      ${kind === 'waiver' ? sql`CASE WHEN a.has_ended THEN 'leaving' ELSE 'owner' END` : 'owner'},
-      'owner', ${authorId}, ${now}, ${key}
-    FROM a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}
-    ON CONFLICT DO NOTHING`);
+  return insert({
+    first: sql`WITH a AS MATERIALIZED ${accounts}`,
+    from: sql`a WHERE ${isDue} AND ${condition} AND (SELECT count(*) FROM a) = ${ids.length}`,
+    account: {
+      owner_id: ownerId,
+      course_id: cohort.courseId,
+      course_name: cohort.courseName,
+      cohort_id: cohort.id,
+      cohort_name: cohort.name,
+      person_id: sql`a.person_id`,
+      enrollment_id: sql`a.id`,
+    },
+    kind,
+    amount: value,
+    currency,
+    money: { method, word: methodWord, day: receivedOn },
+    source:
+      kind === 'waiver' ? sql`CASE WHEN a.has_ended THEN 'leaving' ELSE 'owner' END` : 'owner',
+    by: 'owner',
+    authorId,
+    now,
+    key,
+  });
 }
 
 /** The accounts with these ids: of people in the cohort, or of those who were. */
@@ -251,18 +264,21 @@ export async function reverseEntry(
   const limit = await limitOn(ctx, [use], 'allow');
   const isMade = sql`EXISTS (SELECT 1 FROM ledger_entries l WHERE l.id = ${id})`;
   const { entry, reversal, usage } = await ask(ctx, {
-    written: db.run(sql`INSERT INTO ledger_entries (id, owner_id, course_id, course_name,
-        cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency, method,
-        method_word, received_on, reverses_id, source, created_by, created_by_user_id, created_at)
-      SELECT ${id}, x.owner_id, x.course_id, x.course_name, x.cohort_id, x.cohort_name,
-        x.person_id, x.enrollment_id, x.kind, -x.amount_minor, x.currency, x.method,
-        x.method_word, x.received_on, x.id, 'owner', 'owner', ${ctx.viewer.id}, ${now}
-      FROM ledger_entries x
-      WHERE x.id = ${entryId} AND x.owner_id = ${ownerId} AND x.reverses_id IS NULL
-        AND x.method IS NOT 'online'
-        AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = x.id)
-        AND ${limit.hasRoom}
-      ON CONFLICT DO NOTHING`),
+    written: insert({
+      id,
+      from: sql`live_entries x WHERE x.id = ${entryId} AND x.owner_id = ${ownerId}
+        AND x.method IS NOT 'online' AND ${limit.hasRoom}`,
+      account: ofEntry,
+      kind: sql`x.kind`,
+      amount: sql`-x.amount_minor`,
+      currency: sql`x.currency`,
+      money: { method: sql`x.method`, word: sql`x.method_word`, day: sql`x.received_on` },
+      reversesId: sql`x.id`,
+      source: 'owner',
+      by: 'owner',
+      authorId: ctx.viewer.id,
+      now,
+    }),
     noted:
       note === null
         ? undefined
@@ -306,17 +322,19 @@ export async function chargeEnrolled(ctx: ViewerContext, cohort: CountedCohort):
   }
   const { charged } = await ask(ctx, {
     // The price of the moment at which each has enrolled, as the triggers charge it.
-    charged: db.all<{ id: string }>(sql`INSERT INTO ledger_entries (id, owner_id, course_id,
-        course_name, cohort_id, cohort_name, person_id, enrollment_id, kind, amount_minor, currency,
-        source, created_by, created_by_user_id, created_at)
-      SELECT ${newId}, c.owner_id, c.course_id, k.name, c.id, c.name, e.person_id, e.id, 'charge',
-        ${priceThen('e')}, c.currency, 'owner', 'owner', ${ctx.viewer.id},
-        ${ctx.now().getTime()}
-      FROM cohorts c JOIN courses k ON k.id = c.course_id
+    charged: insert({
+      from: sql`cohorts c JOIN courses k ON k.id = c.course_id
         JOIN enrollments e ON e.cohort_id = c.id AND e.status = 'enrolled'
-      WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND ${priceThen('e')} > 0
-        AND NOT ${isCharged}
-      RETURNING id`),
+        WHERE c.id = ${cohort.id} AND c.owner_id = ${ctx.ownerId} AND ${priceThen('e')} > 0
+          AND NOT ${isCharged}`,
+      kind: 'charge',
+      amount: priceThen('e'),
+      currency: sql`c.currency`,
+      source: 'owner',
+      by: 'owner',
+      authorId: ctx.viewer.id,
+      now: ctx.now().getTime(),
+    }),
   });
   if (charged.length > 0) {
     ctx.observe.log('ledger_written', { kind: 'charge', count: charged.length });

@@ -21,10 +21,7 @@ export type SectionOverride = {
 };
 
 /** What the opening of sections depends on. The dates of an open run mean nothing. */
-type OpeningRun = { kind: CohortKind; startsOn: Day; timeZone: string };
-
-/** Where someone reads. */
-export type ReadingRun = OpeningRun & { endsAt: Moment; accessDays: number | null };
+export type OpeningRun = { kind: CohortKind; startsOn: Day; timeZone: string };
 
 /** When someone was first enrolled there. */
 export type Started = { startedAt: number };
@@ -103,14 +100,4 @@ async function byRule(
   const day = addDays(startsOn, releaseDays);
   const { firstInstantOf } = await import('#lib/time/instants.ts');
   return { state: 'later', opensAt: firstInstantOf(day, timeZone), opensLocal: day };
-}
-
-/** From when on someone can't read anymore; null: never. */
-export function accessEnd(
-  { kind, endsAt, accessDays }: Pick<ReadingRun, 'kind' | 'endsAt' | 'accessDays'>,
-  { startedAt }: Started,
-): Date | null {
-  return accessDays === null
-    ? null
-    : new Date((kind === 'open' ? startedAt : endsAt.valueOf()) + accessDays * dayMs);
 }

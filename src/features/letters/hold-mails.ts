@@ -1,11 +1,11 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { usableAccount } from '#db/prices.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
 import { type ClaimedMail, claimMails, type Group } from '#features/outbox/claimed-mails.ts';
-import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { isLate, isStillNeeded, mailsWithFacts } from './is-still-needed.ts';
 import { isAsked, type SendingFacts, sendingFacts } from './sending-rules.ts';
 

@@ -83,9 +83,9 @@ function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
     dates_same: sql`${areDatesSame} AND ${isLive}`,
     // Of another amount, or at an address that was corrected since, it would be wrong.
     amount_same: sql`${factOf('owed.minor')} = ${balanceOf} AND ${hasAgreed}`,
-    still_completed: sql`e.completed_at IS NOT NULL AND c.sends_certificates AND ${hasAgreed}`,
+    still_completed: sql`e.completed_at IS NOT NULL AND c.sends_certificates`,
     // What was taken back was not paid.
-    entry_stands: sql`${hasAgreed} AND NOT EXISTS (SELECT 1 FROM ledger_entries r
+    entry_stands: sql`NOT EXISTS (SELECT 1 FROM ledger_entries r
       WHERE r.reverses_id = ${factOf('receipt.entry_id')})`,
     reader_same: sql`p.no_reminders_at IS NULL AND m.to_canonical = p.email_canonical
       AND e.status IN ('enrolled', 'waitlisted', 'offered')`,

@@ -1,6 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { accessEndsAt } from '#db/prices.ts';
 import { ask, db } from '#db/query.ts';
 import { isShown } from '#features/learning/find-learner.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
@@ -19,12 +20,11 @@ const day = sql.raw(String(dayMs));
 /** A section that opens with a day of a cohort is announced in its morning, by UTC's hours. */
 const morning = sql.raw(String(9 * hourMs));
 
-/** Whether the people of enrollment `e`, with their `g` of learning, may read in cohort `c`. */
+/** Whether the person of enrollment `e` may read in cohort `c`. */
 export function isTaught(now: number): SQL {
   return sql`(e.status = 'enrolled' AND e.completed_at IS NULL AND c.published_at IS NOT NULL
-    AND c.deleted_at IS NULL AND c.archived_at IS NULL AND (c.access_days IS NULL
-      OR CASE c.kind WHEN 'open' THEN g.started_at ELSE c.ends_at END + c.access_days * ${day}
-        > ${now}))`;
+    AND c.deleted_at IS NULL AND c.archived_at IS NULL
+    AND coalesce(${accessEndsAt} > ${now}, 1))`;
 }
 
 /** When emails about lessons go out that are due at once: those of many are spread. */

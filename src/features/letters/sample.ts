@@ -99,6 +99,7 @@ const samples: Partial<Record<ParticipantMailKind, Sample>> = {
   }),
   // Sent only where a place has to be paid first.
   place_held: ({ price_minor: minor }) => ({ payable: minor }),
+  payment_failed: paymentOf,
   paid_without_place: paymentOf,
   paid_back: paymentOf,
 };

@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { MessageAudience } from '#db/values.ts';
-import { balanceOf } from '#features/ledger/balances.ts';
+import { confirmingIn, isDebtor } from '#features/ledger/balances.ts';
 import { isUnwrittenStuck } from '#features/places/find-standings.ts';
 import type { MessageInput } from './schema.ts';
 
@@ -22,7 +22,7 @@ export function isIn(
         WHERE g.cohort_id = ${id} AND g.standing = 'stuck'
       UNION ALL SELECT g.enrollment_id FROM learning g
         WHERE g.cohort_id = ${id} AND ${isUnwrittenStuck(now)})`,
-    owing: sql`e.status = 'enrolled' AND ${balanceOf} > 0`,
+    owing: sql`e.status = 'enrolled' AND ${isDebtor}`,
     waitlist: sql`e.status = 'waitlisted'`,
     chosen: sql`e.id IN (SELECT value FROM json_each(${JSON.stringify(enrollments)})) AND ${reachable}`,
   };
@@ -48,7 +48,7 @@ const countsOf = prepared(
   ({ cohortId, ownerId, chosen }: Given<'cohortId' | 'ownerId' | 'chosen'>) =>
     db.all<Omit<AudienceCounts, 'stuck'>>(sql`SELECT
       coalesce(sum(e.status = 'enrolled'), 0) AS enrolled,
-      coalesce(sum(CASE e.status WHEN 'enrolled' THEN ${balanceOf} > 0 END), 0) AS owing,
+      coalesce(sum(CASE e.status WHEN 'enrolled' THEN ${isDebtor} END), 0) AS owing,
       coalesce(sum(e.status = 'waitlisted'), 0) AS waitlist,
       coalesce(sum(${reachable} AND e.id IN (SELECT value FROM json_each(${chosen}))), 0) AS chosen
     FROM enrollments e WHERE e.owner_id = ${ownerId} AND e.cohort_id = (SELECT c.id FROM cohorts c
@@ -64,7 +64,8 @@ const runCountsOf = prepared(
         WHERE r.cohort_id = c.id AND r.standing = 'stuck'), 0)
         + (SELECT count(*) FROM learning g WHERE ${isUnwrittenStuck(now)} AND g.cohort_id = c.id)
         AS stuck,
-      coalesce((SELECT t.enrolled_owing FROM balance_totals t WHERE t.cohort_id = c.id), 0) AS owing,
+      coalesce((SELECT t.enrolled_owing FROM balance_totals t WHERE t.cohort_id = c.id), 0)
+        - ${confirmingIn(sql`c.id`)} AS owing,
       (SELECT count(*) FROM enrollments e
         WHERE e.cohort_id = c.id AND e.status = 'waitlisted') AS waitlist,
       (SELECT count(*) FROM json_each(${chosen}) z CROSS JOIN enrollments e ON e.id = z.value

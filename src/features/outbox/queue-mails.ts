@@ -1,7 +1,8 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { hasAgreed, placePriceAt, priceThen } from '#db/people.ts';
+import { hasAgreed } from '#db/people.ts';
+import { placePriceAt, priceAt, priceThen } from '#db/prices.ts';
 import { db } from '#db/query.ts';
 import { kindsWith, type OutboxKind } from '#email/kinds.ts';
 
@@ -156,7 +157,7 @@ export function payableFact({ config }: Pick<Context, 'config'>, moment: SQL): S
     config.stripe === null
       ? sql``
       : sql`WHEN e.status = 'offered' AND c.payment_mode = 'online_first'
-        THEN ${placePriceAt(moment, sql`e.id`)}`;
+        THEN ${placePriceAt(sql`e.status_changed_at`, sql`e.id`, priceAt(moment))}`;
   return sql`CASE WHEN e.status = 'enrolled' THEN max(0, coalesce(${sumOf('balance')}, 0)) ${held} END`;
 }
 

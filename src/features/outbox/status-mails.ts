@@ -114,10 +114,7 @@ const kindNow = sql`CASE
   WHEN e.status = 'enrolled' AND e.changed_by = 'owner'
     AND coalesce(e.came_from, 'left') IN ('left', 'declined', 'refused', 'expired', 'removed')
     THEN 'added'
-  -- By the person, or once their request is approved: it is theirs when it is paid.
-  WHEN e.status = 'offered' AND (e.changed_by = 'person' OR e.came_from = 'applied')
-    THEN 'place_held'
-  WHEN e.status = 'offered' THEN 'offer'
+  WHEN e.status = 'offered' THEN CASE WHEN e.held_for IS NULL THEN 'offer' ELSE 'place_held' END
   WHEN e.status = 'invited' THEN 'invitation'
   WHEN e.status = 'expired' AND e.came_from = 'offered' THEN 'offer_expired'
   WHEN e.status = 'left' AND e.changed_by = 'owner' THEN 'left_by_owner'

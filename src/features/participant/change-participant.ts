@@ -10,7 +10,8 @@ import { findParticipant } from './find-participant.ts';
 import type { ParticipantDetails, ParticipantPatch } from './schema.ts';
 
 /**
- * Changes the name or the language of the person of a link, or whether they get reminders.
+ * Changes the name or the language of the person of a link, or whether they get reminders; or notes
+ * that they take part.
  *
  * @throws AppError `person_link_invalid`, `rate_limited`
  */
@@ -20,7 +21,7 @@ export async function changeParticipant(
 ): Promise<ParticipantDetails> {
   const { participant } = await findParticipant(ctx, link);
   const { id, email, hasReminders } = participant;
-  const { name, language, reminders: getsReminders } = patch;
+  const { name, language, reminders: getsReminders, takes_part: takesPart } = patch;
   const now = ctx.now();
   const {
     rows: [person],
@@ -35,6 +36,7 @@ export async function changeParticipant(
         ...(getsReminders !== undefined && {
           noRemindersAt: getsReminders ? null : sql`coalesce(no_reminders_at, ${now.getTime()})`,
         }),
+        ...(takesPart && { agreedAt: now }),
         updatedAt: now,
       })
       .where(and(eq(people.id, id), isStillValid(participant)))

@@ -2,7 +2,9 @@ import 'server-only';
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Context } from '#context.ts';
+import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { accessEndsAt, usableAccount } from '#db/prices.ts';
 import { ask, db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -14,11 +16,16 @@ import { payableAt } from '#features/checkouts/payable.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
-import { isOwed, type OwnEntry, ownEntries } from '#features/ledger/balances.ts';
-import { accessEnd } from '#features/lessons/section-access.ts';
+import {
+  isConfirming,
+  isOwed,
+  type OwnEntry,
+  ownEntries,
+  type Sums,
+  sumsAsJson,
+} from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { meetingsOfPerson, type OwnMeeting } from '#features/meetings/public-meetings.ts';
-import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { queuePosition, takenAt, waiting } from '#features/places/places.ts';
 import { isPassedOn } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -104,24 +111,27 @@ function personQueries(ctx: Context, link: unknown) {
   };
 }
 
+const p = alias(people, 'p');
+
 const personRow = prepared(({ id }: Given<'id'>) =>
   db
     .select({
-      id: people.id,
-      linkVersion: people.linkVersion,
-      name: people.name,
-      email: people.email,
-      language: people.language,
+      id: p.id,
+      linkVersion: p.linkVersion,
+      name: p.name,
+      email: p.email,
+      language: p.language,
       /** Whether they get reminders and messages to the group. */
-      hasReminders: sql`${people.noRemindersAt} IS NULL`.mapWith(Boolean).as('has_reminders'),
+      hasReminders: sql`${p.noRemindersAt} IS NULL`.mapWith(Boolean).as('has_reminders'),
+      hasAgreed: hasAgreed.mapWith(Boolean).as('has_agreed'),
       instructor: {
         name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`.as('instructor'),
         email: users.email,
       },
     })
-    .from(people)
-    .innerJoin(users, eq(users.id, people.ownerId))
-    .where(eq(people.id, id)),
+    .from(p)
+    .innerJoin(users, eq(users.id, p.ownerId))
+    .where(eq(p.id, id)),
 );
 
 const areOf = fragment(({ id }: Given<'id'>) => sql`e.person_id = ${id}`);
@@ -154,12 +164,11 @@ export function ownEnrollments(ctx: Context, where: SQL) {
           ...(ctx.config.stripe === null && { payable: 0, paymentMode: 'own' as const }),
           courseHue: hueOfCourse({ id: row.courseId, hue: row.courseHue }),
           entries: JSON.parse(row.entries) as OwnEntry[],
+          sums: JSON.parse(row.sums ?? 'null') as Sums | null,
           enrollmentState: enrollmentState(row, counts, now),
           /** Until when they can read an open run's lessons; null without an end. */
           accessEndsAt:
-            row.kind === 'open' && row.startedAt !== null
-              ? accessEnd(row, { startedAt: row.startedAt })
-              : null,
+            row.kind === 'open' && row.accessEndsAt !== null ? new Date(row.accessEndsAt) : null,
           /** Whether their place would go to the next person who waits. */
           isPassedOn: isPassedOn(row, counts, now),
         };
@@ -175,12 +184,6 @@ const k = alias(courses, 'k');
 /** When a payment without a place goes back; null without one. */
 const undecidedUntil = sql<number | null>`(SELECT max(o.decide_by) FROM checkouts o
   WHERE o.enrollment_id = e.id AND o.problem = 'no_place')`;
-const isConfirming = sql<0 | 1>`EXISTS (SELECT 1 FROM checkouts o
-  WHERE o.enrollment_id = e.id AND o.status = 'confirming')`;
-
-const startedAt = sql<number | null>`(SELECT g.started_at FROM learning g
-  WHERE g.enrollment_id = e.id)`;
-
 const enrollmentRows = prepared(({ now, where, account }: Given<'now' | 'where' | 'account'>) =>
   db
     .select({
@@ -205,14 +208,14 @@ const enrollmentRows = prepared(({ now, where, account }: Given<'now' | 'where' 
       isConfirming: isConfirming.mapWith(Boolean).as('is_confirming'),
       /** What they owe and have paid. */
       entries: sql<string>`${ownEntries}`.as('entries'),
+      sums: sql<string | null>`${sumsAsJson}`.as('sums'),
       position: queuePosition.as('position'),
       enrolled: takenAt(now).as('enrolled'),
       waitlisted: waiting.as('waitlisted'),
       /** How many lessons there are to read, and how many they have done. */
       lessons: lessonCount.mapWith(Number).as('lessons'),
       lessonsDone: lessonsDone.mapWith(Number).as('lessons_done'),
-      /** When they were first enrolled; null before that. */
-      startedAt: startedAt.mapWith(Number).as('started_at'),
+      accessEndsAt: sql<number | null>`${accessEndsAt}`.as('access_ends_at'),
     })
     .from(e)
     .innerJoin(c, eq(c.id, e.cohortId))

@@ -71,6 +71,27 @@ export function ParticipantButton(props: ParticipantButtonProps) {
   );
 }
 
+type TakePartButtonProps = {
+  link: string;
+  pendingLabel: string;
+  done: string;
+  children: ReactNode;
+};
+
+/** Says that someone who was added takes part. */
+export function TakePartButton({ link, done, ...button }: TakePartButtonProps) {
+  const finish = useFinish();
+  return (
+    <ActionButton
+      path="/api/participation/"
+      call={{ method: 'PATCH', input: { link, takes_part: true } }}
+      className="button button-primary"
+      onDone={() => finish(done)}
+      {...button}
+    />
+  );
+}
+
 type OpenCourseButtonProps = {
   link: string;
   courseId: string;

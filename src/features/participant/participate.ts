@@ -50,7 +50,7 @@ const moves: Record<ParticipantAction, Record<'from' | 'to', readonly Enrollment
  *
  * @throws AppError `person_link_invalid`; `not_found` for an enrollment of someone else;
  *   `offer_expired`, `enrollment_removed`, `cohort_full`, `cohort_over`; `payment_required` for an
- *   offer that is accepted by paying; `too_many_holds`; why no one can enroll by now: see
+ *   offer that is accepted by paying; `payment_off`, `too_many_holds`; why no one can enroll by now: see
  *   `refuseUnlessOpen`; `enrollment_transition` for anything else that is not there; `rate_limited`
  */
 export async function participate(

@@ -42,7 +42,7 @@ export async function checkPayment(
   await consume(ctx, [{ limit: 'payment_checks_per_ip' }], 'allow');
   const { participant } = await findParticipant(ctx, link);
   const { rows } = await ask(ctx, {
-    rows: checkoutRows(sql`o.id = ${checkoutId} AND o.person_id = ${participant.id}`),
+    rows: checkoutRows(ctx, sql`o.id = ${checkoutId} AND o.person_id = ${participant.id}`),
   });
   const row = requireFound(rows[0]);
   const payment = row.status === 'paid' ? 'paid' : await lookUp(ctx, row);

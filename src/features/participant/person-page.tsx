@@ -14,7 +14,7 @@ import { Field, SubmitButton } from '#ui/form.tsx';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { Outcome } from '#ui/outcome.tsx';
 import type { Participant } from './find-participant.ts';
-import { ButtonAlerts } from './participant-button.tsx';
+import { ButtonAlerts, TakePartButton } from './participant-button.tsx';
 import { ParticipantForm } from './participant-form.tsx';
 import { Leave, type OwnPlace, PlaceCard } from './place-card.tsx';
 
@@ -53,6 +53,23 @@ export function PersonPage(props: PersonPageProps) {
           <p className="notice">
             <Trans>You’re not in any of their cohorts right now.</Trans>
           </p>
+        )}
+        {!participant.hasAgreed && places.some(({ status }) => status === 'enrolled') && (
+          <ButtonAlerts>
+            <div className="notice notice-with-action">
+              <p>
+                <Trans>{teacher} has added you. Do you take part?</Trans>{' '}
+                <Trans>Once you say so, reminders reach you, too.</Trans>
+              </p>
+              <TakePartButton
+                link={link}
+                pendingLabel={t`Saving…`}
+                done={t`Good to have you here.`}
+              >
+                <Trans>Yes, I take part</Trans>
+              </TakePartButton>
+            </div>
+          </ButtonAlerts>
         )}
         <div className="grid gap-8">
           {places.map((place) => (

@@ -10,7 +10,6 @@ import { accessWords } from '#features/enrolling/access-words.ts';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { TermsLine } from '#features/enrolling/terms-line.tsx';
-import { addUp } from '#features/ledger/balances.ts';
 import { OwnBalance } from '#features/ledger/own-balance.tsx';
 import { MeetingRow, MeetingTime } from '#features/meetings/meeting-list.tsx';
 import type { OwnMeeting } from '#features/meetings/public-meetings.ts';
@@ -50,6 +49,7 @@ export const shownColumns = [
   'termsUrl',
   'joinPasscode',
   'entries',
+  'sums',
   'statusChangedAt',
   'isOwed',
   'isPassedOn',
@@ -172,6 +172,7 @@ export function PlaceCard(props: CardProps) {
           {!isToBePaid(place) && (
             <OwnBalance
               entries={place.entries}
+              sums={place.sums}
               isOwed={place.isOwed && !place.is_canceled}
               isUndecided={!place.isOwed && !place.is_canceled}
               online={place.paymentMode === 'own' ? null : <PayWhatIsOwed {...props} />}
@@ -369,7 +370,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
   // What was charged, if anything; people who can come back would pay today's price.
-  const charged = place.actions.includes('rejoin') ? 0 : addUp(place.entries).charged;
+  const charged = place.actions.includes('rejoin') ? 0 : (place.sums?.charged ?? 0);
   const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
   // When the early price ends, for people without a place.
@@ -469,10 +470,10 @@ function Actions(props: PlaceProps) {
 function useMoneySentence({ place, instructor }: PlaceProps): string | null {
   const { i18n, t } = useLingui();
   const [first] = place.entries;
-  if (first === undefined) {
+  if (first === undefined || place.sums === null) {
     return null;
   }
-  const { balance, paid, refunded } = addUp(place.entries);
+  const { balance, paid, refunded } = place.sums;
   const money = (minor: number) => priceOf(minor, first.currency, i18n.locale);
   if (paid > refunded) {
     const amount = money(paid - refunded);

@@ -36,6 +36,7 @@ function handlersOf(action: ParticipantAction, summary: MessageDescriptor) {
         'enrollment_transition',
         'not_found',
         'offer_expired',
+        'payment_off',
         'payment_required',
         'person_link_invalid',
         'too_many_holds',
@@ -51,7 +52,7 @@ export const participation = new Hono<HonoEnv>()
   .patch(
     '/',
     describe({
-      summary: msg`Changes the name or the language of the person of a link, or whether they get reminders`,
+      summary: msg`Changes the name or the language of the person of a link, or whether they get reminders; or notes that they take part`,
       answers: { 200: ParticipantDetails },
       errors: ['person_link_invalid'],
     }),

@@ -20,6 +20,9 @@ export const ParticipantPatch = z.strictObject({
   language: z.optional(language),
   /** Whether reminders and messages to the group come. */
   reminders: z.optional(z.boolean()),
+  takes_part: z.optional(
+    z.literal(true).check(z.describe('That they take part by their own will, for who was added')),
+  ),
 });
 export type ParticipantPatch = z.output<typeof ParticipantPatch>;
 

@@ -17,7 +17,7 @@ import { hourMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 import { mailAboutAccount } from './account-mails.ts';
 import { type AccountRow, accountRow } from './find-account.ts';
-import { refreshAccount } from './refresh-account.ts';
+import { offerAgain, refreshAccount } from './refresh-account.ts';
 import type { AccountInput, AccountLink } from './schema.ts';
 
 /** Where Stripe leads back to. */
@@ -70,6 +70,9 @@ async function writeAccount(ctx: ViewerContext, row: AccountRow, country: string
     ctx,
     mails.map(({ id }) => id),
   );
+  if (account.isReady) {
+    await offerAgain(ctx, ownerId);
+  }
   ctx.observe.log('payment_account_connected', { userId: ctx.viewer.id });
   return account.id;
 }
@@ -88,44 +91,6 @@ async function newAccount(ctx: ViewerContext, row: AccountRow, country: string):
     }
     throw error;
   }
-}
-
-/**
- * Takes no more payments by the viewer's account. It stays theirs at Stripe.
- *
- * @throws AppError `proof_required`; `payments_open` while someone is paying; `not_found` without one
- */
-export async function disconnectAccount(ctx: ViewerContext): Promise<void> {
-  requireRecentLogin(ctx);
-  const { ownerId } = ctx;
-  const now = ctx.now().getTime();
-  const isPaying = sql`EXISTS (SELECT 1 FROM checkouts o WHERE o.owner_id = ${ownerId}
-    AND o.status IN ('open', 'confirming') AND o.check_at IS NOT NULL)`;
-  const isConnected = sql`owner_id = ${ownerId} AND stripe_account IS NOT NULL
-    AND disconnected_at IS NULL`;
-  const { paying, connected, mails } = await ask(ctx, {
-    paying: db.all(sql`SELECT 1 WHERE ${isPaying}`),
-    connected: db.all(sql`SELECT 1 FROM payment_accounts WHERE ${isConnected}`),
-    mails: mailAboutAccount(
-      ownerId,
-      'disconnected',
-      now,
-      sql`NOT ${isPaying} AND EXISTS (SELECT 1 FROM payment_accounts WHERE ${isConnected})`,
-    ),
-    disconnected: db.run(sql`UPDATE payment_accounts
-      SET disconnected_at = ${now}, charges_enabled = 0 WHERE ${isConnected} AND NOT ${isPaying}`),
-  });
-  if (connected.length === 0) {
-    throw new AppError('not_found');
-  }
-  if (paying.length > 0) {
-    throw new AppError('payments_open');
-  }
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
-  ctx.observe.log('payment_account_disconnected', { userId: ctx.viewer.id });
 }
 
 /** Asks Stripe how the viewer's account is; nothing to ask without one. */

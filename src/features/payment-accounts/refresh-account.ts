@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
+import { sweepPlaces } from '#features/places/places.ts';
 import { findAccount } from '#features/stripe/accounts.ts';
 import { mailAboutAccount } from './account-mails.ts';
 
@@ -19,7 +20,8 @@ export async function refreshAccount(
   { isGone = false }: { isGone?: boolean } = {},
 ): Promise<void> {
   const { owners } = await ask(ctx, {
-    owners: db.all<{ ownerId: string }>(sql`SELECT owner_id AS ownerId FROM payment_accounts
+    owners: db.all<{ ownerId: string; isReady: 0 | 1 }>(sql`SELECT owner_id AS ownerId,
+        charges_enabled AS isReady FROM payment_accounts
       WHERE stripe_account = ${account} AND disconnected_at IS NULL`),
   });
   const [owner] = owners;
@@ -49,5 +51,26 @@ export async function refreshAccount(
     ctx,
     mails.map(({ id }) => id),
   );
+  if (isReady === 1 && owner.isReady === 0) {
+    await offerAgain(ctx, owner.ownerId);
+  }
   ctx.observe.log('payment_account_changed', { userId: owner.ownerId, is_ready: isReady === 1 });
+}
+
+/** Offers the places that were kept back while no one could be paid. */
+export async function offerAgain(ctx: Context, ownerId: string): Promise<void> {
+  const { rows } = await ask(ctx, {
+    rows: db.all<{ id: string }>(sql`SELECT c.id FROM cohorts c
+      WHERE c.owner_id = ${ownerId} AND c.payment_mode = 'online_first' AND c.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM enrollments e
+          WHERE e.cohort_id = c.id AND e.status = 'waitlisted')`),
+  });
+  if (rows.length > 0) {
+    await ask(ctx, {
+      swept: sweepPlaces(
+        ctx,
+        rows.map(({ id }) => id),
+      ),
+    });
+  }
 }

@@ -5,7 +5,7 @@ import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
-import { checkAccount, connectAccount, disconnectAccount } from './connect-account.ts';
+import { checkAccount, connectAccount } from './connect-account.ts';
 import { findPaymentAccount } from './find-account.ts';
 import { AccountInput, AccountLink, PaymentAccount } from './schema.ts';
 
@@ -44,19 +44,6 @@ export const paymentAccountRoutes = new Hono<HonoEnv>()
     requireViewer(),
     async (c) => {
       await checkAccount(c.get('viewerCtx'));
-      return c.body(null, 204);
-    },
-  )
-  .delete(
-    '/',
-    describe({
-      summary: msg`Takes no more payments by the caller’s account at Stripe, after a sign-in within the last 15 minutes. The account stays theirs`,
-      answers: { 204: null },
-      errors: ['not_found', 'payments_open', 'proof_required'],
-    }),
-    requireViewer(),
-    async (c) => {
-      await disconnectAccount(c.get('viewerCtx'));
       return c.body(null, 204);
     },
   );

@@ -15,9 +15,9 @@ export const errors = {
     status: 422,
     text: msg`Stripe takes payments between 0.50 and 999,999.99. Please change the price, or how people pay.`,
   },
-  payments_open: {
+  payments_paused: {
     status: 422,
-    text: msg`Someone is paying right now. Please try again in an hour.`,
+    text: msg`No one can pay you online at the moment, so no place that has to be paid first can be offered. Your settings say what Stripe needs.`,
   },
 } satisfies Errors;
 

@@ -11,7 +11,7 @@ import { requireFound } from '#lib/app-error.ts';
 import { nameKeyOf } from '#lib/text.ts';
 import { toJson } from '#lib/to-json.ts';
 import { isNextCompleted, isNextInRun, ofKind, standingInRun, standsSo } from './find-standings.ts';
-import { queuePosition } from './places.ts';
+import { queuePosition, unpayableCohorts } from './places.ts';
 import {
   type Addresses,
   Enrollment,
@@ -279,8 +279,9 @@ export function findWaitlist(cohortId: string, after: string | null) {
         offered: offeredRows({ ownerId, cohortId, after, now: ctx.now() }),
         before: countBefore({ ownerId, cohortId, after }),
         rows: waitingRows({ ownerId, cohortId, after }),
+        unpayable: unpayableCohorts(ctx, cohortId),
       },
-      ({ cohort: [row], offered, before: [before], rows }): WaitlistPage | null => {
+      ({ cohort: [row], offered, before: [before], rows, unpayable }): WaitlistPage | null => {
         if (row === undefined) {
           return null;
         }
@@ -294,7 +295,7 @@ export function findWaitlist(cohortId: string, after: string | null) {
         return {
           items: [...byEnd.map((one) => toJson(Enrollment, one)), ...items],
           next,
-          reason: whyNoOffer(row, row, ctx.now()),
+          reason: whyNoOffer(row, row, ctx.now(), unpayable.length > 0),
           next_name: start === 0 ? (rows[0]?.name ?? null) : null,
         };
       },

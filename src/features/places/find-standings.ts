@@ -2,6 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { accessEndsAt } from '#db/prices.ts';
 import { db, query } from '#db/query.ts';
 import { type Standing, standings } from '#db/values.ts';
 import { dayMs } from '#lib/time/calendar.ts';
@@ -175,8 +176,12 @@ export function findRunStandings(run: string | SQL) {
   };
 }
 
-/** How someone gets on, and since when they are enrolled, in milliseconds since 1970. */
-export type Progress = { standing: Standing | null; startedAt: number };
+/** How someone gets on, since when, and until when they can read; times in milliseconds. */
+export type Progress = {
+  standing: Standing | null;
+  startedAt: number;
+  accessEndsAt: number | null;
+};
 
 /** How someone in one of the viewer's cohorts gets on; null for someone who was never enrolled. */
 export function findProgress(cohortId: string, enrollmentId: string) {
@@ -190,7 +195,7 @@ export function findProgress(cohortId: string, enrollmentId: string) {
 type ProgressValue = 'ownerId' | 'cohortId' | 'enrollmentId' | 'now';
 
 const progressRow = prepared(({ ownerId, cohortId, enrollmentId, now }: Given<ProgressValue>) =>
-  db.all<Progress>(sql`SELECT g.started_at AS startedAt, CASE e.status WHEN 'enrolled'
+  db.all<Progress>(sql`SELECT g.started_at AS startedAt, ${accessEndsAt} AS accessEndsAt, CASE e.status WHEN 'enrolled'
       THEN coalesce(${standingInRunAt(now)}, ${standingInCohort(cohortId, now)}) END AS standing
     FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
     WHERE e.id = ${enrollmentId} AND e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId}`),

@@ -1,10 +1,12 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { isLive, placePriceAt } from '#db/people.ts';
+import { isLive } from '#db/people.ts';
+import { placePriceAt, usableAccount } from '#db/prices.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
 import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import { queueStatusMails } from '#features/outbox/status-mails.ts';
+import { dayMs, hourMs, minuteMs } from '#lib/time/calendar.ts';
 
 /**
  * Who has a place. One statement decides, so that parallel requests cannot oversell, and triggers
@@ -46,7 +48,7 @@ export const lastOfferAt = sql<number>`min(c.ends_at,
   max(c.starts_at, coalesce(c.enrollment_closes_at, c.starts_at)))`;
 
 /** An offer that is shorter is no offer. */
-const shortestOfferMs = 60 * 60 * 1000;
+const shortestOfferMs = hourMs;
 
 /** Whether cohort `c` goes on in public. */
 const isRunning = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.archived_at IS NULL`;
@@ -126,7 +128,7 @@ export function withPlaces<T>(
         db.run(sql`${expireAt(now)} AND cohort_id = ${id} AND owner_id = ${ownerId}`),
       ),
       changed: change,
-      promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
+      promoted: inEach(cohortIds, (id) => promote(ctx, now, id, ownerId)),
       mails: queueStatusMails(ctx, now, cohortIds, { ...options, isOpen: isOpenAt(now) }),
     },
     ({ changed, mails }) => ({ changed, mailIds: mails }),
@@ -137,13 +139,28 @@ function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) =
   return query(Object.fromEntries(cohortIds.map((id) => [id, statementFor(id)])), () => null);
 }
 
-/** Ends offers and invitations that are over: the statement, to which other conditions are added. */
+/**
+ * Ends offers and invitations that are over: the statement, to which other conditions are added.
+ * An invitation outlives the hour in which its place was held and not paid for.
+ */
 function expireAt(now: number): SQL {
-  return sql`UPDATE enrollments
-    SET status = 'expired', expires_at = NULL, over_capacity = 0, changed_by = 'clock',
-      status_changed_at = ${now}
+  return sql`UPDATE enrollments SET (status, expires_at) = (SELECT
+        CASE WHEN i.ends_at > ${now} THEN 'invited' ELSE 'expired' END,
+        CASE WHEN i.ends_at > ${now} THEN i.ends_at END
+      FROM (SELECT CASE WHEN enrollments.status = 'offered' AND enrollments.held_for = 'invitation'
+        THEN ${invitationEnd} END AS ends_at) i),
+      over_capacity = 0, changed_by = 'clock', status_changed_at = ${now}
     WHERE status IN ('offered', 'invited') AND expires_at <= ${now}`;
 }
+
+/** How long an invitation can be answered, as long as the cohort is not over. */
+export const invitationMs = 14 * dayMs;
+
+/** When the last invitation of a row of `enrollments` ends; null without one. */
+const invitationEnd = sql`(SELECT min(max(v.at) + ${sql.raw(String(invitationMs))}, c.ends_at)
+  FROM enrollment_events v JOIN cohorts c ON c.id = enrollments.cohort_id
+  WHERE v.owner_id = enrollments.owner_id AND v.enrollment_id = enrollments.id
+    AND v.to_status = 'invited' AND v.actor = 'owner')`;
 
 /**
  * Enrolls a person, or puts them at the end of the waitlist; or lets them ask, where the owner
@@ -153,10 +170,11 @@ function expireAt(now: number): SQL {
 export function enroll(ctx: Paid, now: number, newcomer: Newcomer, condition: SQL = sql`true`) {
   const { id, cohortId, personId, question = null, answer = null } = newcomer;
   return changing(sql`INSERT INTO enrollments (id, owner_id, cohort_id, person_id, name_key,
-      status, queue_no, expires_at, question, answer, changed_by, status_changed_at, created_at)
+      status, queue_no, expires_at, held_for, question, answer, changed_by, status_changed_at,
+      created_at)
     SELECT ${id}, c.owner_id, c.id, p.id, p.name_key, s.status,
       CASE s.status WHEN 'waitlisted' THEN ${nextNo} END,
-      CASE s.status WHEN 'offered' THEN ${now + holdMs} END, ${question}, ${answer}, 'person',
+      CASE s.status WHEN 'offered' THEN ${now + holdMs} END, 'checkout', ${question}, ${answer}, 'person',
       ${now}, ${now}
     FROM cohorts c JOIN people p ON p.id = ${personId} AND p.owner_id = c.owner_id,
       (SELECT ${statusFor(ctx, now, sql`${personId}`)} AS status
@@ -165,8 +183,9 @@ export function enroll(ctx: Paid, now: number, newcomer: Newcomer, condition: SQ
       AND (s.status <> 'waitlisted' OR c.waitlist = 1)
       AND (s.status <> 'offered' OR ${mayHold(ctx, now, sql`p.id`)})
     ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,
-      queue_no = excluded.queue_no, expires_at = excluded.expires_at, over_capacity = 0,
-      completed_at = NULL,
+      queue_no = excluded.queue_no, expires_at = excluded.expires_at,
+      held_for = CASE WHEN enrollments.status = 'invited' THEN 'invitation' ELSE 'checkout' END,
+      over_capacity = 0, completed_at = NULL,
       -- What was answered stays until there is another answer.
       question = CASE WHEN excluded.answer IS NULL THEN question ELSE excluded.question END,
       answer = coalesce(excluded.answer, answer),
@@ -198,6 +217,7 @@ function placeFor(ctx: Paid, now: number, personId: SQL): SQL {
   return sql`CASE WHEN (c.capacity IS NULL OR ${takenAt(now)} < c.capacity)
     AND NOT EXISTS (SELECT 1 FROM enrollments w WHERE w.cohort_id = c.id
       AND w.status = 'waitlisted' AND w.person_id <> ${personId})
+    AND NOT ${cannotPay(ctx, now, known)}
     THEN CASE WHEN ${paysFirst(ctx, now, known)} THEN 'offered' ELSE 'enrolled' END
     ELSE 'waitlisted' END`;
 }
@@ -205,12 +225,17 @@ function placeFor(ctx: Paid, now: number, personId: SQL): SQL {
 /** Whether people can pay online in this deployment, and how often they can hold a place. */
 type Paid = { config: Pick<Context['config'], 'limits' | 'stripe'> };
 
+/** Whether an enrollment in cohort `c` has to be paid for, and no one can be paid at the moment. */
+export function cannotPay(ctx: Paid, now: number | SQL, enrollmentId: SQL): SQL<0 | 1> {
+  return sql<0 | 1>`(${paysFirst(ctx, now, enrollmentId)} AND ${usableAccount(ctx)} IS NULL)`;
+}
+
 /**
  * How long a place is held for someone who is to pay for it: an hour at Stripe, and the grace by which
  * the hold outlasts it, so that a late word of the payment still finds the place.
  */
-export const graceMs = 10 * 60 * 1000;
-const holdMs = 60 * 60 * 1000 + graceMs;
+export const graceMs = 10 * minuteMs;
+const holdMs = hourMs + graceMs;
 
 /** Whether an enrollment in cohort `c` has to be paid for before it is one. */
 export function paysFirst({ config }: Paid, now: number | SQL, enrollmentId: SQL): SQL<0 | 1> {
@@ -218,6 +243,12 @@ export function paysFirst({ config }: Paid, now: number | SQL, enrollmentId: SQL
     ? sql<0 | 1>`0`
     : sql<0 | 1>`(c.payment_mode = 'online_first'
         AND ${placePriceAt(now, enrollmentId)} > 0)`;
+}
+
+/** A cohort, if its places have to be paid first and no one can be paid at the moment. */
+export function unpayableCohorts(ctx: Context, cohortId: string) {
+  return db.all(sql`SELECT c.id FROM cohorts c
+    WHERE c.id = ${cohortId} AND ${cannotPay(ctx, ctx.now().getTime(), sql`''`)}`);
 }
 
 /** Whether a person may hold a place in cohort `c` again, without having paid the last times. */
@@ -265,7 +296,7 @@ export function acceptInvitation(ctx: Paid, now: number, id: string, person: Bea
   const personId = sql`${person.id}`;
   return changing(sql`UPDATE enrollments
     SET status = s.status, queue_no = s.queue_no, changed_by = 'person', status_changed_at = ${now},
-      expires_at = CASE s.status WHEN 'offered' THEN ${now + holdMs} END
+      expires_at = CASE s.status WHEN 'offered' THEN ${now + holdMs} END, held_for = 'invitation'
     FROM (SELECT p.*, CASE p.status WHEN 'waitlisted' THEN p.next_no END AS queue_no
       FROM (SELECT c.id AS cohort_id, c.waitlist, ${placeFor(ctx, now, personId)} AS status,
           ${mayHold(ctx, now, personId)} AS may_hold, ${nextNo} AS next_no
@@ -334,9 +365,6 @@ function isOffered(now: number): SQL {
     AND o.status = 'offered' AND o.expires_at > ${now})`;
 }
 
-/** How long an invitation can be answered, as long as the cohort is not over. */
-export const invitationMs = 14 * 24 * 60 * 60 * 1000;
-
 /** Invites a person, or invites them again. An invitation keeps no place. */
 export function invite(ctx: Acting, now: number, added: Added) {
   const { id, cohortId, personId, condition = sql`true` } = added;
@@ -374,16 +402,16 @@ export function putOnWaitlist(ctx: Acting, now: number, added: Added) {
 }
 
 /** Offers a place by hand to someone who waits, even if others are before them. */
-export function offer(ctx: Acting, now: number, id: string, isOver: boolean) {
+export function offer(ctx: Acting & Paid, now: number, id: string, isOver: boolean) {
   const over = isOver ? 1 : 0;
   return changing(sql`UPDATE enrollments
     SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, over_capacity = s.over,
-      expires_at = s.expires_at, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
+      expires_at = s.expires_at, held_for = NULL, changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
       status_changed_at = ${now}
     FROM (SELECT c.id AS cohort_id, min(${now} + c.offer_hours * 3600000, ${lastOfferAt}) AS expires_at,
         c.capacity IS NOT NULL AND ${takenAt(now)} >= c.capacity AS over
       FROM cohorts c WHERE c.id = (SELECT i.cohort_id FROM enrollments i WHERE i.id = ${id})
-        AND c.owner_id = ${ctx.ownerId} AND ${isRunning}
+        AND c.owner_id = ${ctx.ownerId} AND ${isRunning} AND NOT ${cannotPay(ctx, now, sql`${id}`)}
         AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) AS s
     WHERE enrollments.id = ${id} AND enrollments.cohort_id = s.cohort_id
       AND enrollments.status = 'waitlisted' AND (s.over = 0 OR ${over})
@@ -396,7 +424,7 @@ export type Listed = { ids: readonly string[]; cohortId: string };
 /**
  * Lets people in who have asked for a place, those first who asked first: into free places that
  * no one waits for; the others onto the waitlist, or in although all is full. Who has to pay first is
- * offered the place.
+ * offered the place; no one is while they could not pay.
  */
 export function approve(
   ctx: Acting & Paid,
@@ -409,8 +437,8 @@ export function approve(
   return changingAll(sql`UPDATE enrollments
     SET status = s.status, queue_no = s.queue_no, over_capacity = s.over, changed_by = 'owner',
       changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now},
-      expires_at = CASE s.status WHEN 'offered' THEN s.offer_ends_at END
-    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.waitlist, c.payment_mode, c.currency, c.price_minor,
+      expires_at = CASE s.status WHEN 'offered' THEN s.offer_ends_at END, held_for = 'checkout'
+    FROM (WITH room AS MATERIALIZED (SELECT c.id, c.owner_id, c.waitlist, c.payment_mode, c.currency, c.price_minor,
           c.early_price_minor, c.early_until_at,
           max(${now + holdMs}, min(${now} + c.offer_hours * 3600000, ${lastOfferAt})) AS offer_ends_at,
           CASE WHEN c.capacity IS NULL THEN 1000000 ELSE max(0, c.capacity - ${takenAt(now)}) END
@@ -428,7 +456,7 @@ export function approve(
             row_number() OVER (ORDER BY a.status_changed_at, a.id) AS n
           FROM room c CROSS JOIN json_each(${JSON.stringify(ids)}) w
             JOIN enrollments a ON a.id = w.value AND a.cohort_id = c.id
-              AND a.status = 'applied') z) r) AS s
+              AND a.status = 'applied' AND NOT ${cannotPay(ctx, now, sql`a.id`)}) z) r) AS s
     WHERE enrollments.id = s.enrollment_id AND (s.is_in OR s.waitlist = 1)
     RETURNING id, status`);
 }
@@ -519,37 +547,94 @@ export function transfer(
       AND (t.over = 0 OR ${over})
       AND NOT EXISTS (SELECT 1 FROM enrollments x
         WHERE x.cohort_id = t.cohort_id AND x.person_id = enrollments.person_id)
+      AND NOT ${hasOtherMoney(moved)}
     RETURNING id, status`);
 }
 
+/** Whether someone has paid, or is paying, in another currency than that of the other cohort. */
+export function hasOtherMoney({ id, to }: { id: string; to: string }): SQL {
+  return sql`EXISTS (SELECT 1 FROM cohorts c JOIN used_currencies u ON u.cohort_id = c.id
+    WHERE c.id = ${to} AND (EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = ${id}
+        AND o.status IN ('open', 'confirming') AND o.currency <> coalesce(u.currency, c.currency, o.currency))
+      OR (SELECT coalesce(sum(x.amount_minor), 0) FROM ledger_entries x WHERE x.enrollment_id = ${id}
+        AND x.kind IN ('payment', 'refund')
+        AND x.currency <> coalesce(u.currency, c.currency, x.currency)) <> 0))`;
+}
+
+/** The offers of a cohort, as a statement's table and condition. */
+function offersIn(cohortId: string, ownerId: string): SQL {
+  return sql`enrollments.cohort_id = ${cohortId} AND enrollments.owner_id = ${ownerId}
+    AND enrollments.status = 'offered'`;
+}
+
 /**
- * Cuts the offers of a cohort that begins earlier now, or closes earlier after its beginning: until
- * then, offers outlive enrollment. Each becomes an offer of this moment, so that an email tells its
- * true end.
+ * When an offer, a row of `enrollments`, ends once the last moment for offers has come nearer: until
+ * then, offers outlive enrollment. Who is to pay keeps an hour for it, and who is paying the time of
+ * their page.
  */
-export function cutOffers(ctx: Acting, cohortId: string, now: Date) {
+function cutEnd(now: number, last: SQL | number): SQL<number> {
+  return sql<number>`min(enrollments.expires_at, max(${last},
+    CASE WHEN enrollments.held_for IS NULL THEN 0 ELSE ${now + holdMs} END,
+    coalesce((SELECT o.expires_at + ${graceMs} FROM checkouts o
+      WHERE o.enrollment_id = enrollments.id AND o.status = 'open'), 0)))`;
+}
+
+/** An offer that would be cut: when it ends now and then, in ms; null if it ends at once. */
+export type CutOffer = { id: string; name: string; before: number; after: number | null };
+
+/** Reads which offers of a cohort `cutOffers` would cut, by the new last moment. */
+export function offersToCut(ctx: Acting, cohortId: string, now: Date, last: number) {
+  const end = cutEnd(now.getTime(), last);
+  return db.all<CutOffer>(sql`SELECT enrollments.id, p.name, enrollments.expires_at AS before,
+      CASE WHEN ${end} > ${now.getTime()} THEN ${end} END AS after
+    FROM enrollments JOIN people p ON p.id = enrollments.person_id
+    WHERE ${offersIn(cohortId, ctx.ownerId)} AND enrollments.expires_at > ${end}
+    ORDER BY enrollments.name_key LIMIT ${shownCuts}`);
+}
+
+const shownCuts = 100;
+
+/**
+ * Cuts the offers of a cohort if its last moment for them has come nearer. Each becomes an offer of
+ * this moment, so that an email tells its true end; one that is left no time ends at once.
+ *
+ * @param lastBefore that moment before the change: see `lastOfferOf`
+ */
+export function cutOffers(ctx: Acting, cohortId: string, now: Date, lastBefore: number) {
   const last = sql`(SELECT ${lastOfferAt} FROM cohorts c WHERE c.id = enrollments.cohort_id)`;
-  return db.run(sql`UPDATE enrollments SET expires_at = ${last}, changed_by = 'owner',
-      changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now.getTime()}
-    WHERE cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId} AND status = 'offered'
-      AND expires_at > ${last}`);
+  const at = now.getTime();
+  const end = cutEnd(at, last);
+  const cut = db.run(sql`UPDATE enrollments SET
+      (status, expires_at, over_capacity) = (SELECT iif(x.at > ${at}, 'offered', 'expired'),
+        iif(x.at > ${at}, x.at, NULL), iif(x.at > ${at}, enrollments.over_capacity, 0)
+        FROM (SELECT ${end} AS at) x),
+      changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${at}
+    WHERE ${offersIn(cohortId, ctx.ownerId)} AND ${last} < ${lastBefore} AND expires_at > ${end}`);
+  // The status is the same, so no trigger writes it.
+  const noted = db.run(sql`INSERT INTO enrollment_events (owner_id, enrollment_id, at, actor,
+      from_status, to_status, actor_user_id)
+    SELECT owner_id, id, ${at}, 'owner', 'offered', 'offered', ${ctx.viewer.id} FROM enrollments
+    WHERE ${offersIn(cohortId, ctx.ownerId)} AND ${last} < ${lastBefore}
+      AND changed_by = 'owner' AND status_changed_at = ${at}`);
+  return query({ cut, noted }, () => null);
 }
 
 /** Offers places by the clock: the statement, as far as whom. */
 function offerAt(now: number): SQL {
   return sql`UPDATE enrollments
-    SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, changed_by = 'clock',
-      status_changed_at = ${now},
+    SET status = 'offered', queue_no = NULL, offer_no = offer_no + 1, held_for = NULL,
+      changed_by = 'clock', status_changed_at = ${now},
       expires_at = (SELECT min(${now} + c.offer_hours * 3600000, ${lastOfferAt})
         FROM cohorts c WHERE c.id = enrollments.cohort_id)
     WHERE id IN`;
 }
 
 /** Offers free places to the first on the waitlist, even if no one can join it any more. */
-function promote(now: number, cohortId: string, ownerId: string | SQL) {
+function promote(ctx: Paid, now: number, cohortId: string, ownerId: string | SQL) {
   return db.run(sql`${offerAt(now)} (SELECT w.id FROM enrollments w JOIN cohorts c ON c.id = w.cohort_id
       WHERE w.cohort_id = ${cohortId} AND c.owner_id = ${ownerId} AND w.status = 'waitlisted'
         AND ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
+        AND NOT ${cannotPay(ctx, now, sql`w.id`)}
       ORDER BY w.queue_no
       -- A limit of NULL, without such a cohort, would be an error.
       LIMIT coalesce((SELECT
@@ -569,7 +654,7 @@ export function passOn(
 ) {
   return query(
     {
-      promoted: inEach(cohortIds, (id) => promote(now, id, ownerId)),
+      promoted: inEach(cohortIds, (id) => promote(ctx, now, id, ownerId)),
       mails: queueStatusMails(ctx, now, cohortIds),
     },
     ({ mails }) => mails,
@@ -597,7 +682,8 @@ export function sweepPlaces(ctx: Context, cohortIds: readonly string[]) {
             CASE WHEN c.capacity IS NULL THEN 1000000 ELSE c.capacity - ${takenAt(now)} END AS free
           FROM ${listOf(cohortIds)} JOIN cohorts c ON c.id = wanted.value
             JOIN enrollments w ON w.cohort_id = c.id AND w.status = 'waitlisted'
-          WHERE ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) r
+          WHERE ${isRunning} AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
+            AND NOT ${cannotPay(ctx, now, sql`w.id`)}) r
         WHERE r.nth <= r.free)
         RETURNING id`),
       mails: queueStatusMails(ctx, now, cohortIds),

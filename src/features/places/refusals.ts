@@ -13,7 +13,7 @@ import {
 import { AppError } from '#lib/app-error.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { mayHold, paysFirst } from './places.ts';
+import { cannotPay, mayHold, paysFirst, unpayableCohorts } from './places.ts';
 
 /** Why no one can enroll by themselves: the errors of `refuseUnlessOpen`. */
 export const whyNobodyEnrolls = [
@@ -63,10 +63,11 @@ export function refuseUnlessOpen(ctx: Context, cohort: EnrollableCohort): void {
 }
 
 /**
- * Refuses someone for whom a place in a cohort was held too often without being paid for.
+ * Refuses someone who has to pay first for a place in a cohort: while no one can be paid, and if a place
+ * was held for them too often without being paid for.
  *
  * @param instructor their name
- * @throws AppError `too_many_holds`
+ * @throws AppError `payment_off`, `too_many_holds`
  */
 export async function refuseHolds(
   ctx: Context,
@@ -76,11 +77,27 @@ export async function refuseHolds(
   const known = sql`(SELECT y.id FROM enrollments y
     WHERE y.cohort_id = c.id AND y.person_id = ${personId})`;
   const { rows } = await ask(ctx, {
-    rows: db.all(sql`SELECT c.id FROM cohorts c WHERE c.id = ${cohortId}
-      AND ${paysFirst(ctx, now, known)} AND NOT ${mayHold(ctx, now, personId)}`),
+    rows: db.all<{ cannotPay: 0 | 1 }>(sql`SELECT ${cannotPay(ctx, now, known)} AS cannotPay
+      FROM cohorts c WHERE c.id = ${cohortId} AND ${paysFirst(ctx, now, known)}
+        AND (${cannotPay(ctx, now, known)} OR NOT ${mayHold(ctx, now, personId)})`),
   });
+  const [row] = rows;
+  if (row !== undefined) {
+    throw new AppError(row.cannotPay ? 'payment_off' : 'too_many_holds', {
+      values: { instructor },
+    });
+  }
+}
+
+/**
+ * Refuses to hold or offer places for which no one could pay.
+ *
+ * @throws AppError `payments_paused`
+ */
+export async function refuseUnpayable(ctx: Context, cohortId: string): Promise<void> {
+  const { rows } = await ask(ctx, { rows: unpayableCohorts(ctx, cohortId) });
   if (rows.length > 0) {
-    throw new AppError('too_many_holds', { values: { instructor } });
+    throw new AppError('payments_paused');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PeopleCounts, StatusFacts } from '#features/cohorts/cohort-status.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 
 /** Why nobody is being offered a place at a moment; the first that applies counts. */
 export const offerReasons = [
@@ -8,22 +9,24 @@ export const offerReasons = [
   'nobody_waits',
   'cohort_not_published',
   'too_late',
+  'no_payments',
   'waiting_for_answers',
   'no_place_free',
   'next_run',
 ] as const;
 type OfferReason = (typeof offerReasons)[number];
 
-const hourMs = 60 * 60 * 1000;
-
 /**
  * The reason, so that the page of a waitlist always says one. The same
  * rules as `promote` in places.ts: a place that is free and could be offered is, with the next run.
+ *
+ * @param isUnpayable whether places have to be paid first, and no one can be paid: see `cannotPay`
  */
 export function whyNoOffer(
   cohort: StatusFacts,
   { enrolled, offered, waitlisted }: PeopleCounts,
   now: Date,
+  isUnpayable = false,
 ): OfferReason {
   const isFull = cohort.capacity !== null && enrolled + offered >= cohort.capacity;
   const applies: Record<OfferReason, boolean> = {
@@ -32,7 +35,8 @@ export function whyNoOffer(
     cohort_over: cohort.endsAt <= now,
     nobody_waits: waitlisted === 0,
     cohort_not_published: cohort.publishedAt === null,
-    too_late: lastOfferAt(cohort) - now.getTime() < hourMs,
+    too_late: lastOfferOf(cohort) - now.getTime() < hourMs,
+    no_payments: isUnpayable && !isFull,
     waiting_for_answers: isFull && offered > 0,
     no_place_free: isFull,
     next_run: true,
@@ -45,8 +49,12 @@ export function isPassedOn(cohort: StatusFacts, counts: PeopleCounts, now: Date)
   return whyNoOffer(cohort, { ...counts, enrolled: counts.enrolled - 1 }, now) === 'next_run';
 }
 
-/** As in places.ts: the beginning, or when enrollment closes later, but never after the end. */
-function lastOfferAt({ startsAt, endsAt, enrollmentClosesAt }: StatusFacts): number {
+/** As `lastOfferAt` in places.ts: the beginning, or when enrollment closes later, but never after the end. */
+export function lastOfferOf({
+  startsAt,
+  endsAt,
+  enrollmentClosesAt,
+}: Pick<StatusFacts, 'startsAt' | 'endsAt' | 'enrollmentClosesAt'>): number {
   const closes = enrollmentClosesAt?.getTime() ?? startsAt.getTime();
   return Math.min(endsAt.getTime(), Math.max(startsAt.getTime(), closes));
 }

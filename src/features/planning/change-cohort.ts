@@ -32,8 +32,12 @@ import {
   meetingsMark,
 } from '#features/meetings/movable-meetings.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { requirePayable, requirePayablePrices } from '#features/payment-accounts/usable-account.ts';
+import {
+  requirePayable,
+  requirePayablePrices,
+} from '#features/payment-accounts/require-payable.ts';
 import { cutOffers } from '#features/places/places.ts';
+import { lastOfferOf } from '#features/places/why-no-offer.ts';
 import { AppError, refuseFields } from '#lib/app-error.ts';
 import { fromJson, toJson } from '#lib/to-json.ts';
 import { writeCohort } from './change-state.ts';
@@ -105,18 +109,18 @@ export async function changeCohort(
               opens ? isTaughtAs('evergreen', row) : undefined,
               currency === null
                 ? undefined
-                : sql`coalesce(${usedCurrency(ctx.ownerId, cohort.id)}, ${currency}) = ${currency}`,
+                : sql`coalesce(${usedCurrency(cohort.id)}, ${currency}) = ${currency}`,
             ),
           )
           .returning({ id: cohorts.id }),
         meetings: meetings.change,
         refused: opens ? db.all(sql`SELECT 1 WHERE ${isTaughtAs('cohort', row)}`) : undefined,
-        cut: cutOffers(ctx, cohort.id, now),
+        cut: cutOffers(ctx, cohort.id, now, lastOfferOf(row)),
         used:
           currency === null
             ? undefined
             : db.all<{ currency: string | null }>(
-                sql`SELECT ${usedCurrency(ctx.ownerId, cohort.id)} AS currency`,
+                sql`SELECT ${usedCurrency(cohort.id)} AS currency`,
               ),
       },
       ({ changed, refused, used }) => ({

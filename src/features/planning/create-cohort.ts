@@ -19,7 +19,7 @@ import { requireSameRequest } from '#features/courses/create-course.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { hasSchedule, insertSchedule } from '#features/meetings/insert-schedule.ts';
-import { requirePayable } from '#features/payment-accounts/usable-account.ts';
+import { requirePayable } from '#features/payment-accounts/require-payable.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { shortTitle } from '#lib/text.ts';
 import { fromJson } from '#lib/to-json.ts';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { db, query } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { areSameDates, type CohortDays } from '#features/cohorts/cohort-dates.ts';
 import {
@@ -23,7 +23,8 @@ import {
 import { type MovableMeetings, meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
-import { cutOffers } from '#features/places/places.ts';
+import { cutOffers, offersToCut } from '#features/places/places.ts';
+import { lastOfferOf } from '#features/places/why-no-offer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { addDays, daysBetween } from '#lib/time/calendar.ts';
 import { fromJson } from '#lib/to-json.ts';
@@ -68,7 +69,7 @@ export async function moveCohort(
     }),
   };
   if (isPreview || areSameDates(before, after)) {
-    return preview;
+    return withOffers(ctx, cohort, preview, lastOfferOf({ ...cohort, ...instants }));
   }
   if (notify) {
     await countNotice(ctx, cohort.id);
@@ -110,7 +111,7 @@ export async function moveCohort(
           })
         : undefined,
       sections: doMeetingsMove ? shiftOpenings(sections, cohort.id, hasMoved) : undefined,
-      cut: cutOffers(ctx, cohort.id, now),
+      cut: cutOffers(ctx, cohort.id, now, lastOfferOf(cohort)),
       mailIds: notify
         ? queueNotices(ctx, 'dates_moved', hasMoved, {
             before: sql`json(${JSON.stringify({ starts_on, ends_on, time_zone })})`,
@@ -129,6 +130,32 @@ export async function moveCohort(
     throw new AppError('dates_changed');
   }
   return preview;
+}
+
+/** The preview with the offers that would end sooner, on the clocks of the cohort. */
+async function withOffers(
+  ctx: ViewerContext,
+  cohort: CohortRow,
+  preview: DatesPreview,
+  last: number,
+): Promise<DatesPreview> {
+  if (last >= lastOfferOf(cohort)) {
+    return preview;
+  }
+  const { wallTimeAt } = await import('#lib/time/instants.ts');
+  const { offers } = await ask(ctx, { offers: offersToCut(ctx, cohort.id, ctx.now(), last) });
+  const local = (at: number) => wallTimeAt(new Date(at), preview.after.time_zone);
+  return offers.length === 0
+    ? preview
+    : {
+        ...preview,
+        offers: offers.map(({ id, name, before, after }) => ({
+          id,
+          name,
+          before: local(before),
+          after: after === null ? null : local(after),
+        })),
+      };
 }
 
 /** A cohort and its sessions, as the request has read them. */

@@ -233,6 +233,19 @@ function DatesTable({ preview, cities, locale, texts }: DatesTableProps) {
           ))}
         </BeforeAfter>
       )}
+      {preview.offers !== undefined && (
+        <BeforeAfter caption={texts.offers} texts={texts}>
+          {preview.offers.map(({ id, name, before: from, after: to }) => (
+            <tr key={id} data-changed>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              <td>{momentWords(from, false, locale, '')}</td>
+              <td>{to === null ? texts.endsNow : momentWords(to, false, locale, '')}</td>
+            </tr>
+          ))}
+        </BeforeAfter>
+      )}
       {warnings.includes('starts_in_past') && <p className="notice">{texts.inPast}</p>}
     </>
   );

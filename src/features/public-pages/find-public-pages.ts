@@ -2,6 +2,7 @@ import 'server-only';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
+import { usableAccount } from '#db/prices.ts';
 import { ask, db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
@@ -31,7 +32,6 @@ import {
   publicDaysOff,
   publicMeetings,
 } from '#features/meetings/public-meetings.ts';
-import { usableAccount } from '#features/payment-accounts/usable-account.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { columnsOf, pick } from '#lib/to-json.ts';
 import { hueBeside, hueOf } from '#ui/brand.ts';

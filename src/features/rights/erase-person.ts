@@ -2,7 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { standsBy } from '#features/ledger/balances.ts';
+import { hasMoney } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { passOn } from '#features/places/places.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
@@ -37,7 +37,7 @@ export async function erasePerson(
   ]);
   const isSame = isUnchanged(holder);
   const theirs = mailsOf(id, ownerId);
-  const hasMoney = standsBy(id, ownerId);
+  const isPayer = hasMoney(id, ownerId);
   const { people, anonymized, mailIds } = await ask(ctx, {
     erasures: db.run(sql`INSERT INTO cohort_erasures (owner_id, cohort_id, at, actor)
       SELECT e.owner_id, e.cohort_id, ${now}, ${by} FROM enrollments e
@@ -66,13 +66,13 @@ export async function erasePerson(
     interests: db.run(sql`DELETE FROM course_interests
       WHERE ${interestsOf(emailCanonical, ownerId)} AND ${isSame}`),
     people: db.all<{ id: string }>(sql`DELETE FROM people
-      WHERE id = ${id} AND ${isSame} AND NOT ${hasMoney} RETURNING id`),
+      WHERE id = ${id} AND ${isSame} AND NOT ${isPayer} RETURNING id`),
     // Accounts are kept, without the person's name.
     places: db.run(sql`DELETE FROM enrollments WHERE person_id = ${id} AND ${isSame}`),
     anonymized: db.all<{ id: string }>(sql`UPDATE people SET email = '',
         email_canonical = 'erased:' || id, name = '', name_key = '', language = 'en', note = NULL,
-        source = 'self', consented_at = NULL, consent_version = NULL, no_invitations_at = NULL,
-        no_reminders_at = NULL, link_version = link_version + 1, unlinked_at = NULL, erased_at = ${now},
+        source = 'self', agreed_at = NULL, consented_at = NULL, consent_version = NULL, no_invitations_at = NULL,
+        no_reminders_at = NULL, link_version = link_version + 1, unlinked_at = ${now}, erased_at = ${now},
         erased_no = 1 + coalesce((SELECT max(x.erased_no) FROM people x
           WHERE x.owner_id = ${ownerId} AND x.erased_no IS NOT NULL), 0),
         created_at = ${now}, updated_at = ${now}

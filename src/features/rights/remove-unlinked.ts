@@ -3,7 +3,7 @@ import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
-import { standsBy } from '#features/ledger/balances.ts';
+import { hasMoney } from '#features/ledger/balances.ts';
 
 /** How long someone in none of the cohorts is kept, with the instructor's note about them. */
 const daysKept = 30;
@@ -22,15 +22,15 @@ export async function removeUnlinked(ctx: Context): Promise<void> {
   const forgotten = lte(people.unlinkedAt, new Date(start - daysKept * dayMs));
   let [removed, isDone] = [0, false];
   while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
-    const hasMoney = standsBy(sql`${people.id}`, sql`${people.ownerId}`);
+    const isPayer = hasMoney(sql`${people.id}`, sql`${people.ownerId}`);
     const { accountHolders, chunk } = await ask(ctx, {
       accountHolders: db.all<{
         id: string;
       }>(sql`UPDATE ${people} SET unlinked_at = NULL WHERE rowid IN
-        (SELECT rowid FROM ${people} WHERE ${forgotten} AND ${hasMoney} LIMIT ${chunkRows})
+        (SELECT rowid FROM ${people} WHERE ${forgotten} AND ${isPayer} LIMIT ${chunkRows})
         RETURNING id`),
       chunk: db.all<{ id: string }>(sql`DELETE FROM ${people} WHERE rowid IN
-        (SELECT rowid FROM ${people} WHERE ${forgotten} AND NOT ${hasMoney} LIMIT ${chunkRows})
+        (SELECT rowid FROM ${people} WHERE ${forgotten} AND NOT ${isPayer} LIMIT ${chunkRows})
         RETURNING id`),
     });
     removed += chunk.length;

@@ -24,7 +24,7 @@ import {
   turnDown,
   withPlaces,
 } from '#features/places/places.ts';
-import { cohortFull, refuseTransition } from '#features/places/refusals.ts';
+import { cohortFull, refuseTransition, refuseUnpayable } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { whyNoOffer } from '#features/places/why-no-offer.ts';
 import { linkUse, replaceLink, sendLinkMail } from '#features/rights/renew-link.ts';
@@ -97,8 +97,8 @@ function listed({ cohort: { id: cohortId }, enrollment }: OwnEnrollment) {
  * is possible after the cohort has ended or was archived, too.
  *
  * @throws AppError `cohort_full` unless it is said to be over the capacity; `cohort_in_trash`,
- *   `cohort_over`; `offer_before_publishing`, `offer_too_late`; `enrollment_transition` for what is
- *   not possible from where they stand
+ *   `cohort_over`; `offer_before_publishing`, `offer_too_late`; `payments_paused`;
+ *   `enrollment_transition` for what is not possible from where they stand
  */
 export async function changeEnrollment(
   ctx: ViewerContext,
@@ -129,6 +129,9 @@ export async function changeEnrollment(
   sendSoon(ctx, placed.mailIds);
   const details = requireFound(after);
   if (placed.changed === null && !move.results.includes(details.status)) {
+    if (name === 'offer' || name === 'approve') {
+      await refuseUnpayable(ctx, cohortId);
+    }
     if (name === 'offer' && details.status === 'waitlisted') {
       refuseOffer(cohort, new Date(now));
     }
@@ -178,7 +181,7 @@ export async function endPlaces(
  * Where no place is free they wait, unless they come in over the capacity; without a waitlist they
  * keep asking.
  *
- * @throws AppError `cohort_in_trash`, `cohort_over`
+ * @throws AppError `cohort_in_trash`, `cohort_over`, `payments_paused`
  */
 export async function approvePeople(
   ctx: ViewerContext,
@@ -189,6 +192,9 @@ export async function approvePeople(
   requireNotOver(ctx, cohort);
   const change: ChangeOfMany = (...of) => approve(...of, isOver);
   const countOf = await changePeople(ctx, cohort, ids, change, { isMany: true });
+  if (countOf('enrolled') + countOf('waitlisted') + countOf('offered') === 0) {
+    await refuseUnpayable(ctx, cohort.id);
+  }
   return { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
 }
 

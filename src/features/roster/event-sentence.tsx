@@ -23,7 +23,11 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
   const byOwner: Partial<Record<EnrollmentStatus, Sentences>> = {
     enrolled: { applied: <Trans>You approved {who}</Trans>, other: <Trans>You added {who}</Trans> },
     waitlisted: { other: <Trans>You put {who} on the waitlist</Trans> },
-    offered: { other: <Trans>You offered {who} a place</Trans> },
+    offered: {
+      offered: <Trans>Because of the new dates, {who} has less time to answer</Trans>,
+      other: <Trans>You offered {who} a place</Trans>,
+    },
+    expired: { other: <Trans>The offer to {who} ended because of the new dates</Trans> },
     left: { other: <Trans>You marked {who} as left</Trans> },
   };
   const byAnyone: Record<EnrollmentStatus, Sentences> = {
@@ -34,7 +38,10 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
     },
     waitlisted: { other: <Trans>{who} joined the waitlist</Trans> },
     offered: { other: <Trans>{who} was offered a free place</Trans> },
-    invited: { other: <Trans>You invited {who}</Trans> },
+    invited: {
+      offered: <Trans>{who} didn’t pay in time, and is still invited</Trans>,
+      other: <Trans>You invited {who}</Trans>,
+    },
     declined: {
       invited: <Trans>{who} declined the invitation</Trans>,
       other: <Trans>{who} declined the place</Trans>,

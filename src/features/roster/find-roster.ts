@@ -5,8 +5,8 @@ import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import { type EnrollmentActor, type EnrollmentStatus, standings } from '#db/values.ts';
 import { hasDoneEvery } from '#features/learning/complete-learned.ts';
-import { isOpen, isUndecided, type Sums, stateOf, sumsAsJson } from '#features/ledger/balances.ts';
-import { refundableOnline } from '#features/ledger/paid-online.ts';
+import { type Sums, stateOf, sumsAsJson } from '#features/ledger/balances.ts';
+import { refundableOf } from '#features/ledger/paid-online.ts';
 import type { BalanceState } from '#features/ledger/schema.ts';
 import {
   findFirstWaiting,
@@ -101,18 +101,14 @@ export function findRoster(cohortId: string, address: string) {
   };
 }
 
-const accountOf = fragment(
-  () => sql`json_array(json(${sumsAsJson}), coalesce(${isUndecided('e')}, 0), ${refundableOnline})`,
-);
+const accountOf = fragment(() => sql`json_array(json(${sumsAsJson}), ${refundableOf(sql`e.id`)})`);
 
 function withAccounts(rows: RosterRow[]) {
   const accounts = new Map<string, Account>();
   for (const { id, column } of rows) {
-    const [sums, undecided, online]: [Sums | null, 0 | 1, number] = JSON.parse(
-      column ?? '[null, 0, 0]',
-    );
+    const [sums, online]: [Sums | null, number] = JSON.parse(column ?? '[null, 0]');
     if (sums !== null) {
-      const toSettle = undecided === 1 && isOpen(sums);
+      const toSettle = sums.isUnsettled === 1;
       accounts.set(id, { ...sums, state: stateOf(sums), toSettle, online });
     }
   }

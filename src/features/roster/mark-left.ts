@@ -157,5 +157,12 @@ function accountOf(
 ) {
   const today = dayIn(timeZone, ctx.now());
   const key = crypto.randomUUID();
-  return { ownerId, authorId: ctx.viewer.id, enrollmentId, money, today, key };
+  return {
+    ownerId,
+    authorId: ctx.viewer.id,
+    which: sql`e.id = ${enrollmentId}`,
+    money,
+    today,
+    key,
+  };
 }

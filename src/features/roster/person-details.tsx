@@ -4,7 +4,6 @@ import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { Answer } from '#features/enrolling/answer.tsx';
 import { PersonPayments } from '#features/ledger/ledger-parts.tsx';
 import type { BalanceDetails } from '#features/ledger/schema.ts';
-import { accessEnd } from '#features/lessons/section-access.ts';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import type { Progress } from '#features/places/find-standings.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
@@ -70,12 +69,7 @@ export function PersonDetails(props: PersonProps) {
   const { i18n, t } = useLingui();
   const { person, events, status, left_note: leftNote, undeliverable_since: bouncedAt } = details;
   const day = bouncedAt && <DayOf at={bouncedAt} cohort={cohort} />;
-  const run = {
-    kind: cohort.kind,
-    endsAt: new Date(cohort.ends_at),
-    accessDays: cohort.access_days,
-  };
-  const endsAt = progress && accessEnd(run, progress);
+  const endsAt = progress?.accessEndsAt ? new Date(progress.accessEndsAt) : null;
   return (
     <div className="person-details settings-parts" data-sentry-mask>
       <p>

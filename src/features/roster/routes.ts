@@ -165,7 +165,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Approves several requests for a place at once, in the order in which they came; people for whom none is free join the waitlist`,
       answers: { 200: ApprovedPeople },
-      errors: ['cohort_in_trash', 'cohort_over'],
+      errors: ['cohort_in_trash', 'cohort_over', 'payments_paused'],
     }),
     requireViewer(readCohort),
     jsonInput(ApprovePeopleInput),
@@ -204,6 +204,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       ...noPlace,
       'offer_before_publishing',
       'offer_too_late',
+      'payments_paused',
     ]),
   )
   .post(
@@ -215,7 +216,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     ...moveRoute(
       'approve',
       msg`Approves a request for a place, or puts the person on the waitlist if none is free`,
-      noPlace,
+      [...noPlace, 'payments_paused'],
     ),
   )
   .post(
@@ -265,7 +266,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
     describe({
       summary: msg`Moves someone who is enrolled to another cohort of the same owner, with all that has happened`,
       answers: { 200: EnrollmentDetails },
-      errors: [...noPlace, 'person_in_target'],
+      errors: [...noPlace, 'money_in_other_currency', 'person_in_target'],
     }),
     requireViewer(readMoved),
     jsonInput(TransferInput),

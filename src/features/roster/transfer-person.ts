@@ -10,7 +10,7 @@ import {
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { enrollmentDetails } from '#features/places/find-enrollments.ts';
-import { transfer, withPlaces } from '#features/places/places.ts';
+import { hasOtherMoney, transfer, withPlaces } from '#features/places/places.ts';
 import { cohortFull, refuseTransition, statusWords } from '#features/places/refusals.ts';
 import type { EnrollmentDetails } from '#features/places/schema.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
@@ -23,7 +23,8 @@ import type { TransferInput } from './schema.ts';
  * @param from the enrollment, and the cohort that it is said to be in, as the request has read them
  * @throws AppError `not_found` without such a cohort; `cohort_in_trash`, `cohort_over`;
  *   `cohort_full` unless they are let in over the capacity; `person_in_target` for someone whom the
- *   other cohort knows; `enrollment_transition` for someone who is not enrolled
+ *   other cohort knows; `money_in_other_currency`; `enrollment_transition` for someone who is not
+ *   enrolled
  */
 export async function transferPerson(
   ctx: ViewerContext,
@@ -42,6 +43,7 @@ export async function transferPerson(
     placed,
     targets,
     details,
+    money,
   } = await ask(ctx, {
     inTarget: db.all<
       Pick<EnrollmentDetails, 'id' | 'status'>
@@ -55,6 +57,7 @@ export async function transferPerson(
     ),
     targets: cohortRows(ctx, ownerId, targetId),
     details: enrollmentDetails(ownerId, currentCohort, id),
+    money: db.all(sql`SELECT 1 WHERE ${hasOtherMoney({ id, to: targetId })}`),
   });
   sendSoon(ctx, placed.mailIds);
   const target = requireFound(targets[0]);
@@ -62,7 +65,7 @@ export async function transferPerson(
   if (placed.changed !== null) {
     ctx.observe.log('enrollment_changed', { cohort: target.id, status: person.status });
   } else if (inTarget?.id !== id || targetId === cohortId) {
-    refuseTransfer(ctx, target, person, inTarget);
+    refuseTransfer(ctx, target, person, { inTarget, hasOtherMoney: money.length > 0 });
   }
   // Otherwise another request has done the same, a moment or a day ago.
   return person;
@@ -72,8 +75,9 @@ function refuseTransfer(
   ctx: ViewerContext,
   target: CountedCohort,
   { name, status }: EnrollmentDetails,
-  inTarget: Pick<EnrollmentDetails, 'id' | 'status'> | undefined,
+  why: { inTarget: Pick<EnrollmentDetails, 'id' | 'status'> | undefined; hasOtherMoney: boolean },
 ): never {
+  const { inTarget } = why;
   requireOutsideTrash(target);
   requireNotOver(ctx, target);
   if (inTarget !== undefined) {
@@ -84,6 +88,9 @@ function refuseTransfer(
   }
   if (status !== 'enrolled') {
     refuseTransition(ctx, name, status);
+  }
+  if (why.hasOtherMoney) {
+    throw new AppError('money_in_other_currency', { values: { name, cohort: target.name } });
   }
   throw cohortFull(target);
 }

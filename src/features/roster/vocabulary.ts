@@ -15,6 +15,10 @@ export const errors = {
     status: 422,
     text: msg`It’s too late to offer places: less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
   },
+  money_in_other_currency: {
+    status: 422,
+    text: msg`{name} has paid in another currency than that of “{cohort}”, or is paying right now. Pay it back first, or add them there by hand.`,
+  },
   person_in_target: {
     status: 422,
     text: msg`“{cohort}” lists {name} already ({status}).`,

@@ -169,6 +169,10 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
       t`It’s too late to offer places.`,
       t`Less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
     ],
+    no_payments: [
+      t`No one can pay you online at the moment.`,
+      t`Free places are offered again once Stripe takes payments for you.`,
+    ],
     waiting_for_answers: [t`Every open place has been offered.`, toNext],
     no_place_free: [t`No place is free.`, toNext],
     next_run: [t`A place is free.`, t`It is offered to the first person within five minutes.`],

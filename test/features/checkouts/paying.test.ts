@@ -123,7 +123,7 @@ test('an event that comes twenty times at once, and late, is one entry', async (
   await payer.open();
   // As a request has read it that is slower than all others.
   const { rows } = await ask(contextAt(start), {
-    rows: checkoutRows(sql`o.enrollment_id = ${payer.id}`),
+    rows: checkoutRows(contextAt(start), sql`o.enrollment_id = ${payer.id}`),
   });
   given.stripe.pay();
   const answers = await Promise.all(

@@ -76,7 +76,7 @@ test(`a storm of ${phases * callsOfPhase} calls: no place too many, no entry twi
   const hear = async (index: number) => {
     const ctx = contextAt(time);
     const { rows } = await ask(ctx, {
-      rows: checkoutRows(sql`o.owner_id = ${cohort.ownerId}`, 1_000),
+      rows: checkoutRows(ctx, sql`o.owner_id = ${cohort.ownerId}`, 1_000),
     });
     const row = rows[index % Math.max(1, rows.length)];
     return row?.sessionId && lookUp(ctx, row);
@@ -115,7 +115,11 @@ test(`a storm of ${phases * callsOfPhase} calls: no place too many, no entry twi
   // The last words of Stripe.
   const ctx = contextAt(time);
   const { rows } = await ask(ctx, {
-    rows: checkoutRows(sql`o.owner_id = ${cohort.ownerId} AND o.session_id IS NOT NULL`, 1_000),
+    rows: checkoutRows(
+      ctx,
+      sql`o.owner_id = ${cohort.ownerId} AND o.session_id IS NOT NULL`,
+      1_000,
+    ),
   });
   for (const row of rows) {
     await lookUp(ctx, row);

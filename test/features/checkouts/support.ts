@@ -17,7 +17,14 @@ import { currentStripe, deliverEvent, fakeStripe } from '#support/stripe.ts';
 import { checkBalances } from '../ledger/support.ts';
 import { startFresh } from '../places/fresh.ts';
 import { contextAt } from '../places/storm.ts';
-import { createOwner, enrollBy, participate, setTime } from '../places/support.ts';
+import {
+  createOwner,
+  enrollBy,
+  enrollmentRow,
+  participate,
+  personRow,
+  setTime,
+} from '../places/support.ts';
 import { linkFor } from '../rights/rights.ts';
 
 /** Each test begins with stand-ins, as `startFresh` says, and for Stripe; its accounts add up. */
@@ -32,6 +39,14 @@ export function startPaying() {
       return currentStripe();
     },
     mailsTo: (email: string) => mailsTo(email, fresh.resend.accepted),
+    get accepted() {
+      return fresh.resend.accepted;
+    },
+    /** Someone whom the instructor has added or invited. */
+    payerOf: async (id: string) => {
+      const row = await enrollmentRow(id);
+      return payerOf(id, requireFound(await personRow(row?.personId ?? '')));
+    },
     /** Someone who enrolls on the public page, with what they do by the link in their email. */
     enrolls: async ({ cohort }: { cohort: { id: string; slug: string } }) => {
       const { email, status } = await enrollBy(fresh.resend, cohort.slug);

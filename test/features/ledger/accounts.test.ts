@@ -233,17 +233,23 @@ test('another owner’s people cannot be paid for in a cohort of one’s own, al
   expect(await entriesOf(stranger.cohort.id)).toHaveLength(1);
 });
 
-test('someone who is moved owes the early price of the other cohort while there is one; money in another currency stays where it was paid', async () => {
-  const { enroll, list, moveTo, pay } = await createPaid();
+test('someone who is moved owes the early price of the other cohort while there is one; with money in another currency no one is', async () => {
+  const { course, enroll, list, moveTo, pay, post } = await createPaid();
   const [ada, bea] = [await enroll('Ada'), await enroll('Bea')];
   await pay(bea.id);
   const price = { priceMinor: 24_000, currency: 'EUR', ...earlyUntil(start + 1_000) };
   const early = await moveTo(ada.id, price);
   expect((await early.list()).items.map(named)).toEqual(['Ada owes 20000']);
-  const dollars = await moveTo(bea.id, { priceMinor: 30_000, currency: 'USD' });
+  const dollars = await createCohortRow(course, { priceMinor: 30_000, currency: 'USD' });
+  const transfer = `enrollments/${bea.id}/transfer/`;
+  expect(await post(transfer, { cohort_id: dollars.id })).toMatchObject(
+    refused('money_in_other_currency'),
+  );
 
-  expect((await list('?show=gone')).items.map(named)).toEqual(['Bea overpaid -24000']);
-  expect((await dollars.list()).items.map(named)).toEqual(['Bea owes 30000']);
+  expect((await list()).items.map(named)).toEqual(['Bea paid 0']);
+  // A cohort without a price takes the currency of the money.
+  const free = await moveTo(bea.id, { priceMinor: null, currency: null });
+  expect((await free.list()).items.map(named)).toEqual(['Bea overpaid -24000']);
 });
 
 test('the price of the moment is charged, and the currency stays once there is an entry', async () => {

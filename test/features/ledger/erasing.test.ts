@@ -43,7 +43,7 @@ test('someone who is erased is a number in the account, which stays', async () =
   expect(totals).toMatchObject({ owed_minor: 28_000, paid_minor: 20_000 });
   expect(await db.select().from(ledgerNotes).where(eq(ledgerNotes.ownerId, user.id))).toEqual([]);
   const personId = members[0]?.personId ?? '';
-  const nothing = { name: '', email: '', nameKey: '', note: null, unlinkedAt: null };
+  const nothing = { name: '', email: '', nameKey: '', note: null };
   expect(await personRow(personId)).toMatchObject({ ...nothing, erasedAt: new Date(start) });
   // They cannot be changed, exported, erased again or sent a link.
   const path = `/api/people/${personId}/`;

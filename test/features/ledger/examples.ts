@@ -23,6 +23,10 @@ export const examples: Examples = {
     status: 200,
     limit: 'payment_reminders_per_cohort',
   },
+  'POST /api/cohorts/{paidCohort}/confirmation-requests/': {
+    status: 200,
+    limit: 'payment_reminders_per_cohort',
+  },
   'POST /api/cohorts/{paidCohort}/ledger/': {
     input: {
       kind: 'payment',

@@ -50,9 +50,10 @@ async function ownPage(
 ) {
   const ctx = contextOn();
   const found = await openParticipant(ctx, await sealLink(ctx, 'person', person));
-  const entries = found?.enrollments[0]?.entries ?? [];
+  const { entries = [], sums = null } = found?.enrollments[0] ?? {};
   const account = {
     entries,
+    sums,
     isOwed: true,
     isUndecided: false,
     online: null,

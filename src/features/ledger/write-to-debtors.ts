@@ -5,6 +5,7 @@ import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-c
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import {
+  enrollmentFacts,
   insertMails,
   insertText,
   lastPaced,
@@ -15,22 +16,32 @@ import {
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
+import { dayMs } from '#lib/time/calendar.ts';
+import { isConfirming } from './balances.ts';
 import { totalsOf } from './find-balances.ts';
 import type { RemindedPeople } from './schema.ts';
 
 /** How long someone is left alone after a reminder. */
-const pauseMs = 7 * 24 * 60 * 60 * 1000;
+const pauseMs = 7 * dayMs;
+
+/** Reminds those who have agreed to take part what they owe; asks the others to say that they do. */
+const kinds = {
+  reminders: { kind: 'payment_reminder', isFor: sql`e.has_agreed AND NOT ${isConfirming}` },
+  questions: { kind: 'added', isFor: sql`NOT e.has_agreed` },
+} as const;
 
 /**
  * Writes an email to everyone who is enrolled in one of the viewer's cohorts and still owes
- * something, but to no one twice in a week, and to no one who has not agreed to take part: anyone
- * can be put on a roster. They go out one after another, as all that many get.
+ * something, but to no one twice in a week. Reminders go to no one who has not agreed to take part:
+ * anyone can be put on a roster. They are asked to say so instead. The emails go out one after
+ * another, as all that many get.
  *
  * @throws AppError `cohort_in_trash`; `cohort_archived`, of which nothing is sent;
  *   `messages_paused`; `rate_limited`
  */
-export async function remindOwing(
+export async function writeToDebtors(
   ctx: ViewerContext,
+  what: keyof typeof kinds,
   cohort: CountedCohort,
   { isPaused }: Standing,
 ): Promise<RemindedPeople> {
@@ -43,6 +54,7 @@ export async function remindOwing(
   }
   const now = ctx.now().getTime();
   const { id: ownerId } = ctx.viewer;
+  const { kind, isFor } = kinds[what];
   const use = { limit: 'payment_reminders_per_cohort', subject: cohort.id } as const;
   const limit = await limitOn(ctx, [use], 'refuse');
   const text = crypto.randomUUID();
@@ -53,22 +65,24 @@ export async function remindOwing(
       sql`c.id = ${cohort.id} AND c.owner_id = ${ownerId} AND ${limit.hasRoom}`,
     ),
     mails: insertMails({
-      kind: 'payment_reminder',
-      key: sql`'payment_reminder:' || e.id || ':' || ${now}`,
+      kind,
+      key: sql`${kind} || ':' || e.id || ':' || ${now}`,
       payload: ownPayloadOf({
         owed: sql`json_object('minor', e.balance, 'currency', e.currency)`,
+        enrollment: enrollmentFacts(sql`NULL`),
       }),
       textId: textIdOf(text),
-      dueAt: sql`max(${now}, ${lastPaced(['payment_reminder'])} + ${mailSpacing(ctx)})
+      dueAt: sql`max(${now}, ${lastPaced([kind])} + ${mailSpacing(ctx)})
         + (row_number() OVER (ORDER BY e.sort_key) - 1) * ${mailSpacing(ctx)}`,
-      from: sql`(SELECT e.*, b.balance, b.has_agreed, b.name_key AS sort_key, t.currency
+      from: sql`(SELECT e.*, NULL AS moved_from, b.balance, b.has_agreed, b.name_key AS sort_key,
+          t.currency
         FROM balances b CROSS JOIN enrollments e ON e.id = b.enrollment_id AND e.status = 'enrolled'
           JOIN balance_totals t ON t.cohort_id = b.cohort_id
         WHERE b.cohort_id = ${cohort.id} AND b.owner_id = ${ownerId} AND b.list = 'owing') e
         JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
-      WHERE e.has_agreed AND ${limit.hasRoom}
+      WHERE ${isFor} AND ${limit.hasRoom}
         AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.enrollment_id = e.id
-          AND m.kind = 'payment_reminder' AND m.failed_at IS NULL
+          AND m.kind = ${kind} AND m.failed_at IS NULL
           AND coalesce(m.sent_at, m.due_at) > ${now - pauseMs})`,
     }),
     totals: totalsOf({ ownerId, cohortId: cohort.id }),

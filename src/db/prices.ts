@@ -1,0 +1,67 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { fragment, type Given } from './prepared.ts';
+
+/** What cohort `c` costs at a moment; null without a price. */
+export function priceAt(moment: number | SQL): SQL<number | null> {
+  return sql`(CASE WHEN ${moment} < c.early_until_at THEN c.early_price_minor ELSE c.price_minor END)`;
+}
+
+/** The price in cohort `c` at the moment when an enrollment got its status. */
+export function priceThen(enrollment: string): SQL<number | null> {
+  return priceAt(sql.raw(`${enrollment}.status_changed_at`));
+}
+
+/**
+ * What a place in cohort `c` costs an enrollment at a moment, less what is on its account: payments
+ * that were not refunded and are not about to be, and waivers for other reasons than leaving. Of
+ * access that is over, only what was paid too much.
+ *
+ * @param price another than that of the moment, such as one that was agreed
+ */
+export function placePriceAt(
+  now: number | SQL,
+  enrollmentId: SQL,
+  price: SQL = priceAt(now),
+): SQL<number> {
+  return sql`max(0, coalesce(${price}, 0) - CASE
+    WHEN ${isAccessOver(now, enrollmentId)} THEN coalesce((SELECT max(0, -b.balance) FROM balances b
+      WHERE b.enrollment_id = ${enrollmentId} AND b.cohort_id = c.id), 0)
+    ELSE coalesce((SELECT -sum(x.amount_minor) FROM live_entries x
+      WHERE x.enrollment_id = ${enrollmentId} AND x.cohort_id = c.id
+        AND (x.kind IN ('payment', 'refund') OR (x.kind = 'waiver' AND x.source <> 'leaving'))), 0)
+    - coalesce((SELECT sum(w.amount_minor) FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+      WHERE o.enrollment_id = ${enrollmentId} AND o.paid_currency = c.currency
+        AND w.done_at IS NULL AND w.failed_at IS NULL), 0) END)`;
+}
+
+/** Whether someone can no longer read in an open run, until they are enrolled or charged again. */
+export function isAccessOver(now: number | SQL, enrollmentId: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM access_ends s
+    WHERE s.enrollment_id = ${enrollmentId} AND s.kind = 'open' AND s.ends_at <= ${now})`;
+}
+
+/** Until when the person of enrollment `e` can read, in milliseconds; null without an end. */
+export const accessEndsAt = sql<number | null>`(SELECT s.ends_at FROM access_ends s
+  WHERE s.enrollment_id = e.id)`;
+
+/** What is set of Stripe; null where the operator has none. */
+type WithStripe = { config: { stripe: { ownAccountFor: readonly string[] } | null } };
+
+/**
+ * The account at Stripe that payments for the owner of cohort `c` go to: empty for the
+ * operator's own, for owners whom the operator has named; null if there is none that can be paid to.
+ */
+export function usableAccount({ config }: WithStripe): SQL {
+  const { stripe } = config;
+  return stripe === null ? none({}) : account({ named: JSON.stringify(stripe.ownAccountFor) });
+}
+
+const none = fragment(() => sql`NULL`);
+const account = fragment(
+  ({ named }: Given<'named'>) => sql`(SELECT
+      CASE WHEN lower(u.email) IN (SELECT value FROM json_each(${named})) THEN ''
+      ELSE (SELECT a.stripe_account FROM payment_accounts a WHERE a.owner_id = u.id
+        AND a.charges_enabled = 1 AND a.disconnected_at IS NULL) END
+    FROM users u WHERE u.id = c.owner_id)`,
+);

@@ -1,0 +1,398 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { openParticipant } from '#features/participant/find-participant.ts';
+import { contextOn } from '#support/context.ts';
+import { day, hour, minute } from '#support/days.ts';
+import { createCohortRow, createEnrollment } from '#support/factories.ts';
+import { mailsTo } from '#support/resend.ts';
+import { received } from '../ledger/support.ts';
+import { start } from '../places/storm.ts';
+import { enrollmentRow, refused, setTime } from '../places/support.ts';
+import {
+  checkoutOf,
+  createSelling,
+  deliverLast,
+  payLast,
+  runForMoney,
+  startPaying,
+  sweepAt,
+} from './support.ts';
+
+/** What goes wrong where places, accounts and payments meet. */
+
+const given = startPaying();
+const { enrolls } = given;
+
+const createFirst = (values = {}) =>
+  createSelling({ paymentMode: 'online_first', capacity: 1, ...values });
+type Selling = Awaited<ReturnType<typeof createFirst>>;
+type Payer = Awaited<ReturnType<typeof enrolls>>;
+
+const statusOf = async ({ id }: { id: string }) => (await enrollmentRow(id))?.status;
+const subjects = (email: string) => mailsTo(email, given.accepted).map(({ subject }) => subject);
+
+/** Until when someone can read, as their page says. */
+async function accessEnd({ link }: { link: string }) {
+  const found = await openParticipant(contextOn(), link);
+  return found?.enrollments[0]?.accessEndsAt?.getTime();
+}
+
+test.each([
+  ['a note', { begun: true }, { welcome_note: 'Bring a pen.' }],
+  [
+    'the name, an hour before the beginning',
+    { startsAt: new Date(start + hour) },
+    { name: 'Fall' },
+  ],
+  ['a day later', {}, { ends_on: '2027-02-12' }],
+])('who is paying keeps their place while the owner saves %s', async (_what, values, patch) => {
+  const when =
+    'begun' in values
+      ? { startsAt: new Date(start - 4 * day), enrollmentOverride: 'open' as const }
+      : values;
+  const owner = await createFirst(when);
+  const ana = await enrolls(owner);
+  await ana.open();
+  const until = (await enrollmentRow(ana.id))?.expiresAt;
+  expect(await moveOrSave(owner, patch)).toMatchObject({ status: 200 });
+  expect(await enrollmentRow(ana.id)).toMatchObject({ status: 'offered', expiresAt: until });
+  await payLast();
+  expect(await statusOf(ana)).toBe('enrolled');
+  expect(subjects(ana.email)).not.toContainEqual(expect.stringContaining('no longer kept'));
+});
+
+/** Other days of a published cohort are a move. */
+async function moveOrSave(owner: Selling, patch: Record<string, string>) {
+  if (patch['ends_on'] === undefined) {
+    return owner.send('PATCH', '', patch);
+  }
+  const { starts_on, ends_on, time_zone, ...dates } = await owner.read<Record<string, string>>();
+  const expected = { starts_on, ends_on, time_zone };
+  for (const name of ['enrollment_opens_local', 'enrollment_closes_local', 'early_until_local']) {
+    Object.assign(expected, { [name]: dates[name] ?? null });
+  }
+  return owner.post('move/', {
+    ...{ starts_on, ends_on, time_zone, ...patch, expected },
+    ...{ dry_run: false, notify: false, note: null },
+  });
+}
+
+test('an earlier beginning cuts offers, as its preview says; who is to pay keeps an hour, who pays their page', async () => {
+  const owner = await createFirst({ capacity: 4, joinMode: 'approval' });
+  const [paying, approved] = [await enrolls(owner), await enrolls(owner)];
+  for (const { id } of [paying, approved]) {
+    await owner.post(`enrollments/${id}/approve/`);
+  }
+  const offered = await createEnrollment(owner.cohort, {
+    ...{ status: 'offered', expiresAt: new Date(start + 40 * hour), offerNo: 1 },
+  });
+  await paying.open();
+  const end = (await enrollmentRow(paying.id))?.expiresAt;
+  const first = { starts_on: '2026-11-24', ends_on: '2027-02-05' };
+  const dates = await owner.read<Record<string, string>>();
+  const move = (dry_run: boolean) =>
+    owner.post('move/', {
+      ...{ ...first, time_zone: dates['time_zone'], dry_run, notify: false, note: null },
+      expected: {
+        ...{ starts_on: dates['starts_on'], ends_on: dates['ends_on'] },
+        ...{ time_zone: dates['time_zone'], enrollment_opens_local: null },
+        ...{ enrollment_closes_local: null, early_until_local: null },
+      },
+    });
+  const preview = await move(true);
+  expect(preview.body).toMatchObject({
+    offers: expect.arrayContaining([
+      { id: offered.id, name: 'Grace Hopper', before: expect.any(String), after: null },
+      {
+        id: approved.id,
+        name: expect.any(String),
+        before: expect.any(String),
+        after: expect.any(String),
+      },
+    ]),
+  });
+  expect(await move(false)).toMatchObject({ status: 200 });
+  expect(await enrollmentRow(offered.id)).toMatchObject({ status: 'expired', changedBy: 'owner' });
+  expect(await enrollmentRow(approved.id)).toMatchObject({
+    ...{ status: 'offered', expiresAt: new Date(start + 70 * minute) },
+  });
+  const kept = (await enrollmentRow(paying.id))?.expiresAt?.getTime() ?? 0;
+  const page = (await checkoutOf(paying))?.expiresAt.getTime() ?? 0;
+  expect(kept).toBe(Math.min(end?.getTime() ?? 0, page + 10 * minute));
+});
+
+const access = 10 * day;
+const createRun = () =>
+  createSelling({
+    ...{ kind: 'open', paymentMode: 'online_first', accessDays: 10 },
+    ...{ enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day) },
+  });
+
+test.each([
+  ['they pay again', async (_owner: Selling, payer: Payer) => payAgain(payer)],
+  [
+    'they are removed and added',
+    async (owner: Selling, payer: Payer) => {
+      await owner.post(`enrollments/${payer.id}/accept/`);
+    },
+  ],
+])('in a course of 10 days, someone who left has access again once %s', async (_how, comeBack) => {
+  const owner = await createRun();
+  const payer = await enrolls(owner);
+  await payer.pay();
+  expect(await accessEnd(payer)).toBe(start + access);
+  setTime(start + 5 * day);
+  await payer.participate('leave');
+  const account = { balance_minor: 0, paid_minor: 24_000 };
+  await owner.post(`enrollments/${payer.id}/settle/`, { money: 'refund', ...account });
+  await runForMoney(start + 5 * day + minute);
+  setTime(start + 20 * day);
+  await comeBack(owner, payer);
+  expect(await statusOf(payer)).toBe('enrolled');
+  expect(await accessEnd(payer)).toBe(start + 20 * day + access);
+});
+
+async function payAgain(payer: Payer): Promise<void> {
+  expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'offered' } });
+  await payer.pay();
+}
+
+test('access that was paid for once is not renewed by leaving and coming back, and is charged anew when it is over', async () => {
+  const owner = await createRun();
+  const payer = await enrolls(owner);
+  await payer.pay();
+  setTime(start + 8 * day);
+  await payer.participate('leave');
+  expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
+  expect(await accessEnd(payer)).toBe(start + access);
+  setTime(start + 20 * day);
+  await payer.participate('leave');
+  expect(await payer.participate('rejoin')).toMatchObject({
+    body: { status: 'offered', to_pay_online: { amount_minor: 24_000 } },
+  });
+  await payer.pay();
+  expect(await accessEnd(payer)).toBe(start + 20 * day + access);
+  expect([await owner.amounts('charge'), await owner.amounts('payment')]).toEqual([
+    [24_000, 24_000],
+    [-24_000, -24_000],
+  ]);
+});
+
+test('who is moved into a course with limited access can read from that day on', async () => {
+  const owner = await createSelling({ priceMinor: null, currency: null, paymentMode: 'own' });
+  const payer = await owner.person({ statusChangedAt: new Date(start - 90 * day) });
+  const run = await createCohortRow(owner.course, { kind: 'open', accessDays: 10, slug: 'run' });
+  await owner.post(`enrollments/${payer.id}/transfer/`, { cohort_id: run.id });
+  expect(await accessEnd(payer)).toBe(start + access);
+});
+
+test('who was added and pays online hears of it: a receipt, and of a refund', async () => {
+  const owner = await createSelling();
+  const { email, body } = await owner.add();
+  const payer = await given.payerOf(body.id);
+  await payer.pay();
+  const { id } = (await checkoutOf(payer)) ?? {};
+  await owner.post(`/api/checkouts/${id}/refunds/`, {});
+  expect(subjects(email)).toEqual([
+    expect.stringContaining('has enrolled you'),
+    expect.stringContaining('€240'),
+    expect.stringContaining('Refund of €240'),
+  ]);
+  // Paying was their own will: they can be reminded of what is open by now.
+  expect(await owner.post('payment-reminders/')).toMatchObject({ body: { not_agreed: 0 } });
+});
+
+test('who was added is not reminded until they say that they take part, by one tap', async () => {
+  const owner = await createSelling();
+  const { email, body } = await owner.add();
+  const remind = () => owner.post('payment-reminders/');
+  expect(await remind()).toMatchObject({ body: { recipients: 0, not_agreed: 1 } });
+  expect(await owner.post('confirmation-requests/')).toMatchObject({ body: { recipients: 0 } });
+  setTime(start + 8 * day);
+  expect(await owner.post('confirmation-requests/')).toMatchObject({ body: { recipients: 1 } });
+  expect(mailsTo(email, given.accepted).at(-1)?.text).toContain('Yes, I take part');
+  const { link } = await given.payerOf(body.id);
+  const tap = await owner.client.request('PATCH', '/api/participation/', {
+    link,
+    takes_part: true,
+  });
+  expect(tap.status).toBe(200);
+  expect(await remind()).toMatchObject({ body: { recipients: 1, not_agreed: 0 } });
+});
+
+test('while a bank takes its time no one is reminded; when it refuses, payer and owner hear of it', async () => {
+  const owner = await createSelling();
+  const payer = await enrolls(owner);
+  await payer.open();
+  given.stripe.act('pay_later', given.stripe.sessions()[0]?.id ?? '');
+  await deliverLast('checkout.session.completed');
+  setTime(start + 2 * day);
+  expect(await owner.post('payment-reminders/')).toMatchObject({ body: { recipients: 0 } });
+  given.stripe.act('bounce', given.stripe.sessions()[0]?.id ?? '');
+  await deliverLast('checkout.session.async_payment_failed');
+  await deliverLast('checkout.session.async_payment_failed');
+  const refusals = subjects(payer.email).filter((subject) => subject.includes('didn’t go through'));
+  expect(refusals).toHaveLength(1);
+  expect(subjects(owner.user.email).at(-1)).toContain('The bank refused a payment: €240');
+  expect(await owner.post('payment-reminders/')).toMatchObject({ body: { recipients: 1 } });
+});
+
+test('an invitation outlives the hour in which it was not paid', async () => {
+  const owner = await createFirst({ joinMode: 'invitation' });
+  const { body } = await owner.add({ as: 'invited' });
+  const payer = await given.payerOf(body.id);
+  const until = (await enrollmentRow(payer.id))?.expiresAt;
+  expect(await payer.participate('accept')).toMatchObject({ body: { status: 'offered' } });
+  await payer.open();
+  await sweepAt(start + 71 * minute);
+  expect(await enrollmentRow(payer.id)).toMatchObject({ status: 'invited', expiresAt: until });
+  expect(await payer.participate('accept')).toMatchObject({ body: { status: 'offered' } });
+  await payer.pay();
+  expect(await statusOf(payer)).toBe('enrolled');
+  // Not for ever.
+  const late = await given.payerOf((await owner.add({ as: 'invited' })).body.id);
+  await sweepAt(start + 15 * day);
+  expect(await statusOf(late)).toBe('expired');
+});
+
+test('while no one can be paid, no place is offered or held; it goes on when Stripe says so', async () => {
+  const owner = await createFirst();
+  const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
+  given.stripe.act('pause', owner.account);
+  await deliverLast('account.updated');
+  expect(mailsTo(owner.user.email, given.accepted).at(-1)?.text).toContain(
+    'aren’t offered meanwhile',
+  );
+  await sweepAt(start + 71 * minute);
+  expect([await statusOf(ana), await statusOf(ben)]).toEqual(['expired', 'waitlisted']);
+  expect(await owner.read('waitlist/')).toMatchObject({ reason: 'no_payments' });
+  expect(await ana.participate('rejoin')).toMatchObject({ body: { status: 'waitlisted' } });
+  expect(await owner.post(`enrollments/${ben.id}/offer/`)).toMatchObject(
+    refused('payments_paused'),
+  );
+  given.stripe.act('resume', owner.account);
+  await deliverLast('account.updated');
+  expect([await statusOf(ana), await statusOf(ben)]).toEqual(['waitlisted', 'offered']);
+});
+
+test('without a waitlist, and for those who ask, nothing is held while no one can be paid', async () => {
+  const paused = async (values: object) => {
+    const owner = await createFirst({ waitlist: false, ...values });
+    const payer = await enrolls(owner);
+    await payer.participate('leave');
+    await payer.participate('decline');
+    given.stripe.act('pause', owner.account);
+    await deliverLast('account.updated');
+    return { owner, payer };
+  };
+  const { payer } = await paused({});
+  expect(await payer.participate('rejoin')).toMatchObject(refused('payment_off'));
+  const asking = await paused({ joinMode: 'approval' });
+  await asking.payer.participate('rejoin');
+  const { id } = asking.payer;
+  expect(await asking.owner.post(`enrollments/${id}/approve/`)).toMatchObject(
+    refused('payments_paused'),
+  );
+  expect(await asking.owner.post('enrollments/approve/', { enrollments: [id] })).toMatchObject(
+    refused('payments_paused'),
+  );
+  expect(await statusOf(asking.payer)).toBe('applied');
+});
+
+test('someone who is erased while paying stays as a number with what they have paid', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  await owner.send('DELETE', `/api/people/${payer.person.id}/`);
+  await payLast();
+  const gone = await owner.read<{ items: object[]; totals: object }>('ledger/?show=gone');
+  expect(gone).toMatchObject({ items: [{ erased_no: 1, paid_minor: 24_000 }] });
+  expect(gone.totals).toMatchObject({ paid_minor: 24_000, accounts: 1 });
+  const file = await owner.client.get(`${owner.base}ledger.csv`);
+  expect((await file.text()).trim().split('\n')).toHaveLength(2);
+});
+
+test('what was paid back in cash does not go back once more', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.pay();
+  const refund = { kind: 'refund', enrollments: [payer.id], amount_minor: 24_000, ...received };
+  expect(await owner.post('ledger/', refund)).toMatchObject({ status: 201 });
+  const { id } = (await checkoutOf(payer)) ?? {};
+  expect(await owner.post(`/api/checkouts/${id}/refunds/`, {})).toMatchObject(
+    refused('nothing_paid'),
+  );
+  expect(await owner.read('checkouts/?show=all')).toMatchObject({
+    items: [{ refundable_minor: 0 }],
+  });
+});
+
+test.each([
+  ['all is waived', { kind: 'waiver', amount_minor: 24_000 }],
+  ['a part is paid in cash', { kind: 'payment', amount_minor: 10_000, ...received }],
+])('a page is ended at the first look once %s', async (_what, entry) => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  await owner.post('ledger/', { enrollments: [payer.id], ...entry });
+  await runForMoney(start + minute);
+  expect(given.stripe.sessions()).toMatchObject([{ status: 'expired' }]);
+});
+
+test('the agreed price holds for someone whom the owner lets in while they pay', async () => {
+  const early = { earlyPriceMinor: 18_000, earlyUntilAt: new Date(start + 30 * minute) };
+  const owner = await createFirst({ ...early, earlyUntilLocal: '2026-11-24T12:30' });
+  const payer = await enrolls(owner);
+  await payer.open();
+  setTime(start + 40 * minute);
+  expect(await owner.post(`enrollments/${payer.id}/accept/`)).toMatchObject({ status: 200 });
+  await runForMoney(start + 41 * minute);
+  await payLast();
+  expect([await owner.amounts('charge'), await owner.amounts('payment')]).toEqual([
+    [18_000],
+    [-18_000],
+  ]);
+});
+
+test('the currency stays while someone is paying', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  const change = () => owner.send('PATCH', '', { currency: 'USD' });
+  expect(await change()).toMatchObject(refused('currency_in_use'));
+  await payer.participate('decline');
+  await runForMoney(start + minute);
+  expect(await change()).toMatchObject({ status: 200 });
+});
+
+test('who has paid is moved only where their money can go', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  const dollars = await createCohortRow(owner.course, { priceMinor: 30_000, currency: 'USD' });
+  const moveTo = (cohort: { id: string }) =>
+    owner.post(`enrollments/${payer.id}/transfer/`, { cohort_id: cohort.id });
+  expect(await moveTo(dollars)).toMatchObject(refused('money_in_other_currency'));
+  await payLast();
+  expect(await moveTo(dollars)).toMatchObject(refused('money_in_other_currency'));
+  const free = await createCohortRow(owner.course, { priceMinor: null, currency: null });
+  expect(await moveTo(free)).toMatchObject({ status: 200 });
+  const accounts = await owner.client.get(`/api/cohorts/${free.id}/ledger/`);
+  expect(await accounts.json()).toMatchObject({
+    items: [{ state: 'overpaid', balance_minor: -24_000 }],
+  });
+});
+
+test('the owner of a deleted cohort pays back, and the payer hears of it', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  given.stripe.pay();
+  await env.DB.prepare('UPDATE cohorts SET deleted_at = 1 WHERE id = ?')
+    .bind(owner.cohort.id)
+    .run();
+  await deliverLast('checkout.session.completed');
+  await env.DB.prepare('DELETE FROM cohorts WHERE id = ?').bind(owner.cohort.id).run();
+  await runForMoney(start + day + hour);
+  expect(subjects(payer.email).at(-1)).toBe('Refund of €240: Writing');
+});
