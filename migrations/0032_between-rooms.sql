@@ -2,6 +2,7 @@
 ALTER TABLE `enrollments` ADD `held_for` text;--> statement-breakpoint
 ALTER TABLE `learning` ADD `access_from` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `people` ADD `agreed_at` integer;--> statement-breakpoint
+ALTER TABLE `cohorts` ADD `money_kept_at` integer;--> statement-breakpoint
 CREATE INDEX `checkouts_under_way_index` ON `checkouts` (`cohort_id`) WHERE "checkouts"."status" IN ('open', 'confirming');--> statement-breakpoint
 CREATE INDEX `balances_strangers_index` ON `balances` (`cohort_id`,`name_key`,`enrollment_id`) WHERE "balances"."list" = 'owing' AND "balances"."has_agreed" = 0;--> statement-breakpoint
 UPDATE enrollments SET held_for = 'checkout' WHERE status = 'offered' AND (changed_by = 'person'

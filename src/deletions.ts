@@ -2,6 +2,7 @@ import 'server-only';
 import type { SQL } from 'drizzle-orm';
 import { openPagesOf, owesRefunds } from '#features/checkouts/end-payments.ts';
 import { cancelCohorts, courseHasLearners, courseHasPeople } from '#features/places/deletions.ts';
+import { courseHasMoney } from '#features/planning/decide-money.ts';
 import type { Context } from './context.ts';
 import type { Query } from './db/query.ts';
 import type { ErrorCode } from './vocabulary.ts';
@@ -32,4 +33,8 @@ export const accountKeepers: Partial<Record<ErrorCode, (ownerId: string) => SQL>
 
 /** The errors that keep a course from being deleted, and when each does, as SQL. */
 export const courseKeepers: Partial<Record<ErrorCode, (ownerId: string, courseId: string) => SQL>> =
-  { course_has_people: courseHasPeople, course_has_learners: courseHasLearners };
+  {
+    course_has_people: courseHasPeople,
+    course_has_learners: courseHasLearners,
+    money_undecided: courseHasMoney,
+  };

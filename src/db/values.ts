@@ -107,10 +107,11 @@ export const checkoutStatuses = ['open', 'confirming', 'paid', 'expired'] as con
 /** What has become of a payment at Stripe. confirming: the bank of the payer takes its time. */
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-export const checkoutProblems = ['no_place', 'overpaid', 'disputed', 'lost'] as const;
+export const checkoutProblems = ['no_place', 'overpaid', 'disputed', 'dispute_lost', 'lost'] as const;
 /**
  * Why a payment needs its instructor. no_place: it came when the place was no longer theirs.
- * overpaid: more than was owed. disputed: the payer asks their bank for it. lost: a refund of it has
+ * overpaid: more than was owed. disputed: the payer asks their bank for it. dispute_lost: the bank
+ * has given it back, so until that is settled the payer is not asked for it. lost: a refund of it has
  * failed.
  */
 export type CheckoutProblem = (typeof checkoutProblems)[number];

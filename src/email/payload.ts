@@ -62,7 +62,6 @@ export type PayloadChange = PayloadMeeting & {
 export type PaymentReason =
   | CheckoutProblem
   | 'bank_refused'
-  | 'dispute_lost'
   | 'refunded_by_itself'
   | 'refund_refused';
 

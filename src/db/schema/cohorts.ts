@@ -127,6 +127,8 @@ export const cohorts = sqliteTable(
     archivedAt: integer('archived_at', { mode: 'timestamp_ms' }),
     /** Since when it is in the trash. */
     deletedAt: integer('deleted_at', { mode: 'timestamp_ms' }),
+    /** When its owner decided to keep what was paid for it, although it is in the trash. */
+    moneyKeptAt: integer('money_kept_at', { mode: 'timestamp_ms' }),
     /** Chosen by the client, so that a retry creates only one cohort; null without one. */
     idempotencyKey: text('idempotency_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),

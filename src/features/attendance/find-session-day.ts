@@ -5,7 +5,7 @@ import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
-import { balanceOf, isConfirming, isDebtor } from '#features/ledger/balances.ts';
+import { balanceOf, isLeftAlone, isDebtor } from '#features/ledger/balances.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
@@ -161,7 +161,7 @@ const debtors = prepared(({ now, which }: Given<'now' | 'which'>) =>
         (SELECT l.currency FROM ledger_entries l
           WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id LIMIT 1) AS currency
       FROM enrollments e
-      WHERE e.cohort_id = ${ofFirst(sql`m.cohort_id`, now, which)} AND e.status = 'enrolled' AND NOT ${isConfirming}) a
+      WHERE e.cohort_id = ${ofFirst(sql`m.cohort_id`, now, which)} AND e.status = 'enrolled' AND NOT ${isLeftAlone}) a
       JOIN people p ON p.id = a.person_id
     WHERE a.balance > 0 ORDER BY a.name_key, a.id LIMIT ${mostDebtors}`),
 );

@@ -82,6 +82,8 @@ function What({ problem }: Pick<ProblemProps, 'problem'>) {
       return <Trans>{paid}, more than was owed</Trans>;
     case 'disputed':
       return <Trans>{paid}, disputed</Trans>;
+    case 'dispute_lost':
+      return <Trans>{paid}, dispute lost</Trans>;
     default:
       return <Trans>{paid}, a refund has failed</Trans>;
   }
@@ -124,6 +126,13 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
         <Trans>
           In {cohort}, the payer has asked their bank for a refund. If you don’t respond in Stripe,
           the bank decides in their favor.
+        </Trans>
+      );
+    case 'dispute_lost':
+      return (
+        <Trans>
+          In {cohort}, the bank has given it back to them. Until you settle it, they get no reminder to
+          pay.
         </Trans>
       );
     default:
@@ -175,6 +184,8 @@ function Answers({ problem, ctx }: ProblemProps) {
           {settle(<Trans context="payments">Settled</Trans>, t`Taken off the list.`)}
         </>
       );
+    case 'dispute_lost':
+      return settle(<Trans context="payments">Settled</Trans>, t`Taken off the list.`);
     default: {
       const dialogId = `pay-back-${id}`;
       return (

@@ -107,7 +107,8 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
     }),
     updated: db.all<{ problem: string | null }>(sql`UPDATE checkouts SET
         refunded_minor = s.back, decide_by = CASE WHEN s.back >= paid_minor THEN NULL ELSE decide_by END,
-        problem = CASE WHEN s.is_reversed THEN 'lost'
+        problem = CASE WHEN s.is_reversed THEN 'lost' WHEN s.is_lost THEN 'dispute_lost'
+          WHEN problem = 'dispute_lost' THEN problem
           WHEN s.back >= paid_minor AND NOT s.is_disputed THEN NULL
           WHEN s.is_disputed THEN coalesce(problem, 'disputed')
           WHEN problem = 'disputed' THEN NULL
@@ -116,6 +117,7 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
       FROM (SELECT coalesce(sum(CASE WHEN ${stateOf} IN ('back', 'lost') THEN r.value ->> 'minor' END), 0)
             AS back,
           coalesce(max(${stateOf} = 'disputed'), 0) AS is_disputed,
+          coalesce(max(${stateOf} = 'lost' AND ${isEntered}), 0) AS is_lost,
           coalesce(max(${isReversed}), 0) AS is_reversed, coalesce(max(${isEntered}), 0) AS is_new
         FROM ${list}) s
       WHERE id = ${row.id} AND owner_id = ${row.ownerId} RETURNING problem`),

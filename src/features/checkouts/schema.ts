@@ -49,7 +49,7 @@ export const Checkout = z.object({
     .nullable(z.enum(checkoutProblems))
     .check(
       z.describe(
-        'no_place: it came when the place was no longer theirs. overpaid: more than was owed. disputed: the payer asks their bank for it. lost: a refund has failed',
+        'no_place: it came when the place was no longer theirs. overpaid: more than was owed. disputed: the payer asks their bank for it. dispute_lost: the bank has given it back. lost: a refund has failed',
       ),
     ),
   amount_minor: z.int().check(z.describe('What was asked for')),

@@ -8,5 +8,6 @@ export const cohortPaths = {
   ) => `/api/cohorts/${id}/${change}/` as const,
   move: (id: string) => `/api/cohorts/${id}/move/` as const,
   copy: (id: string) => `/api/cohorts/${id}/duplicate/` as const,
+  money: (id: string) => `/api/cohorts/${id}/money/` as const,
   purge: (id: string) => `/api/cohorts/${id}/purge/` as const,
 } as const;

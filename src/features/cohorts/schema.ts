@@ -272,8 +272,18 @@ export const MoveInput = z
   .check(refusing<CohortDays>(wrongDays));
 export type MoveInput = z.output<typeof MoveInput>;
 
-/** How people are notified that a cohort is canceled. */
-export const TrashInput = z.strictObject(notification);
+/** What becomes of the money of a canceled cohort. */
+export const CanceledMoney = z
+  .enum(['refund', 'keep'])
+  .check(z.describe('refund: all of it goes back as it came, and nothing is owed. keep: it stays'));
+export type CanceledMoney = z.output<typeof CanceledMoney>;
+export const MoneyInput = z.strictObject({ money: CanceledMoney });
+
+/** How people are notified that a cohort is canceled, and what becomes of what they have paid. */
+export const TrashInput = z.strictObject({
+  ...notification,
+  money: z._default(z.nullable(CanceledMoney), null).check(z.describe('null: not decided yet')),
+});
 export type TrashInput = z.output<typeof TrashInput>;
 
 /** A copy that begins on another day. */

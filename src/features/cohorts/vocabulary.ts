@@ -9,6 +9,10 @@ import { noDates, StoredCohort } from './schema.ts';
 export const errors = {
   cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
   cohort_not_in_trash: { status: 422, text: msg`Move this cohort to the trash first.` },
+  money_undecided: {
+    status: 422,
+    text: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way any more.`,
+  },
   course_is_evergreen: {
     status: 422,
     text: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,

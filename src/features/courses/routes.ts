@@ -71,7 +71,7 @@ export const courseRoutes = new Hono<HonoEnv>()
     describe({
       summary: msg`Deletes a course; if it was selected, the oldest remaining one becomes selected`,
       answers: { 204: null },
-      errors: ['course_has_people', 'course_has_learners'],
+      errors: ['course_has_people', 'course_has_learners', 'money_undecided'],
     }),
     requireViewer(),
     async (c) => {

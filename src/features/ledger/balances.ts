@@ -35,19 +35,26 @@ export function hasMoney(personId: SQL | string, ownerId: SQL | string): SQL {
 export const balanceOf = sql<number>`coalesce((SELECT b.balance FROM balances b
   WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id), 0)`;
 
-/** Whether the bank of enrollment `e` is confirming a payment: until it answers, nothing is asked. */
+/** Whether the bank of enrollment `e` is confirming a payment. */
 export const isConfirming = sql<0 | 1>`EXISTS (SELECT 1 FROM checkouts o
   WHERE o.enrollment_id = e.id AND o.status = 'confirming')`;
 
-/** Whether enrollment `e`, who is enrolled, is to be asked for what they owe. */
-export const isDebtor = sql<0 | 1>`(${balanceOf} > 0 AND NOT ${isConfirming})`;
+/** Whether enrollment `e` is not to be asked for what they owe: their bank has the next word, or had it. */
+export const isLeftAlone = sql<0 | 1>`EXISTS (SELECT 1 FROM checkouts o
+  WHERE o.enrollment_id = e.id AND (o.status = 'confirming' OR o.problem = 'dispute_lost'))`;
 
-/** How many of those who are enrolled and owe something wait for their bank. */
-export function confirmingIn(cohortId: SQL | string): SQL<number> {
-  return sql<number>`(SELECT count(*) FROM checkouts o CROSS JOIN enrollments e ON e.id = o.enrollment_id
-      AND e.status = 'enrolled' AND e.cohort_id = o.cohort_id
-    WHERE o.cohort_id = ${cohortId} AND o.status IN ('open', 'confirming')
-      AND o.status = 'confirming' AND ${balanceOf} > 0)`;
+/** Whether enrollment `e`, who is enrolled, is to be asked for what they owe. */
+export const isDebtor = sql<0 | 1>`(${balanceOf} > 0 AND NOT ${isLeftAlone})`;
+
+/** How many of those who are enrolled in a cohort and owe something are left alone. */
+export function leftAloneIn(ownerId: SQL | string, cohortId: SQL | string): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM (SELECT o.enrollment_id AS id FROM checkouts o
+      WHERE o.cohort_id = ${cohortId} AND o.status IN ('open', 'confirming')
+        AND o.status = 'confirming'
+      UNION SELECT o.enrollment_id FROM checkouts o
+      WHERE o.owner_id = ${ownerId} AND o.problem = 'dispute_lost') o
+    CROSS JOIN enrollments e ON e.id = o.id AND e.status = 'enrolled' AND e.cohort_id = ${cohortId}
+    WHERE ${balanceOf} > 0)`;
 }
 
 /** Whether an enrollment has ended. */

@@ -371,7 +371,7 @@ function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) 
 
 type RemindProps = {
   cohortId: string;
-  /** How many of those who are enrolled owe something; not those whose bank is confirming a payment. */
+  /** How many of those who are enrolled are to be asked for what they owe. */
   people: number;
   /** How many of these have not agreed to take part, and what some of them are called. */
   notAgreed: number;

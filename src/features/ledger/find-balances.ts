@@ -10,7 +10,7 @@ import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
   type BalanceRow,
-  confirmingIn,
+  leftAloneIn,
   type EntryRow,
   entryColumns,
   isCharged,
@@ -97,8 +97,7 @@ type CountsRow = TotalsRow & {
   /** How many of those who are enrolled owe something, and of these have not agreed to take part. */
   owing_now: number;
   not_agreed: number;
-  /** Whose bank is confirming a payment. */
-  confirming: number;
+  left_alone: number;
 };
 
 /** How many are enrolled in cohort `c` and not charged. An open run has one price for everyone. */
@@ -113,7 +112,7 @@ export const totalsOf = prepared(({ ownerId, cohortId }: Given<Own>) =>
       coalesce(t.enrolled, 0) AS enrolledWithEntries, coalesce(${unchargedCount}, 0) AS uncharged,
       coalesce(t.to_settle, 0) AS to_settle, coalesce(t.gone, 0) AS gone,
       coalesce(t.enrolled_owing, 0) AS owing_now, coalesce(t.not_agreed, 0) AS not_agreed,
-      ${confirmingIn(cohortId)} AS confirming,
+      ${leftAloneIn(ownerId, cohortId)} AS left_alone,
       coalesce(${enrolledCount}, 0) AS enrolled
     FROM json_each('[1]') AS wanted
       LEFT JOIN cohorts c ON c.id = ${cohortId} AND c.owner_id = ${ownerId}
@@ -250,7 +249,7 @@ export function findCohortLedger({ cohortId, ...shown }: BalanceView & { cohortI
             owing,
             left,
             gone,
-            owingNow: totals.owing_now - totals.confirming,
+            owingNow: totals.owing_now - totals.left_alone,
           },
           uncharged: totals.uncharged,
           /** Who owes something and gets no reminder: they have not agreed to take part. */

@@ -17,7 +17,7 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import type { Standing } from '#features/outbox/standing.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { isConfirming } from './balances.ts';
+import { isLeftAlone } from './balances.ts';
 import { totalsOf } from './find-balances.ts';
 import type { RemindedPeople } from './schema.ts';
 
@@ -26,7 +26,7 @@ const pauseMs = 7 * dayMs;
 
 /** Reminds those who have agreed to take part what they owe; asks the others to say that they do. */
 const kinds = {
-  reminders: { kind: 'payment_reminder', isFor: sql`e.has_agreed AND NOT ${isConfirming}` },
+  reminders: { kind: 'payment_reminder', isFor: sql`e.has_agreed AND NOT ${isLeftAlone}` },
   questions: { kind: 'added', isFor: sql`NOT e.has_agreed` },
 } as const;
 

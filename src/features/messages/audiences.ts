@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
 import type { MessageAudience } from '#db/values.ts';
-import { confirmingIn, isDebtor } from '#features/ledger/balances.ts';
+import { isDebtor, leftAloneIn } from '#features/ledger/balances.ts';
 import { isUnwrittenStuck } from '#features/places/find-standings.ts';
 import type { MessageInput } from './schema.ts';
 
@@ -65,7 +65,7 @@ const runCountsOf = prepared(
         + (SELECT count(*) FROM learning g WHERE ${isUnwrittenStuck(now)} AND g.cohort_id = c.id)
         AS stuck,
       coalesce((SELECT t.enrolled_owing FROM balance_totals t WHERE t.cohort_id = c.id), 0)
-        - ${confirmingIn(sql`c.id`)} AS owing,
+        - ${leftAloneIn(ownerId, sql`c.id`)} AS owing,
       (SELECT count(*) FROM enrollments e
         WHERE e.cohort_id = c.id AND e.status = 'waitlisted') AS waitlist,
       (SELECT count(*) FROM json_each(${chosen}) z CROSS JOIN enrollments e ON e.id = z.value

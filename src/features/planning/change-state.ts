@@ -1,11 +1,12 @@
 import 'server-only';
-import { and, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isLive } from '#db/people.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import {
+  type CohortRow,
   type CountedCohort,
   cohortRows,
   createSlug,
@@ -24,12 +25,15 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
+import { isMoneyOpen, moneyChanges } from './decide-money.ts';
 
 type StateChange = {
   /** A further condition; that the state would change is always one. */
   where?: SQL | undefined;
   /** What is written before the change, such as the emails about it; reads their ids. */
   first?: Query<string[]> | undefined;
+  /** What follows from it in the same batch. */
+  last?: Query<unknown> | undefined;
 };
 
 /**
@@ -45,7 +49,7 @@ async function changeState(
   id: string,
   column: 'publishedAt' | 'archivedAt' | 'deletedAt',
   isSet: boolean,
-  { where, first }: StateChange = {},
+  { where, first, last }: StateChange = {},
 ): Promise<CountedCohort> {
   const now = ctx.now();
   const before = isSet ? isNull(cohorts[column]) : isNotNull(cohorts[column]);
@@ -56,8 +60,9 @@ async function changeState(
       first,
       changed: db
         .update(cohorts)
-        .set({ [column]: isSet ? now : null, updatedAt: now })
+        .set({ [column]: isSet ? now : null, updatedAt: now, ...(isOfTrash && { moneyKeptAt: null }) })
         .where(and(isOwn(ctx.ownerId, id), isDated, before, outsideTrash, where)),
+      last,
     },
     (answers) => answers.first ?? [],
   );
@@ -139,15 +144,17 @@ export async function setArchived(ctx: ViewerContext, id: string, isSet: boolean
 
 /**
  * Moves one of the viewer's cohorts to the trash, which is emptied after 30 days. Its people get
- * an email that it is canceled, unless it is over or a draft, or the viewer chooses otherwise.
+ * an email that it is canceled, unless it is over or a draft, or the viewer chooses otherwise. What
+ * they have paid goes back, or not, as the viewer says.
  *
  * @throws AppError `not_found`, `too_many_notices`, `course_self_paced`
  */
 export async function trashCohort(
   ctx: ViewerContext,
-  id: string,
-  { notify, note }: TrashInput,
+  cohort: CohortRow,
+  { notify, note, money }: TrashInput,
 ): Promise<void> {
+  const { id } = cohort;
   if (notify) {
     await countNotice(ctx, id);
   }
@@ -155,7 +162,9 @@ export async function trashCohort(
   const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
     AND c.kind = 'dated'`;
   const first = notify ? queueNotices(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
-  await changeState(ctx, id, 'deletedAt', true, { first });
+  const isNow = sql`c.deleted_at = ${ctx.now().getTime()}`;
+  const last = money === null ? undefined : moneyChanges(ctx, cohort, money, isNow);
+  await changeState(ctx, id, 'deletedAt', true, { first, last });
 }
 
 /**
@@ -176,7 +185,8 @@ export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Coh
 /**
  * Permanently deletes one of the viewer's cohorts that is in the trash.
  *
- * @throws AppError `not_found`, `cohort_not_in_trash`, `proof_required`, `course_self_paced`
+ * @throws AppError `not_found`, `cohort_not_in_trash`, `money_undecided`, `proof_required`,
+ *   `course_self_paced`
  */
 export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void> {
   requireRecentLogin(ctx);
@@ -184,12 +194,13 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
     rows: cohortRows(ctx, ctx.ownerId, id),
     purged: db
       .delete(cohorts)
-      .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt)))
+      .where(and(isOwn(ctx.ownerId, id), isNotNull(cohorts.deletedAt), not(isMoneyOpen)))
       .returning({ id: cohorts.id }),
   });
-  requireDated(requireFound(rows[0]));
+  const row = requireFound(rows[0]);
+  requireDated(row);
   if (purged.length === 0) {
-    throw new AppError('cohort_not_in_trash');
+    throw new AppError(row.deletedAt === null ? 'cohort_not_in_trash' : 'money_undecided');
   }
 }
 
@@ -199,7 +210,7 @@ const chunkRows = 100;
 /** The next run does the rest. Cloudflare ends a run after 15 minutes. */
 const timeLimitMs = 10 * minuteMs;
 
-/** Deletes the cohorts that have been in the trash for 30 days. */
+/** Deletes the cohorts that have been in the trash for 30 days, unless their money is undecided. */
 export async function emptyTrash(ctx: Context): Promise<void> {
   const start = ctx.now();
   const expired = lte(cohorts.deletedAt, new Date(start.getTime() - daysInTrash * dayMs));
@@ -208,7 +219,7 @@ export async function emptyTrash(ctx: Context): Promise<void> {
     const { chunk } = await ask(ctx, {
       // Its `changes` would count what triggers write, too.
       chunk: db.all<{ id: string }>(sql`DELETE FROM ${cohorts} WHERE rowid IN
-        (SELECT rowid FROM ${cohorts} WHERE ${expired} LIMIT ${chunkRows}) RETURNING id`),
+        (SELECT rowid FROM ${cohorts} WHERE ${expired} AND NOT ${isMoneyOpen} LIMIT ${chunkRows}) RETURNING id`),
     });
     deleted += chunk.length;
     isDone = chunk.length < chunkRows;

@@ -104,6 +104,7 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
     publishedAt: null,
     archivedAt: null,
     deletedAt: null,
+    moneyKeptAt: null,
     idempotencyKey,
     createdAt: now,
     updatedAt: now,

@@ -14,6 +14,7 @@ import {
   cohortLists,
   DatesPreview,
   DuplicateInput,
+  MoneyInput,
   MoveInput,
   TrashInput,
 } from '#features/cohorts/schema.ts';
@@ -33,6 +34,7 @@ import {
   unpublishCohort,
 } from './change-state.ts';
 import { courseNameOf, createCohort } from './create-cohort.ts';
+import { decideMoney } from './decide-money.ts';
 import { duplicateCohort, previewDuplicate } from './duplicate-cohort.ts';
 import { moveCohort } from './move-cohort.ts';
 import { findOwnCohort, listCohorts } from './own-cohorts.ts';
@@ -138,10 +140,10 @@ export const cohortRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
       errors: ['too_many_notices', 'course_self_paced'],
     }),
-    requireViewer(),
+    requireViewer(readCohort),
     jsonInput(TrashInput),
     async (c) => {
-      await trashCohort(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'));
+      await trashCohort(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json'));
       return c.body(null, 204);
     },
   )
@@ -237,11 +239,25 @@ export const cohortRoutes = new Hono<HonoEnv>()
     async (c) => c.json(await restoreCohort(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
+    '/:id/money/',
+    describe({
+      summary: msg`Decides about what was paid for a cohort in the trash, which is not deleted before`,
+      answers: { 204: null },
+      errors: ['cohort_not_in_trash'],
+    }),
+    requireViewer(readCohort),
+    jsonInput(MoneyInput),
+    async (c) => {
+      await decideMoney(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json').money);
+      return c.body(null, 204);
+    },
+  )
+  .post(
     '/:id/purge/',
     describe({
       summary: msg`Deletes a cohort in the trash permanently`,
       answers: { 204: null },
-      errors: ['cohort_not_in_trash', 'proof_required', 'course_self_paced'],
+      errors: ['cohort_not_in_trash', 'money_undecided', 'proof_required', 'course_self_paced'],
     }),
     requireViewer(),
     async (c) => {

@@ -1,0 +1,70 @@
+import 'server-only';
+import { type SQL, sql } from 'drizzle-orm';
+import { ask, db, query } from '#db/query.ts';
+import type { CohortRow } from '#features/cohorts/get-cohort.ts';
+import type { CanceledMoney } from '#features/cohorts/schema.ts';
+import type { ViewerContext } from '#features/identity/find-actor.ts';
+import { balanceOf } from '#features/ledger/balances.ts';
+import { settlement } from '#features/ledger/settle.ts';
+import { AppError } from '#lib/app-error.ts';
+import { dayIn } from '#lib/time/words.ts';
+
+/**
+ * Whether money of a row of `cohorts` is undecided: of one in the trash, because people have paid for
+ * what they do not get, and its owner has not said that they keep it; or because someone is paying.
+ */
+export const isMoneyOpen = sql`(cohorts.deleted_at IS NOT NULL AND cohorts.money_kept_at IS NULL
+    AND EXISTS (SELECT 1 FROM balance_totals t
+      WHERE t.cohort_id = cohorts.id AND t.paid > t.refunded)
+  OR EXISTS (SELECT 1 FROM checkouts o
+    WHERE o.cohort_id = cohorts.id AND o.status IN ('open', 'confirming')))`;
+
+/** Whether a course has such money, so that it cannot be deleted. */
+export function courseHasMoney(ownerId: string, courseId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM cohorts WHERE cohorts.owner_id = ${ownerId}
+    AND cohorts.course_id = ${courseId} AND ${isMoneyOpen})`;
+}
+
+/**
+ * What becomes of the money of a cohort in the trash: all of it goes back as it came, and nothing is
+ * owed any more; or the owner keeps it.
+ *
+ * @param isDue whether this request decides about cohort `c`
+ */
+export function moneyChanges(
+  ctx: ViewerContext,
+  { id, ownerId, timeZone }: Pick<CohortRow, 'id' | 'ownerId' | 'timeZone'>,
+  money: CanceledMoney,
+  isDue: SQL,
+) {
+  const now = ctx.now().getTime();
+  const isOf = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.id = ${id} AND c.owner_id = ${ownerId}
+    AND c.deleted_at IS NOT NULL AND ${isDue})`;
+  if (money === 'keep') {
+    const kept = db.run(sql`UPDATE cohorts SET money_kept_at = ${now} WHERE id = ${id} AND ${isOf}`);
+    return query({ kept }, () => null);
+  }
+  const account = {
+    ...{ ownerId, authorId: ctx.viewer.id, now, today: dayIn(timeZone, ctx.now()) },
+    which: sql`e.cohort_id = ${id}`,
+    isDue: isOf,
+  };
+  const { wanted, refund } = settlement({ ...account, money: 'refund', key: crypto.randomUUID() });
+  const { waiver } = settlement({
+    ...{ ...account, money: 'waive', key: crypto.randomUUID() },
+    which: sql`e.cohort_id = ${id} AND ${balanceOf} > 0`,
+  });
+  return query({ wanted, refund, waiver }, () => null);
+}
+
+/**
+ * Decides about the money of one of the viewer's cohorts in the trash. The same again changes nothing.
+ *
+ * @throws AppError `cohort_not_in_trash`
+ */
+export async function decideMoney(ctx: ViewerContext, cohort: CohortRow, money: CanceledMoney) {
+  if (cohort.deletedAt === null) {
+    throw new AppError('cohort_not_in_trash');
+  }
+  await ask(ctx, { changes: moneyChanges(ctx, cohort, money, sql`true`) });
+}
