@@ -1,5 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { leastPayable } from '#lib/payable-amounts.ts';
 
 /**
  * Whether person `p` takes part by their own will: they have enrolled by themselves, or accepted
@@ -30,10 +31,24 @@ export function priceAtMoment(now: number | SQL): SQL<number | null> {
 }
 
 /**
+ * What can be paid online of an amount in cohort `c`: nothing of one that is too small. So no one has
+ * to pay that before they are in; it stays owed.
+ */
+export function payableOf(minor: SQL): SQL<number> {
+  return sql`(SELECT CASE WHEN x.minor >= ${sql.raw(leastPayable('c.currency'))} THEN x.minor ELSE 0 END
+    FROM (SELECT ${minor} AS minor) x)`;
+}
+
+/** What is to be paid online for a place in cohort `c` before it is that of an enrollment. */
+export function placePriceAt(now: number | SQL, enrollmentId: SQL): SQL<number> {
+  return payableOf(restOfPriceAt(now, enrollmentId));
+}
+
+/**
  * What a place in cohort `c` costs an enrollment at a moment, less what is on its account: payments that
  * were not refunded and are not about to be, and waivers for other reasons than leaving.
  */
-export function placePriceAt(now: number | SQL, enrollmentId: SQL): SQL<number> {
+export function restOfPriceAt(now: number | SQL, enrollmentId: SQL): SQL<number> {
   return sql`max(0, coalesce(${priceAtMoment(now)}, 0) - (coalesce((SELECT -sum(x.amount_minor) FROM ledger_entries x
     WHERE x.enrollment_id = ${enrollmentId} AND x.cohort_id = c.id
       AND (x.kind IN ('payment', 'refund') OR (x.kind = 'waiver' AND x.source <> 'leaving'

@@ -75,7 +75,7 @@ async function makeRefund(
 ): Promise<void> {
   const made = attempts > 0 ? await listRefundsOf(ctx, stripeAccount, payment) : [];
   if (!made.some(({ metadata }) => metadata?.refund === id)) {
-    const amount = toStripeAmount(amountMinor, currency) ?? amountMinor;
+    const amount = toStripeAmount(amountMinor, currency);
     await createRefund(ctx, stripeAccount, { id, key: id, payment, amount });
   }
 }

@@ -116,8 +116,7 @@ export async function sendRefund(
     if (attempts > 0 && (await recordReturns(ctx, row)).includes(id)) {
       return 'done';
     }
-    // Accounts have only whole amounts of what was paid, which Stripe has too.
-    const amount = toStripeAmount(amountMinor, row.currency) ?? amountMinor;
+    const amount = toStripeAmount(amountMinor, row.currency);
     const payment = row.paymentIntent ?? '';
     // Stripe may repeat an error for a key; we have just seen that no refund exists.
     const key = attempts < 2 ? id : `${id}:${attempts}`;
