@@ -16,7 +16,7 @@ import { isPayable } from '#lib/payable-amounts.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
-import { applySession, checksMs, endCheckout, isWithoutPage } from './apply-session.ts';
+import { applySession, endCheckout, firstCheckMs, isWithoutPage } from './apply-session.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { closePage } from './look-up.ts';
 import { dueAt, payableAt } from './payable.ts';
@@ -143,7 +143,7 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
       SELECT ${id}, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id,
         nullif(${account}, ''), CASE e.status WHEN 'offered' THEN ${priceAtMoment(now)} END,
         ${payableAt(now)}, coalesce(${usedCurrency(sql`c.owner_id`, sql`c.id`)}, c.currency),
-        'open', ${now + checksMs[0]},
+        'open', ${now + firstCheckMs},
         CASE e.status WHEN 'offered' THEN min(e.expires_at - ${graceMs}, ${now + longestMs})
           ELSE ${now + longestMs} END, ${now}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
