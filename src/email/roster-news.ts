@@ -18,11 +18,14 @@ type CohortNews = {
   /** How many ask for a place; missing in rows from before there were such. */
   asking?: number;
   /** How many people have paid online, and how much; missing or null if none has. */
-  paid?: { people: number; minor: number; currency: string } | null;
+  paid?: Paid | null;
+  /** The same of what went back to them. */
+  refunded?: Paid | null;
 };
+type Paid = { people: number; minor: number; currency: string };
 
 /** What is counted of a cohort. */
-type Counts = Record<'joined' | 'left' | 'waiting' | 'asking' | 'paying', number>;
+type Counts = Record<'joined' | 'left' | 'waiting' | 'asking' | 'paying' | 'refunded', number>;
 
 /** What the daily news of an owner says, as the outbox keeps it. */
 export type NewsPayload = { name: string; language: Locale; cohorts: CohortNews[] };
@@ -49,6 +52,7 @@ export async function rosterNews(
       waiting: sumOf('waiting'),
       asking: sumOf('asking'),
       paying: sumOf('paying'),
+      refunded: sumOf('refunded'),
     },
     i18n,
   );
@@ -82,7 +86,7 @@ export async function rosterNews(
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
       title: cohort.name,
-      lines: [wordsOf(countsOf(cohort), i18n, amountOf(cohort, i18n))],
+      lines: [wordsOf(countsOf(cohort), i18n, cohort)],
       link: links.cohort(cohort.id),
     })),
     notes: more > 0 ? [i18n._(words.more)] : [],
@@ -91,21 +95,18 @@ export async function rosterNews(
   });
 }
 
-function countsOf({ joined, left, waiting, asking = 0, paid }: CohortNews): Counts {
-  return { joined, left, waiting, asking, paying: paid?.people ?? 0 };
+function countsOf({ joined, left, waiting, asking = 0, paid, refunded }: CohortNews): Counts {
+  const [paying, back] = [paid?.people ?? 0, refunded?.people ?? 0];
+  return { joined, left, waiting, asking, paying, refunded: back };
 }
 
-function amountOf({ paid }: CohortNews, i18n: I18n): string[] {
-  return paid ? [priceOf(paid.minor, paid.currency, i18n.locale)] : [];
-}
-
-/** `2 joined, 1 left, 3 are waiting, 2 paid online`, without zeros, and then what they paid. */
+/** `2 joined, 1 left, 3 are waiting, 2 paid online (€480)`, without zeros; sums of one cohort. */
 function wordsOf(
-  { joined, left, waiting, asking, paying }: Counts,
+  { joined, left, waiting, asking, paying, refunded }: Counts,
   i18n: I18n,
-  amount: string[] = [],
+  of: Pick<CohortNews, 'paid' | 'refunded'> = {},
 ): string {
-  const counted: [number, string][] = [
+  const counted: [number, string, (Paid | null | undefined)?][] = [
     [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
     [left, i18n._(msg`${plural(left, { one: '# person left', other: '# people left' })}`)],
     [
@@ -125,9 +126,21 @@ function wordsOf(
       i18n._(
         msg`${plural(paying, { one: '# person paid online', other: '# people paid online' })}`,
       ),
+      of.paid,
+    ],
+    [
+      refunded,
+      i18n._(
+        msg`${plural(refunded, { one: '# person was refunded', other: '# people were refunded' })}`,
+      ),
+      of.refunded,
     ],
   ];
-  const words = counted.filter(([count]) => count > 0).map(([, text]) => text);
+  const words = counted
+    .filter(([count]) => count > 0)
+    .map(([, text, sum]) =>
+      sum ? `${text} (${priceOf(sum.minor, sum.currency, i18n.locale)})` : text,
+    );
   const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
-  return list.format([...words, ...amount]);
+  return list.format(words);
 }

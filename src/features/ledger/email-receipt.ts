@@ -12,7 +12,7 @@ import { balanceOf, isOwed } from './balances.ts';
 
 /**
  * Writes the receipts of payments `l` for which a condition holds, to people who are or were in a
- * cohort that sends emails, and have agreed to take part.
+ * cohort, also one in the archive, and have agreed to take part.
  *
  * @param key so that asking twice writes only one
  */
@@ -31,7 +31,7 @@ export function insertReceipts({ key, now, which }: { key: SQL; now: number; whi
       JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
       JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       WHERE l.kind = 'payment' AND l.reverses_id IS NULL AND c.deleted_at IS NULL
-        AND c.archived_at IS NULL AND ${hasAgreed} AND ${which}`,
+        AND ${hasAgreed} AND ${which}`,
   });
 }
 

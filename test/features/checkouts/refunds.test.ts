@@ -71,6 +71,19 @@ test('refunds of a part and of the rest stand once, however often they are asked
   expect(settled).toMatchObject(refused('not_found', 404));
 });
 
+test('the file of the account names payments and refunds as Stripe does, to match its payouts', async () => {
+  const { owner, payer, refund, atStripe } = await createPaidOnline();
+  await refund({ amount_minor: 10_000 });
+  const cash = { kind: 'payment', enrollments: [payer.id], ...received, amount_minor: 10_000 };
+  await owner.post('ledger/', cash);
+  const file = await (await owner.client.get(`${owner.base}ledger.csv`)).text();
+  const { paymentIntent } = requireFound(await checkoutOf(payer));
+  const ids = file.match(/"[^"]*"(?=\r?$)/gm)?.map((cell) => JSON.parse(cell));
+  // In no order, as all happened at once.
+  expect(ids?.sort()).toEqual(['', '', paymentIntent, atStripe()[0]?.id, 'stripe_id']);
+  expect(paymentIntent).toMatch(/^pi_/);
+});
+
 test('a refund that was made at Stripe is found by its event, or by the listing of the night', async () => {
   const { refunds, charge, owner } = await createPaidOnline();
   given.stripe.act('refund', charge(), '4000');
