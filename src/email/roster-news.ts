@@ -24,9 +24,6 @@ type CohortNews = {
 };
 type Paid = { people: number; minor: number; currency: string };
 
-/** What is counted of a cohort. */
-type Counts = Record<'joined' | 'left' | 'waiting' | 'asking' | 'paying' | 'refunded', number>;
-
 /** What the daily news of an owner says, as the outbox keeps it. */
 export type NewsPayload = { name: string; language: Locale; cohorts: CohortNews[] };
 
@@ -43,19 +40,7 @@ export async function rosterNews(
   links: NewsLinks,
 ): Promise<Message> {
   const i18n = i18nFor(language);
-  const counts = cohorts.map(countsOf);
-  const sumOf = (name: keyof Counts) => counts.reduce((sum, count) => sum + count[name], 0);
-  const what = wordsOf(
-    {
-      joined: sumOf('joined'),
-      left: sumOf('left'),
-      waiting: sumOf('waiting'),
-      asking: sumOf('asking'),
-      paying: sumOf('paying'),
-      refunded: sumOf('refunded'),
-    },
-    i18n,
-  );
+  const what = wordsOf(cohorts, i18n);
   const more = cohorts.length - shownCohorts;
   const words = cohorts.some(({ kind }) => kind === 'open')
     ? {
@@ -86,7 +71,7 @@ export async function rosterNews(
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
       title: cohort.name,
-      lines: [wordsOf(countsOf(cohort), i18n, cohort)],
+      lines: [wordsOf([cohort], i18n, cohort)],
       link: links.cohort(cohort.id),
     })),
     notes: more > 0 ? [i18n._(words.more)] : [],
@@ -95,17 +80,16 @@ export async function rosterNews(
   });
 }
 
-function countsOf({ joined, left, waiting, asking = 0, paid, refunded }: CohortNews): Counts {
-  const [paying, back] = [paid?.people ?? 0, refunded?.people ?? 0];
-  return { joined, left, waiting, asking, paying, refunded: back };
-}
-
 /** `2 joined, 1 left, 3 are waiting, 2 paid online (€480)`, without zeros; sums of one cohort. */
-function wordsOf(
-  { joined, left, waiting, asking, paying, refunded }: Counts,
-  i18n: I18n,
-  of: Pick<CohortNews, 'paid' | 'refunded'> = {},
-): string {
+function wordsOf(cohorts: CohortNews[], i18n: I18n, sums?: CohortNews): string {
+  const sum = (count: (cohort: CohortNews) => number) =>
+    cohorts.reduce((all, cohort) => all + count(cohort), 0);
+  const joined = sum((cohort) => cohort.joined);
+  const left = sum((cohort) => cohort.left);
+  const waiting = sum((cohort) => cohort.waiting);
+  const asking = sum((cohort) => cohort.asking ?? 0);
+  const paying = sum(({ paid }) => paid?.people ?? 0);
+  const refunded = sum((cohort) => cohort.refunded?.people ?? 0);
   const counted: [number, string, (Paid | null | undefined)?][] = [
     [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
     [left, i18n._(msg`${plural(left, { one: '# person left', other: '# people left' })}`)],
@@ -126,14 +110,14 @@ function wordsOf(
       i18n._(
         msg`${plural(paying, { one: '# person paid online', other: '# people paid online' })}`,
       ),
-      of.paid,
+      sums?.paid,
     ],
     [
       refunded,
       i18n._(
         msg`${plural(refunded, { one: '# person was refunded', other: '# people were refunded' })}`,
       ),
-      of.refunded,
+      sums?.refunded,
     ],
   ];
   const words = counted

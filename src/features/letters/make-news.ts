@@ -59,9 +59,8 @@ export async function makeNews(ctx: Context): Promise<void> {
 /** When news is due, the day that it is about, which has only one email, and the next one. */
 type Plan = { ownerId: string; dueAt: number; day: string; nextAt: number };
 
-async function planOf(due: Due, now: number): Promise<Plan> {
-  const { ownerId, since, dueAt, language } = due;
-  const clocks = await clocksOf(due.zone ?? zones[language]);
+async function planOf({ ownerId, since, dueAt, zone, language }: Due, now: number): Promise<Plan> {
+  const clocks = await clocksOf(zone ?? zones[language]);
   const at = dueAt > 0 ? dueAt : clocks.morningAfter(since);
   // Late news belongs to the day on which it goes out.
   return { ownerId, dueAt: at, day: clocks.dayAt(now), nextAt: clocks.morningAfter(now) };

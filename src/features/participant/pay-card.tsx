@@ -119,7 +119,7 @@ export function PayWhatIsOwed(props: PlaceProps) {
   const currency = accountCurrency(place);
   const { least } = payableLimits(currency);
   if (addUp(place.entries).balance < least) {
-    const amount = priceOf(least, currency, i18n.locale);
+    const amount = <span>{priceOf(least, currency, i18n.locale)}</span>;
     return (
       <p className="hint">
         <Trans>
