@@ -86,7 +86,7 @@ async function askAboutPayments(ctx: Context): Promise<void> {
     // As many as the requests allow in any case.
     const count = Math.floor(requestsLeft(ctx) / requestsForOne);
     const due = sql`(SELECT x.id FROM checkouts x WHERE x.check_at <= ${now}
-      ORDER BY x.check_at, x.id LIMIT ${count})`;
+      ORDER BY x.check_at, x.rowid LIMIT ${count})`;
     const { rows } = await ask(ctx, {
       rows: checkoutRows(sql`o.id IN ${due}`, count),
       // First, so that one that always fails holds up no others: after as long again as it has been
@@ -127,7 +127,7 @@ async function sendRefunds(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const due = sql`FROM refunds_wanted w
     WHERE w.due_at <= ${now} AND w.done_at IS NULL AND w.failed_at IS NULL
-    ORDER BY w.due_at, w.id LIMIT ${chunkRows}`;
+    ORDER BY w.due_at, w.rowid LIMIT ${chunkRows}`;
   const { wanted, rows } = await ask(ctx, {
     wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} ${due}`),
     rows: checkoutRows(sql`o.id IN (SELECT w.checkout_id ${due})`, chunkRows),
