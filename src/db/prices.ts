@@ -1,5 +1,6 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
+import { leastPayable } from '#lib/payable-amounts.ts';
 import { fragment, type Given } from './prepared.ts';
 
 /** What cohort `c` costs at a moment; null without a price. */
@@ -13,13 +14,31 @@ export function priceThen(enrollment: string): SQL<number | null> {
 }
 
 /**
+ * What can be paid online of an amount in cohort `c`: nothing of one that is too small. So no one has
+ * to pay that before they are in; it stays owed.
+ */
+export function payableOf(minor: SQL): SQL<number> {
+  return sql`(SELECT CASE WHEN x.minor >= ${sql.raw(leastPayable('c.currency'))} THEN x.minor ELSE 0 END
+    FROM (SELECT ${minor} AS minor) x)`;
+}
+
+/** What is to be paid online for a place in cohort `c` before it is that of an enrollment. */
+export function placePriceAt(
+  now: number | SQL,
+  enrollmentId: SQL,
+  price: SQL = priceAt(now),
+): SQL<number> {
+  return payableOf(restOfPriceAt(now, enrollmentId, price));
+}
+
+/**
  * What a place in cohort `c` costs an enrollment at a moment, less what is on its account: payments
  * that were not refunded and are not about to be, and waivers for other reasons than leaving. Of
  * access that is over, only what was paid too much.
  *
  * @param price another than that of the moment, such as one that was agreed
  */
-export function placePriceAt(
+export function restOfPriceAt(
   now: number | SQL,
   enrollmentId: SQL,
   price: SQL = priceAt(now),

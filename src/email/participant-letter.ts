@@ -243,14 +243,11 @@ function ownWords(
 }
 
 /** The instructor's, to people with a place for which something is open; or that they pay online. */
-function waysToPay(
-  kind: ParticipantMailKind,
-  { cohort, owed, price, payable = price ?? cohort.price_minor }: CohortPayload,
-  i18n: I18n,
-): Quote {
+function waysToPay(kind: ParticipantMailKind, payload: CohortPayload, i18n: I18n): Quote {
+  const { cohort, owed, price, payable = price ?? cohort.price_minor } = payload;
   const isOpen = (payable ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
   const label = i18n._(msg`How to pay:`);
-  if (paysOnline(cohort)) {
+  if (paysOnline(payload)) {
     return { label, lines: isOpen ? [i18n._(msg`You can pay online on your page.`)] : [] };
   }
   const { payment_note: note, payment_url: url } = cohort;

@@ -18,11 +18,11 @@ type CohortNews = {
   /** How many ask for a place; missing in rows from before there were such. */
   asking?: number;
   /** How many people have paid online, and how much; missing or null if none has. */
-  paid?: { people: number; minor: number; currency: string } | null;
+  paid?: Paid | null;
+  /** The same of what went back to them. */
+  refunded?: Paid | null;
 };
-
-/** What is counted of a cohort. */
-type Counts = Record<'joined' | 'left' | 'waiting' | 'asking' | 'paying', number>;
+type Paid = { people: number; minor: number; currency: string };
 
 /** What the daily news of an owner says, as the outbox keeps it. */
 export type NewsPayload = { name: string; language: Locale; cohorts: CohortNews[] };
@@ -40,18 +40,7 @@ export async function rosterNews(
   links: NewsLinks,
 ): Promise<Message> {
   const i18n = i18nFor(language);
-  const counts = cohorts.map(countsOf);
-  const sumOf = (name: keyof Counts) => counts.reduce((sum, count) => sum + count[name], 0);
-  const what = wordsOf(
-    {
-      joined: sumOf('joined'),
-      left: sumOf('left'),
-      waiting: sumOf('waiting'),
-      asking: sumOf('asking'),
-      paying: sumOf('paying'),
-    },
-    i18n,
-  );
+  const what = wordsOf(cohorts, i18n);
   const more = cohorts.length - shownCohorts;
   const words = cohorts.some(({ kind }) => kind === 'open')
     ? {
@@ -82,7 +71,7 @@ export async function rosterNews(
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
       title: cohort.name,
-      lines: [wordsOf(countsOf(cohort), i18n, amountOf(cohort, i18n))],
+      lines: [wordsOf([cohort], i18n, cohort)],
       link: links.cohort(cohort.id),
     })),
     notes: more > 0 ? [i18n._(words.more)] : [],
@@ -91,21 +80,17 @@ export async function rosterNews(
   });
 }
 
-function countsOf({ joined, left, waiting, asking = 0, paid }: CohortNews): Counts {
-  return { joined, left, waiting, asking, paying: paid?.people ?? 0 };
-}
-
-function amountOf({ paid }: CohortNews, i18n: I18n): string[] {
-  return paid ? [priceOf(paid.minor, paid.currency, i18n.locale)] : [];
-}
-
-/** `2 joined, 1 left, 3 are waiting, 2 paid online`, without zeros, and then what they paid. */
-function wordsOf(
-  { joined, left, waiting, asking, paying }: Counts,
-  i18n: I18n,
-  amount: string[] = [],
-): string {
-  const counted: [number, string][] = [
+/** `2 joined, 1 left, 3 are waiting, 2 paid online (€480)`, without zeros; sums of one cohort. */
+function wordsOf(cohorts: CohortNews[], i18n: I18n, sums?: CohortNews): string {
+  const sum = (count: (cohort: CohortNews) => number) =>
+    cohorts.reduce((all, cohort) => all + count(cohort), 0);
+  const joined = sum((cohort) => cohort.joined);
+  const left = sum((cohort) => cohort.left);
+  const waiting = sum((cohort) => cohort.waiting);
+  const asking = sum((cohort) => cohort.asking ?? 0);
+  const paying = sum(({ paid }) => paid?.people ?? 0);
+  const refunded = sum((cohort) => cohort.refunded?.people ?? 0);
+  const counted: [number, string, (Paid | null | undefined)?][] = [
     [joined, i18n._(msg`${plural(joined, { one: '# person joined', other: '# people joined' })}`)],
     [left, i18n._(msg`${plural(left, { one: '# person left', other: '# people left' })}`)],
     [
@@ -125,9 +110,21 @@ function wordsOf(
       i18n._(
         msg`${plural(paying, { one: '# person paid online', other: '# people paid online' })}`,
       ),
+      sums?.paid,
+    ],
+    [
+      refunded,
+      i18n._(
+        msg`${plural(refunded, { one: '# person was refunded', other: '# people were refunded' })}`,
+      ),
+      sums?.refunded,
     ],
   ];
-  const words = counted.filter(([count]) => count > 0).map(([, text]) => text);
+  const words = counted
+    .filter(([count]) => count > 0)
+    .map(([, text, sum]) =>
+      sum ? `${text} (${priceOf(sum.minor, sum.currency, i18n.locale)})` : text,
+    );
   const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
-  return list.format([...words, ...amount]);
+  return list.format(words);
 }

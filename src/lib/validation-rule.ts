@@ -7,8 +7,8 @@ export function rule(code: ValidationCode, passes: (text: string) => boolean) {
   return z.refine<string>(passes, { error: code, abort: true });
 }
 
-/** The highest amount in the smallest unit of a currency: one of 8 digits. */
-const maxAmount = 99_999_999;
+/** The highest amount in the smallest unit of a currency: one of 12 digits. */
+const maxAmount = 999_999_999_999;
 
 /**
  * An amount in the smallest unit of its currency, from the least to the highest. Forms send what

@@ -103,6 +103,7 @@ const news: NewsPayload['cohorts'] = [
     waiting: 3,
     asking: 1,
     paid: { people: 3, minor: 72_000, currency: 'EUR' },
+    refunded: { people: 1, minor: 24_000, currency: 'EUR' },
   },
 ];
 

@@ -10,7 +10,7 @@ import {
   textAt,
   urlAt,
 } from './input.ts';
-import { divisorOf, formatAmount } from './money.ts';
+import { divisorOf, formatAmount, rangeOf } from './money.ts';
 import { refuse } from './refusal.ts';
 import { newId, now, type Owner, record, rowOf, type Session, type State, shown } from './state.ts';
 
@@ -31,7 +31,6 @@ const parameters: Known = {
 };
 
 const [minMinutes, maxHours] = [30, 24];
-const maxAmount = 99_999_999;
 
 /** The one of the methods whose money is there days later that the stand-in has. */
 const delayedMethod = 'sepa_debit';
@@ -85,10 +84,11 @@ function priceOf(input: Input): { amount_total: number; currency: string } {
   requiredAt(input, `${place}[unit_amount]`);
   const quantity = integerAt(input, 'line_items[0][quantity]') ?? 1;
   const amount = (integerAt(input, `${place}[unit_amount]`) ?? 0) * quantity;
-  if (amount < 50 || amount > maxAmount) {
-    const isSmall = amount < 50;
+  const [least, most] = rangeOf(currency);
+  if (amount < least || amount > most) {
+    const isSmall = amount < least;
     const end = isSmall ? 'add up to at least' : 'be no more than';
-    const limit = formatAmount(isSmall ? 50 : maxAmount, currency);
+    const limit = formatAmount(isSmall ? least : most, currency);
     refuse(`The Checkout Session's total amount due must ${end} ${limit}`, {
       code: isSmall ? 'amount_too_small' : 'amount_too_large',
     });

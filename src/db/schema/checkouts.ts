@@ -45,7 +45,7 @@ export const checkouts = sqliteTable(
     decideBy: integer('decide_by', { mode: 'timestamp_ms' }),
     /** When the clock asks Stripe next; null: not any more. */
     checkAt: integer('check_at', { mode: 'timestamp_ms' }),
-    /** How often it has asked. */
+    /** Written by workers before, which counted how often they asked. */
     attempts: integer('attempts').notNull().default(0),
     /** When the page at Stripe ends. */
     expiresAt: integer('expires_at', { mode: 'timestamp_ms' }).notNull(),

@@ -3,9 +3,10 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { CohortKind } from '#db/values.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
-import type { CohortPayload, Payload, PayloadCohort } from '#email/payload.ts';
+import type { CohortPayload, Payload } from '#email/payload.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { linksInText } from '#lib/links-in-text.ts';
+import { payableLimits } from '#lib/payable-amounts.ts';
 import { priceOf } from '#lib/price.ts';
 import { shortTitle } from '#lib/text.ts';
 import { clockRange, clockTime, dayOfYear, longDay, momentIn, weekdayOf } from '#lib/time/words.ts';
@@ -144,7 +145,7 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     /** What makes the place that is kept for them theirs; null if nothing has to be paid for that. */
     toPay: payable ? priceOf(payable, cohort.currency ?? 'EUR', language) : null,
     paysFirst: cohort.payment_mode === 'online_first' && (cohort.price_minor ?? 0) > 0,
-    paysOnline: paysOnline(cohort),
+    paysOnline: paysOnline(payload),
     payment: paymentOf(payload),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
@@ -167,9 +168,11 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   };
 }
 
-/** Whether people pay for a place on their page. */
-export function paysOnline({ payment_mode: mode = 'own' }: PayloadCohort): boolean {
-  return mode !== 'own';
+/** Whether people pay on their page what an email is about, which may be too little for that. */
+export function paysOnline({ cohort, owed, payable }: CohortPayload): boolean {
+  const { payment_mode: mode = 'own', currency } = cohort;
+  const due = owed?.minor ?? payable ?? 0;
+  return mode !== 'own' && (due === 0 || due >= payableLimits(currency ?? '').least);
 }
 
 /** The payment at Stripe that an email is about, and until when its instructor decides. */

@@ -10,19 +10,15 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { type Changed, ofOne, takenAt, withPlaces } from '#features/places/places.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
 import type { Session } from '#features/stripe/payments.ts';
-import { dayMs, hourMs, minuteMs } from '#lib/time/calendar.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 import { dayAt } from '#lib/time/instants.ts';
 import type { CheckoutRow } from './checkout-rows.ts';
 import { mailToOwner, mailToPayer } from './payment-mails.ts';
 
 /** How long an owner has to decide about a payment without a place, before it is refunded. */
 const decisionMs = dayMs;
-/** When the clock asks Stripe about a page, after it has opened; and then once it has ended. */
-export const checksMs = [2 * minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs] as const;
-/** So that Stripe has ended it too. */
-const afterEndMs = 30_000;
-/** While Stripe does not answer, or a bank takes its time. */
-const retryMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
+/** When the clock first asks Stripe about a page, after it has opened. */
+export const firstCheckMs = 2 * minuteMs;
 
 /**
  * Writes what Stripe says of the page of a checkout: the account, the place and the emails, in one
@@ -94,20 +90,6 @@ export async function endCheckout(ctx: Context, id: string, where?: SQL): Promis
 
 /** Whether no one can have the address of a checkout's page: Stripe's answer to it was lost. */
 export const isWithoutPage = sql`session_id IS NULL`;
-
-/** Plans when the clock asks Stripe next. */
-export async function planNextCheck(ctx: Context, row: CheckoutRow): Promise<void> {
-  const now = ctx.now().getTime();
-  const end = row.expiresAt + afterEndMs;
-  const planned = [...checksMs.map((wait) => row.createdAt + wait), end].find((at) => at > now);
-  const tries = Math.max(0, row.attempts - checksMs.length);
-  const retry = row.status === 'confirming' ? dayMs : (retryMs[tries] ?? dayMs);
-  await ask(ctx, {
-    planned: db.run(sql`UPDATE checkouts SET attempts = attempts + 1,
-        check_at = ${row.status === 'open' && planned ? Math.min(planned, end) : now + retry}
-      WHERE id = ${row.id} AND status IN ('open', 'confirming')`),
-  });
-}
 
 /** What became of a payment, after its batch. */
 type Applied = { problem: CheckoutProblem | null; isNew: 0 | 1 };

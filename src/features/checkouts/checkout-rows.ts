@@ -23,7 +23,6 @@ export type CheckoutRow = {
   cohortName: string;
   status: CheckoutStatus;
   problem: CheckoutProblem | null;
-  attempts: number;
   expiresAt: number;
   createdAt: number;
   /** Of its cohort; null once that is deleted. */
@@ -38,7 +37,7 @@ function columnsAt(now: number) {
   o.enrollment_id AS enrollmentId, o.stripe_account AS stripeAccount,
   o.session_id AS sessionId, o.payment_intent AS paymentIntent, o.price_minor AS priceMinor,
   o.amount_minor AS amountMinor, o.currency, o.course_name AS courseName,
-  o.cohort_name AS cohortName, o.status, o.problem, o.attempts, o.expires_at AS expiresAt,
+  o.cohort_name AS cohortName, o.status, o.problem, o.expires_at AS expiresAt,
   o.created_at AS createdAt,
   (SELECT c.time_zone FROM cohorts c WHERE c.id = o.cohort_id) AS timeZone,
   EXISTS (SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id

@@ -6,18 +6,20 @@ import { ask, db } from '#db/query.ts';
 import type { EnrollmentStatus, Locale } from '#db/values.ts';
 import { usedCurrency } from '#features/ledger/balances.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { payableWords } from '#features/payment-accounts/require-payable.ts';
 import { type Bearer, graceMs, isStillValid } from '#features/places/places.ts';
 import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { createSession, getSession, type Session } from '#features/stripe/payments.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
+import { isPayable } from '#lib/payable-amounts.ts';
 import { sealLink } from '#lib/signed-links.ts';
 import { hourMs, minuteMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
-import { applySession, checksMs, endCheckout, isWithoutPage } from './apply-session.ts';
+import { applySession, endCheckout, firstCheckMs, isWithoutPage } from './apply-session.ts';
 import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
 import { closePage } from './look-up.ts';
-import { payableAt } from './payable.ts';
+import { dueAt, payableAt } from './payable.ts';
 import type { OpenedCheckout } from './schema.ts';
 
 /** Stripe keeps a page for no less, by its own clock. */
@@ -38,7 +40,7 @@ type Payer = Bearer & { email: string; language: Locale; instructor: { name: str
  * The same again, from another tab too, is the same page, as long as it is about the same amount.
  *
  * @throws AppError `not_found` for an enrollment of someone else; `nothing_owed`, `offer_expired`,
- *   `payment_confirming`, `payment_off`, `payment_unavailable`, `rate_limited`
+ *   `amount_not_payable`, `payment_confirming`, `payment_off`, `payment_unavailable`, `rate_limited`
  */
 export async function openCheckout(
   ctx: Context,
@@ -75,8 +77,12 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
     await endCheckout(ctx, row.id);
     ctx.observe.log('payment_refused', { checkout: row.id, reason: error.reason });
     if (isNew) {
-      const values = { instructor: payer.instructor.name };
-      throw new AppError('payment_off', { cause: error, values });
+      throw error.reason.startsWith('amount_')
+        ? notPayable(ctx, payer, row.currency)
+        : new AppError('payment_off', {
+            cause: error,
+            values: { instructor: payer.instructor.name },
+          });
     }
     return null;
   });
@@ -96,7 +102,10 @@ async function tryToOpen(ctx: Context, payer: Payer, enrollmentId: string) {
 
 type Facts = {
   status: EnrollmentStatus;
+  /** What is open, also if it can't be paid online. */
+  due: number;
   payable: number;
+  currency: string;
   account: string | null;
   isPriced: 0 | 1;
 };
@@ -134,7 +143,7 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
       SELECT ${id}, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id,
         nullif(${account}, ''), CASE e.status WHEN 'offered' THEN ${priceAt(now)} END,
         ${payableAt(now)}, coalesce(${usedCurrency(sql`c.id`)}, c.currency),
-        'open', ${now + checksMs[0]},
+        'open', ${now + firstCheckMs},
         CASE e.status WHEN 'offered' THEN min(e.expires_at - ${graceMs}, ${now + longestMs})
           ELSE ${now + longestMs} END, ${now}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
@@ -147,7 +156,8 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
       sql`o.enrollment_id = ${enrollmentId} AND o.person_id = ${payer.id}
       AND ${isOpen}`,
     ),
-    facts: db.all<Facts>(sql`SELECT e.status, ${payableAt(now)} AS payable, ${account} AS account,
+    facts: db.all<Facts>(sql`SELECT e.status, ${dueAt(now)} AS due, ${payableAt(now)} AS payable,
+        c.currency, ${account} AS account,
         c.payment_mode <> 'own' AND c.deleted_at IS NULL AS isPriced
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE ${isTheirs}`),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM checkouts o WHERE o.id = ${id})`),
@@ -162,20 +172,29 @@ async function reserve(ctx: Context, payer: Payer, enrollmentId: string) {
     return { row, isNew, amountNow: place.payable };
   }
   refuseFull(ctx, usage.full);
-  throw refusalFor(payer, place);
+  throw refusalFor(ctx, payer, place);
 }
 
 /** Why a person cannot pay now. */
 function refusalFor(
-  { instructor }: Payer,
-  { status, payable, account, isPriced }: Facts,
+  ctx: Context,
+  payer: Payer,
+  { status, due, payable, currency, account, isPriced }: Facts,
 ): AppError {
   if (isPriced === 0 || (payable > 0 && account === null)) {
-    return new AppError('payment_off', { values: { instructor: instructor.name } });
+    return new AppError('payment_off', { values: { instructor: payer.instructor.name } });
+  }
+  if (due > 0 && payable === 0) {
+    return notPayable(ctx, payer, currency);
   }
   // What is held may be too short for Stripe by now.
   const isOver = status === 'expired' || status === 'offered';
   return new AppError(isOver ? 'offer_expired' : 'nothing_owed');
+}
+
+function notPayable(ctx: Context, { instructor }: Payer, currency: string): AppError {
+  const values = { ...payableWords(ctx, currency), instructor: instructor.name };
+  return new AppError('amount_not_payable', { values });
 }
 
 /** The page of a checkout: as Stripe has it, or made now. */
@@ -183,13 +202,12 @@ async function pageOf(ctx: Context, payer: Payer, row: CheckoutRow): Promise<Ses
   if (row.sessionId !== null) {
     return getSession(ctx, row.stripeAccount, row.sessionId);
   }
-  const amount = toStripeAmount(row.amountMinor, row.currency);
-  if (amount === null) {
+  if (!isPayable(row.amountMinor, row.currency)) {
     throw new StripeRefusal('amount_not_possible');
   }
   const page = {
     ...row,
-    amount,
+    amount: toStripeAmount(row.amountMinor, row.currency),
     email: payer.email,
     locale: payer.language,
     returnUrl: serverPaths.paid(ctx.config.appOrigin, await sealLink(ctx, 'checkout', row)),

@@ -92,6 +92,7 @@ export const wantedColumns = sql`w.id, w.checkout_id AS checkoutId, w.amount_min
  * the clock continues: it looks first whether it was made, because Stripe forgets a key after a day.
  *
  * @param isAwaited whether its owner waits for the answer; otherwise they get an email if it is refused
+ * @throws AppError `payment_unavailable` if no one waits and Stripe does not answer
  */
 export async function sendRefund(
   ctx: Context,
@@ -116,8 +117,7 @@ export async function sendRefund(
     if (attempts > 0 && (await recordReturns(ctx, row)).includes(id)) {
       return 'done';
     }
-    // Accounts have only whole amounts of what was paid, which Stripe has too.
-    const amount = toStripeAmount(amountMinor, row.currency) ?? amountMinor;
+    const amount = toStripeAmount(amountMinor, row.currency);
     const payment = row.paymentIntent ?? '';
     // Stripe may repeat an error for a key; we have just seen that no refund exists.
     const key = attempts < 2 ? id : `${id}:${attempts}`;
@@ -137,7 +137,7 @@ export async function sendRefund(
       later: db.run(sql`UPDATE refunds_wanted
         SET due_at = ${now + (retryMs[attempts] ?? 4 * hourMs)} WHERE ${isWaiting}`),
     });
-    if (error instanceof AppError && error.code === 'payment_unavailable') {
+    if (isAwaited && error instanceof AppError && error.code === 'payment_unavailable') {
       return 'wanted';
     }
     throw error;

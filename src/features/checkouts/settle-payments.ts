@@ -9,9 +9,8 @@ import { StripeRefusal } from '#features/stripe/open-stripe.ts';
 import { listReturnsSince } from '#features/stripe/payments.ts';
 import { AppError } from '#lib/app-error.ts';
 import { requestsLeft } from '#lib/requests-left.ts';
-import { dayMs, hourMs } from '#lib/time/calendar.ts';
-import { planNextCheck } from './apply-session.ts';
-import { type CheckoutRow, checkoutRows } from './checkout-rows.ts';
+import { dayMs, hourMs, minuteMs } from '#lib/time/calendar.ts';
+import { checkoutRows } from './checkout-rows.ts';
 import { lookUp } from './look-up.ts';
 import { recordReturns } from './record-returns.ts';
 import { sendRefund, type Wanted, wantedColumns } from './refund-checkout.ts';
@@ -23,15 +22,21 @@ const chunkRows = 50;
 /** How often an account is listed, and how far back: a refund may fail weeks later. */
 const listedEveryMs = 22 * hourMs;
 const listedMs = 30 * dayMs;
+/** How long Stripe is left alone about a page that has just opened, or ended. */
+const shortestWaitMs = 3 * minuteMs;
+/** So that Stripe has ended it too. */
+const afterEndMs = 30_000;
 
 /**
  * What the clock does about payments: asks Stripe about those of which it has heard nothing, makes the
  * refunds that are due, and finds those that were made at Stripe. All of it is safe to do again.
  */
-export async function settlePayments(ctx: Context): Promise<void> {
-  if (ctx.config.stripe === null) {
+export async function settlePayments(context: Context): Promise<void> {
+  if (context.config.stripe === null) {
     return;
   }
+  // The clock sends the emails three minutes later, with requests of its own.
+  const ctx = { ...context, drainOutbox: () => Promise.resolve() };
   // Money that goes back first: someone waits for it.
   await refundUndecided(ctx);
   await sendRefunds(ctx);
@@ -43,15 +48,17 @@ export async function settlePayments(ctx: Context): Promise<void> {
 /**
  * Does one after another, as far as the requests of the run allow. One that fails is left for the next
  * run, and Stripe is not asked again when it does not answer.
+ *
+ * @returns whether all were done
  */
 async function eachOf<One>(
   ctx: Context,
   ones: readonly One[],
   work: (one: One) => Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   for (const one of ones) {
     if (requestsLeft(ctx) < requestsForOne) {
-      return;
+      return false;
     }
     try {
       await work(one);
@@ -63,29 +70,35 @@ async function eachOf<One>(
       }
       if (error instanceof AppError && error.code === 'payment_unavailable') {
         ctx.observe.log('payment_refused', { reason: 'unavailable' });
-        return;
+        return false;
       }
       ctx.observe.fail(error);
     }
   }
+  return true;
 }
 
 /** Asks Stripe about payments of which no event has come. */
 async function askAboutPayments(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
-  const { rows } = await ask(ctx, {
-    rows: checkoutRows(
-      ctx,
-      sql`o.id IN (SELECT x.id FROM checkouts x WHERE x.check_at <= ${now}
-        ORDER BY x.check_at LIMIT ${chunkRows})`,
-      chunkRows,
-    ),
-  });
-  await eachOf(ctx, rows, async (row) => {
-    // First, so that one that always fails holds up no others.
-    await planNextCheck(ctx, row);
-    await lookUp(ctx, row);
-  });
+  let isDone = false;
+  while (!isDone) {
+    // As many as the requests allow in any case.
+    const count = Math.floor(requestsLeft(ctx) / requestsForOne);
+    const due = sql`(SELECT x.id FROM checkouts x WHERE x.check_at <= ${now}
+      ORDER BY x.check_at, x.rowid LIMIT ${count})`;
+    const { rows } = await ask(ctx, {
+      rows: checkoutRows(ctx, sql`o.id IN ${due}`, count),
+      // First, so that one that always fails holds up no others: after as long again as it has been
+      // open, or over, and at its end.
+      planned: db.run(sql`UPDATE checkouts SET check_at = min(
+          CASE WHEN expires_at < ${now} THEN ${now + dayMs} ELSE expires_at + ${afterEndMs} END,
+          ${now} + max(${shortestWaitMs}, ${now} - CASE WHEN expires_at < ${now} THEN expires_at
+            ELSE created_at END))
+        WHERE id IN ${due}`),
+    });
+    isDone = rows.length === 0 || !(await eachOf(ctx, rows, (row) => lookUp(ctx, row)));
+  }
 }
 
 /** Wants the refund of payments without a place about which no one has decided. */
@@ -112,19 +125,14 @@ async function refundUndecided(ctx: Context): Promise<void> {
 /** Makes the refunds that are due. */
 async function sendRefunds(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
-  const { wanted } = await ask(ctx, {
-    wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} FROM refunds_wanted w
-      WHERE w.due_at <= ${now} AND w.done_at IS NULL AND w.failed_at IS NULL
-      ORDER BY w.due_at LIMIT ${chunkRows}`),
+  const due = sql`FROM refunds_wanted w
+    WHERE w.due_at <= ${now} AND w.done_at IS NULL AND w.failed_at IS NULL
+    ORDER BY w.due_at, w.rowid LIMIT ${chunkRows}`;
+  const { wanted, rows } = await ask(ctx, {
+    wanted: db.all<Wanted>(sql`SELECT ${wantedColumns} ${due}`),
+    rows: checkoutRows(ctx, sql`o.id IN (SELECT w.checkout_id ${due})`, chunkRows),
   });
-  if (wanted.length === 0) {
-    return;
-  }
-  const ids = JSON.stringify(wanted.map(({ checkoutId }) => checkoutId));
-  const { rows } = await ask(ctx, {
-    rows: checkoutRows(ctx, sql`o.id IN (SELECT value FROM json_each(${ids}))`, chunkRows),
-  });
-  const rowOf = new Map<string, CheckoutRow>(rows.map((row) => [row.id, row]));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
   await eachOf(ctx, wanted, async (one) => {
     const row = rowOf.get(one.checkoutId);
     return row && sendRefund(ctx, row, one);

@@ -7,6 +7,10 @@ import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 
 export const errors = {
+  amount_not_payable: {
+    status: 422,
+    text: msg`Stripe takes payments between {least} and {most}. Please pay {instructor} directly.`,
+  },
   payment_off: {
     status: 422,
     text: msg`{instructor} takes no online payments at the moment.`,

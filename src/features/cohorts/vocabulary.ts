@@ -67,7 +67,7 @@ export const validation = {
   payment_note_too_long: msg`“How to pay” must be at most 1,000 characters`,
   amount_unclear: msg`This amount is ambiguous. Please enter it without thousands separators.`,
   amount_currency: msg`This amount is in another currency. Choose that currency, or enter only the number.`,
-  amount_digits: msg`8 digits at most, cents included`,
+  amount_digits: msg`12 digits at most, cents included`,
   price_range: msg`Enter an amount such as 850 or 850.00`,
   early_price_range: msg`The early price must be below the price`,
   early_price_required: msg`Please enter the early price, or leave its date blank`,

@@ -11,7 +11,7 @@ import { balanceOf, isOwed } from './balances.ts';
 
 /**
  * Writes the receipts of payments `l` for which a condition holds, to people who are or were in a
- * cohort that sends emails. Also to those who have not agreed to take part: it is about their money.
+ * cohort, also one in the archive, and to those who have not agreed to take part: it is about money.
  *
  * @param key so that asking twice writes only one
  */
@@ -30,7 +30,7 @@ export function insertReceipts({ key, now, which }: { key: SQL; now: number; whi
       JOIN people p ON p.id = e.person_id JOIN cohorts c ON c.id = e.cohort_id
       JOIN courses k ON k.id = c.course_id JOIN users u ON u.id = e.owner_id
       WHERE l.kind = 'payment' AND l.reverses_id IS NULL AND c.deleted_at IS NULL
-        AND c.archived_at IS NULL AND ${which}`,
+        AND ${which}`,
   });
 }
 

@@ -15,6 +15,8 @@ type ExportedRow = EntryRow & {
   name: string;
   email: string;
   erasedNo: number | null;
+  /** Of the payment, refund or dispute at Stripe that it is. */
+  stripeId: string | null;
 };
 
 /** All entries of a cohort or of a course as they are read for their file. */
@@ -40,7 +42,7 @@ export function findLedgerRows(of: 'cohort' | 'course', id: string) {
                 WHERE o.id = ${id} AND o.owner_id = ${ownerId}`,
         ),
         rows: db.all<ExportedRow>(sql`SELECT ${entryColumns}, l.course_name AS courseName, p.name,
-            p.email, p.erased_no AS erasedNo
+            p.email, p.erased_no AS erasedNo, CASE l.source WHEN 'stripe' THEN l.outside_id END AS stripeId
           FROM ledger_entries l JOIN people p ON p.id = l.person_id
           WHERE l.owner_id = ${ownerId} AND ${where} ORDER BY l.created_at, l.id`),
         // Of the cohorts that there still are.
@@ -97,6 +99,8 @@ export function ledgerFile(
     note: ({ note }) => note ?? '',
     entry: ({ id }) => id,
     reverses: ({ reversesId }) => reversesId ?? '',
+    // Of a refund that failed, too, which has more after it.
+    stripe_id: ({ stripeId }) => stripeId?.replace(/:.*/, '') ?? '',
   };
   const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
   return tableText([Object.keys(columns), ...cells], delimiter, negativeNumber);

@@ -90,9 +90,7 @@ export function PersonBalance(props: PersonBalanceProps) {
                 entry={entry}
                 zone={cohort.timeZone ?? 'UTC'}
                 onlineMenuOf={props.onlineMenuOf}
-                canEmail={
-                  balance.status !== null && cohort.archivedAt === null && cohort.deletedAt === null
-                }
+                canEmail={balance.status !== null && cohort.deletedAt === null}
               />
             ))}
           </ul>

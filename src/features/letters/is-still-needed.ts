@@ -57,8 +57,12 @@ const statusOfKind = sql`CASE m.kind ${sql.join(
   sql` `,
 )} END`;
 
-/** Whether who an email is about is still in its cohort, which is in use, with its status. */
-const isInPlace = sql`(e.cohort_id IS coalesce(m.cohort_id, e.cohort_id) AND ${isInUse}
+/**
+ * Whether who an email is about is still in its cohort, which is in use, with its status. Money is
+ * received in the archive, too.
+ */
+const isInPlace = sql`(e.cohort_id IS coalesce(m.cohort_id, e.cohort_id) AND (${isInUse}
+    OR (c.deleted_at IS NULL AND ${kindIn('m', ({ needed }) => needed === 'entry_stands')}))
   AND e.status = coalesce(${statusOfKind}, e.status))`;
 
 /** When emails are needed that are about no enrollment, or also about one that is gone. */

@@ -2,6 +2,7 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import type { Locale } from '#db/values.ts';
 import { insertMails } from '#features/outbox/queue-mails.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
 import { addDays, type Day, wallTimeOn } from '#lib/time/calendar.ts';
@@ -12,15 +13,22 @@ const chunkRows = 100;
 /** The next run does the rest. */
 const timeLimitMs = 60 * 1000;
 
-/** When owners read their news, by the clocks of their newest cohort. */
+/** When owners read their news, by the clocks of their newest cohort with dates. */
 const timeOfNews = '08:00';
+/** Of who has none: where most who read the language are at work by then. */
+const zones: Record<Locale, string> = { en: 'America/New_York', fr: 'Europe/Paris' };
 
-type Due = { ownerId: string; since: number; dueAt: number; zone: string | null };
+type Due = {
+  ownerId: string;
+  since: number;
+  dueAt: number;
+  zone: string | null;
+  language: Locale;
+};
 
 /**
  * Writes the daily news of owners in whose cohorts people joined, left, wait, asked for a place or
- * paid online.
- * Each owner gets one email a day, however often this runs; those without news cost nothing.
+ * paid online, with what went back. Each owner gets one email a day, however often this runs; those without news cost nothing.
  */
 export async function makeNews(ctx: Context): Promise<void> {
   const start = ctx.now().getTime();
@@ -30,12 +38,10 @@ export async function makeNews(ctx: Context): Promise<void> {
     const now = ctx.now().getTime();
     const { due } = await ask(ctx, {
       due: db.all<Due>(sql`SELECT n.owner_id AS ownerId, n.since, n.due_at AS dueAt,
-          (SELECT c.time_zone FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL
-            AND c.kind = 'dated'
+          (SELECT c.time_zone FROM cohorts c WHERE c.owner_id = n.owner_id AND c.kind = 'dated'
             AND c.created_at = (SELECT max(x.created_at) FROM cohorts x
-              WHERE x.owner_id = n.owner_id AND x.deleted_at IS NULL
-                AND x.kind = 'dated') LIMIT 1) AS zone
-        FROM news_due n WHERE n.due_at <= ${now} ORDER BY n.due_at LIMIT ${chunkRows}`),
+              WHERE x.owner_id = n.owner_id AND x.kind = 'dated') LIMIT 1) AS zone, u.language
+        FROM news_due n JOIN users u ON u.id = n.owner_id WHERE n.due_at <= ${now} ORDER BY n.due_at LIMIT ${chunkRows}`),
     });
     const plans = await Promise.all(due.map((one) => planOf(one, now)));
     if (plans.length > 0) {
@@ -53,8 +59,8 @@ export async function makeNews(ctx: Context): Promise<void> {
 /** When news is due, the day that it is about, which has only one email, and the next one. */
 type Plan = { ownerId: string; dueAt: number; day: string; nextAt: number };
 
-async function planOf({ ownerId, since, dueAt, zone }: Due, now: number): Promise<Plan> {
-  const clocks = await clocksOf(zone ?? 'UTC');
+async function planOf({ ownerId, since, dueAt, zone, language }: Due, now: number): Promise<Plan> {
+  const clocks = await clocksOf(zone ?? zones[language]);
   const at = dueAt > 0 ? dueAt : clocks.morningAfter(since);
   // Late news belongs to the day on which it goes out.
   return { ownerId, dueAt: at, day: clocks.dayAt(now), nextAt: clocks.morningAfter(now) };
@@ -88,10 +94,11 @@ function writing(plans: Plan[], now: number) {
     WHERE e.cohort_id = c.id AND e.status_changed_at >= n.since AND e.changed_by = 'person'
       AND e.status IN (${statuses}))`;
   // Of one currency, as all of a cohort.
-  const paid = sql`(SELECT json_object('people', count(DISTINCT l.enrollment_id),
-      'minor', -sum(l.amount_minor), 'currency', min(l.currency))
+  const online = (kind: 'payment' | 'refund') => sql`(SELECT json_object(
+      'people', count(DISTINCT l.enrollment_id), 'minor', abs(sum(l.amount_minor)),
+      'currency', min(l.currency))
     FROM ledger_entries l WHERE l.owner_id = n.owner_id AND l.cohort_id = c.id
-      AND l.created_at >= n.since AND l.source = 'stripe' AND l.kind = 'payment'
+      AND l.created_at >= n.since AND l.source = 'stripe' AND l.kind = ${kind}
       AND l.reverses_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)
     HAVING count(*) > 0)`;
@@ -110,12 +117,14 @@ function writing(plans: Plan[], now: number) {
       dueAt: now,
       from: sql`(SELECT u.*, ${key} AS key, (SELECT json_group_array(json_object('id', s.id,
             'kind', s.kind, 'name', s.name, 'joined', s.joined, 'left', s.gone, 'waiting', s.waiting,
-            'asking', s.asking, 'paid', json(s.paid)))
+            'asking', s.asking, 'paid', json(s.paid), 'refunded', json(s.refunded)))
           FROM (SELECT c.id, c.kind, c.name, ${changed(sql`'enrolled'`)} AS joined,
               ${changed(sql`'left'`)} AS gone, ${changed(sql`'waitlisted'`)} AS waiting,
-              ${changed(sql`'applied'`)} AS asking, ${paid} AS paid
+              ${changed(sql`'applied'`)} AS asking, ${online('payment')} AS paid,
+              ${online('refund')} AS refunded
             FROM cohorts c WHERE c.owner_id = n.owner_id AND c.deleted_at IS NULL) s
-          WHERE s.joined + s.gone + s.waiting + s.asking > 0 OR s.paid IS NOT NULL) AS cohorts
+          WHERE s.joined + s.gone + s.waiting + s.asking > 0
+            OR coalesce(s.paid, s.refunded) IS NOT NULL) AS cohorts
         FROM ${rows} JOIN news_due n ON n.owner_id = ${ownerId} JOIN users u ON u.id = n.owner_id
         WHERE ${isDue} AND u.roster_news = 1) k
       WHERE k.cohorts <> '[]'`,

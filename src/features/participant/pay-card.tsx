@@ -6,6 +6,7 @@ import { ReaderTime } from '#features/cohorts/reader-time.tsx';
 import { Countdown } from '#features/enrolling/countdown.tsx';
 import { errors as stripeErrors } from '#features/stripe/vocabulary.ts';
 import { problemTexts } from '#i18n/validation.ts';
+import { payableLimits } from '#lib/payable-amounts.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear, momentIn, timeIn } from '#lib/time/words.ts';
@@ -109,10 +110,24 @@ export function PayForPlace(props: PlaceProps) {
   );
 }
 
-/** The way to pay online what is owed. */
+/** The way to pay online what is owed, if it is enough for that. */
 export function PayWhatIsOwed(props: PlaceProps) {
+  const { i18n } = useLingui();
   const { instructor, place } = props;
   const name = <bdi>{instructor}</bdi>;
+  const currency = accountCurrency(place);
+  const { least } = payableLimits(currency);
+  if ((place.sums?.balance ?? 0) < least) {
+    const amount = <span>{priceOf(least, currency, i18n.locale)}</span>;
+    return (
+      <p className="hint">
+        <Trans>
+          That’s too little to pay online: Stripe takes {amount} or more. Please pay {name}{' '}
+          directly.
+        </Trans>
+      </p>
+    );
+  }
   return (
     <>
       <Pay {...props} isPlace={false} look="">

@@ -75,6 +75,7 @@ export const participation = new Hono<HonoEnv>()
       summary: msg`Opens the page at Stripe on which the person of a link pays: for a place that is kept for them, or what they owe`,
       answers: { 200: OpenedCheckout },
       errors: [
+        'amount_not_payable',
         'not_found',
         'nothing_owed',
         'offer_expired',

@@ -1,11 +1,13 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
+import type { Context } from '#context.ts';
 import { usableAccount } from '#db/prices.ts';
 import { ask, db } from '#db/query.ts';
 import type { CohortKind, PaymentMode } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { toStripeAmount } from '#features/stripe/amounts.ts';
 import { AppError } from '#lib/app-error.ts';
+import { isPayable, payableLimits } from '#lib/payable-amounts.ts';
+import { priceOf } from '#lib/price.ts';
 
 /** How people are to pay in a cohort, and what for. */
 type Payment = Prices & { paymentMode: PaymentMode; kind: CohortKind };
@@ -20,11 +22,21 @@ type Prices = {
  *
  * @throws AppError `price_not_payable`
  */
-export function requirePayablePrices({ priceMinor, earlyPriceMinor, currency }: Prices): void {
+export function requirePayablePrices(
+  ctx: Pick<Context, 'request'>,
+  { priceMinor, earlyPriceMinor, currency }: Prices,
+): void {
   const prices = [priceMinor, earlyPriceMinor].filter((price) => price !== null && price > 0);
-  if (currency !== null && prices.some((price) => toStripeAmount(price ?? 0, currency) === null)) {
-    throw new AppError('price_not_payable');
+  if (currency !== null && !prices.every((price) => isPayable(price ?? 0, currency))) {
+    throw new AppError('price_not_payable', { values: payableWords(ctx, currency) });
   }
+}
+
+/** What Stripe takes in a currency, in the language of who asks. */
+export function payableWords({ request }: Pick<Context, 'request'>, currency: string) {
+  const { locale } = request;
+  const { least, most } = payableLimits(currency);
+  return { least: priceOf(least, currency, locale), most: priceOf(most, currency, locale) };
 }
 
 /**
@@ -43,7 +55,7 @@ export async function requirePayable(
   if (!prices.priceMinor) {
     throw new AppError('price_required', { values: { kind } });
   }
-  requirePayablePrices(prices);
+  requirePayablePrices(ctx, prices);
   const { rows } = await ask(ctx, {
     rows: db.all(sql`SELECT 1 FROM (SELECT ${ctx.ownerId} AS owner_id) c
       WHERE ${usableAccount(ctx)} IS NOT NULL`),

@@ -13,7 +13,7 @@ export const errors = {
   payment_account_required: { status: 422, text: msg`Connect a Stripe account first.` },
   price_not_payable: {
     status: 422,
-    text: msg`Stripe takes payments between 0.50 and 999,999.99. Please change the price, or how people pay.`,
+    text: msg`Stripe takes payments between {least} and {most}. Please change the price, or how people pay.`,
   },
   payments_paused: {
     status: 422,

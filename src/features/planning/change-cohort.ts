@@ -191,7 +191,7 @@ async function withPaymentMode(ctx: ViewerContext, row: CohortRow, patch: Cohort
   if (mode !== row.paymentMode || !priceMinor) {
     await requirePayable(ctx, { ...prices, paymentMode: mode, kind: row.kind });
   } else {
-    requirePayablePrices(prices);
+    requirePayablePrices(ctx, prices);
   }
   return patch;
 }

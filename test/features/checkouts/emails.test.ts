@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { drainOutbox } from '#features/letters/drain-outbox.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { contextOn } from '#support/context.ts';
 import { hour, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { start } from '../places/storm.ts';
 import { setTime } from '../places/support.ts';
-import { createSelling, startPaying, sweepAt } from './support.ts';
+import { checkoutOf, createSelling, runForMoney, startPaying, sweepAt } from './support.ts';
 
 const given = startPaying();
 const { enrolls } = given;
@@ -71,6 +72,24 @@ test('word of a kept place goes out late even if its end was put off, but not on
     [declined.email]: 'not_needed',
     [paid.email]: 'not_needed',
   });
+});
+
+test('in the archive, payments and refunds are told, and no one is reminded', async () => {
+  const owner = await createSelling();
+  const payer = await enrolls(owner);
+  const debtors = [await enrolls(owner), await enrolls(owner)];
+  const told = () => payer.mail()?.subject;
+  // The first reminder goes out at once, the others after the cohort is archived.
+  await owner.post('payment-reminders/');
+  await owner.post('archive/');
+  await payer.pay();
+  expect(told()).toMatch('Receipt for €240');
+  const { id } = requireFound(await checkoutOf(payer));
+  await owner.post(`/api/checkouts/${id}/refunds/`);
+  expect(told()).toMatch('Refund of €240');
+  await runForMoney(start + hour);
+  const mails = [payer, ...debtors].flatMap(({ email }) => given.mailsTo(email));
+  expect(mails.filter(({ subject }) => /Still to pay/.test(subject))).toHaveLength(1);
 });
 
 test('who pays later reads that they can pay online, as long as their instructor takes payments', async () => {

@@ -285,6 +285,28 @@ test('someone who comes back pays what is not on their account, or nothing', asy
   });
 });
 
+test('what is too little for Stripe is not waited for, and stays owed', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  const pays = { kind: 'payment', enrollments: [payer.id], ...received };
+  await owner.post('ledger/', { ...pays, amount_minor: 23_950 });
+  expect(await payer.participate('accept')).toMatchObject(refused('payment_required'));
+  await owner.post('ledger/', { ...pays, amount_minor: 20 });
+  const tooLittle = {
+    status: 422,
+    body: {
+      code: 'amount_not_payable',
+      message:
+        'Stripe takes payments between €0.50 and €999,999.99. Please pay Anna Martin directly.',
+    },
+  };
+  expect(await payer.open()).toMatchObject(tooLittle);
+  const enrolled = { status: 'enrolled', to_pay_online: null };
+  expect(await payer.participate('accept')).toMatchObject({ body: enrolled });
+  expect(await payer.open()).toMatchObject(tooLittle);
+  expect(await sums(owner)).toEqual([[24_000], [-23_950, -20]]);
+});
+
 test('who goes to pay late gets the time that Stripe needs, but no one holds a place for ever', async () => {
   const payer = await enrolls(await createFirst());
   const minutesUntilEnd = async (minutes: number) => {

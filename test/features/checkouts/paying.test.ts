@@ -7,6 +7,7 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { people } from '#db/schema/people.ts';
 import { checkoutRows } from '#features/checkouts/checkout-rows.ts';
 import { lookUp } from '#features/checkouts/look-up.ts';
+import { settlePayments } from '#features/checkouts/settle-payments.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { takeNoise } from '#support/console.ts';
 import { minute } from '#support/days.ts';
@@ -75,13 +76,13 @@ test('returning from Stripe asks before the event comes, and otherwise the clock
   expect(await owner.amounts('payment')).toEqual([-24_000, -24_000]);
 });
 
-test('without events the clock asks after 2, 5, 15 and 60 minutes, and once the page has ended', async () => {
+test('without events the clock asks after as long again as a page is open, and once it has ended', async () => {
   const { payer } = await createOwing();
   const { body } = await payer.open();
   const { sessionId } = (await checkoutOf(payer)) ?? {};
   const asked = () =>
     given.stripe.state.calls.filter(({ path }) => path.endsWith(`/sessions/${sessionId}`)).length;
-  for (const after of [2, 5, 15, 60, 23 * 60 + 1]) {
+  for (const after of [2, 5, 10, 20, 40, 80, 160, 320, 640, 1_280, 23 * 60 + 1]) {
     const before = asked();
     await runForMoney(start + (after - 1) * minute);
     expect(asked() - before, `${after} minutes`).toBe(0);
@@ -91,6 +92,18 @@ test('without events the clock asks after 2, 5, 15 and 60 minutes, and once the 
     await payer.check(body.checkout_id);
   }
   expect(await checkoutOf(payer)).toMatchObject({ status: 'expired', checkAt: null });
+});
+
+test('without events one run settles sixteen payments with the fifty requests that it has', async () => {
+  const owner = await createSelling();
+  for (let payers = 0; payers < 17; payers += 1) {
+    await (await owner.person()).open();
+    given.stripe.pay();
+  }
+  const ctx = contextAt(start + 2 * minute);
+  await settlePayments(ctx);
+  expect(await owner.amounts('payment')).toHaveLength(16);
+  expect(ctx.requests.made).toBeLessThanOrEqual(50);
 });
 
 test('while Stripe does not answer nothing is lost, for the person, the event and the clock', async () => {

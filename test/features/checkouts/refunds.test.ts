@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
+import { requireFound } from '#lib/app-error.ts';
+import { takeNoise } from '#support/console.ts';
 import { day, minute } from '#support/days.ts';
 import { db } from '#support/factories.ts';
 import { insertPaidCheckout } from '#support/payments.ts';
@@ -69,6 +71,19 @@ test('refunds of a part and of the rest stand once, however often they are asked
   expect(settled).toMatchObject(refused('not_found', 404));
 });
 
+test('the file of the account names payments and refunds as Stripe does, to match its payouts', async () => {
+  const { owner, payer, refund, atStripe } = await createPaidOnline();
+  await refund({ amount_minor: 10_000 });
+  const cash = { kind: 'payment', enrollments: [payer.id], ...received, amount_minor: 10_000 };
+  await owner.post('ledger/', cash);
+  const file = await (await owner.client.get(`${owner.base}ledger.csv`)).text();
+  const { paymentIntent } = requireFound(await checkoutOf(payer));
+  const ids = file.match(/"[^"]*"(?=\r?$)/gm)?.map((cell) => JSON.parse(cell));
+  // In no order, as all happened at once.
+  expect(ids?.sort()).toEqual(['', '', paymentIntent, atStripe()[0]?.id, 'stripe_id']);
+  expect(paymentIntent).toMatch(/^pi_/);
+});
+
 test('a refund that was made at Stripe is found by its event, or by the listing of the night', async () => {
   const { refunds, charge, owner } = await createPaidOnline();
   given.stripe.act('refund', charge(), '4000');
@@ -86,7 +101,11 @@ test('a refund of a payment of which no one has heard yet writes both', async ()
   await (await owner.person()).open();
   given.stripe.pay();
   given.stripe.act('refund', rowsOf(given.stripe.state, 'charge')[0]?.id ?? '', '24000');
+  const { calls } = given.stripe.state;
+  const before = calls.length;
   await deliverLast('refund.created');
+  // The page of the payment, its refunds and its disputes.
+  expect(calls.length - before).toBe(3);
   const kinds = (await owner.entries()).map(({ kind }) => kind);
   expect(kinds).toEqual(['charge', 'payment', 'refund']);
 });
@@ -108,6 +127,38 @@ test.each([
     expect(await wantedOf(id)).toMatchObject([{ failedAt: null, doneAt: expect.any(Date) }]);
   },
 );
+
+test('while Stripe does not answer a run asks once, for another refund each time', async () => {
+  const owner = await createSelling();
+  const payers = [await owner.person(), await owner.person(), await owner.person()];
+  // Lists the account, which it does once a day.
+  await runForMoney(start);
+  await db.delete(refundsWanted);
+  for (const payer of payers) {
+    await payer.pay();
+    const row = requireFound(await checkoutOf(payer));
+    const dueAt = new Date(start);
+    await db.insert(refundsWanted).values({
+      ...{ id: crypto.randomUUID(), checkoutId: row.id, ownerId: row.ownerId, reason: 'no_place' },
+      ...{ amountMinor: 24_000, dueAt, createdAt: dueAt },
+    });
+  }
+  given.stripe.fail('/v1/refunds', 500, { count: 100 });
+  const { calls } = given.stripe.state;
+  for (const run of [1, 2, 3]) {
+    const before = calls.length;
+    await runForMoney(start + run * 5 * minute);
+    // The library tries twice.
+    expect(calls.length - before).toBe(2);
+    expect((await db.select().from(refundsWanted)).map(({ attempts }) => attempts).sort()).toEqual(
+      [0, 0, 0].map((_, n) => (n > 2 - run ? 1 : 0)),
+    );
+  }
+  takeNoise();
+  given.stripe.recover();
+  await runForMoney(start + 20 * minute);
+  expect(await owner.amounts('refund')).toHaveLength(3);
+});
 
 test('a refund that fails later is reversed, and its owner told once', async () => {
   const { refund, refunds, owner, id, atStripe } = await createPaidOnline();

@@ -4,6 +4,7 @@ import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { ledgerEntries } from '#db/schema/ledger.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import type { Bindings } from '#env.ts';
+import { drainOutbox } from '#features/letters/drain-outbox.ts';
 import { sweep } from '#features/places/sweep.ts';
 import { requireFound } from '#lib/app-error.ts';
 import { crons } from '#settings.ts';
@@ -137,10 +138,11 @@ export function wantedOf(checkoutId: string) {
   return db.select().from(refundsWanted).where(eq(refundsWanted.checkoutId, checkoutId));
 }
 
-/** The clock's run for payments at a moment, with what it sends. */
+/** The clock's run for payments at a moment, and the sending of emails after it. */
 export async function runForMoney(time = Date.now()): Promise<void> {
   setTime(time);
   await runByClock({}, { cron: crons.money });
+  await drainOutbox(contextAt(time), null);
   await settled();
 }
 

@@ -141,13 +141,22 @@ test('who paid online is news, with what all of a cohort paid, and what was reve
     ...(entry as typeof ledgerEntries.$inferInsert),
     ...{ id: crypto.randomUUID(), amountMinor: 9_000, reversesId: entry?.id, outsideId: 'failed' },
   });
-  await pay(other, 500, 'JPY');
+  const back = eq(ledgerEntries.enrollmentId, await pay(other, 500, 'JPY'));
+  const payment = await db.select().from(ledgerEntries).where(back).get();
+  await db.insert(ledgerEntries).values({
+    ...(payment as typeof ledgerEntries.$inferInsert),
+    ...{ id: crypto.randomUUID(), kind: 'refund', amountMinor: 500, outsideId: 're_1' },
+  });
   await clockAt(morning);
 
   const [mail] = mailsTo(owner.email, accepted);
-  expect(mail?.subject).toBe('News about your cohorts: 3 people paid online');
-  expect(mail?.text).toContain('Writing in spring: 2 people paid online, €440\n');
-  expect(mail?.text).toContain('In yen: 1 person paid online, ¥500\n');
+  expect(mail?.subject).toBe(
+    'News about your cohorts: 3 people paid online, 1 person was refunded',
+  );
+  expect(mail?.text).toContain('Writing in spring: 2 people paid online (€440)\n');
+  expect(mail?.text).toContain(
+    'In yen: 1 person paid online (¥500), 1 person was refunded (¥500)\n',
+  );
 });
 
 test('there is no news for those who switch it off, also of what waits already, nor of a cohort in the trash', async () => {
@@ -167,6 +176,24 @@ test('there is no news for those who switch it off, also of what waits already, 
   expect(accepted).toEqual([]);
   expect(await db.select().from(newsDue)).toEqual([]);
 });
+
+test.each([
+  ['fr', morning],
+  ['en', morning + 6 * hour],
+] as const)(
+  'with courses in %s that begin on any day, news comes at eight where most read it',
+  async (language, at) => {
+    const { accepted } = fakeResend();
+    const { owner, cohort } = await createOwner('UTC');
+    await updateRow(users, owner, { language });
+    await updateRow(cohorts, cohort, { kind: 'open' });
+    await happens(cohort);
+    await clockAt(at - 1);
+    expect(accepted).toEqual([]);
+    await clockAt(at);
+    expect(mailsTo(owner.email, accepted)).toHaveLength(1);
+  },
+);
 
 test('news is in the language of the account, at eight by UTC in a zone that this runtime no longer knows', async () => {
   const { accepted } = fakeResend();

@@ -270,6 +270,26 @@ test('a price and how it is paid come in one request, and go together', async ()
   expect(await change(without)).toMatchObject({ price_minor: null, payment_mode: 'own' });
 });
 
+test.each([
+  ['KRW', 1_200_000, 'payable'],
+  ['JPY', 1, 'Stripe takes payments between ¥50 and ¥99,999,999.'],
+  ['GBP', 29, 'Stripe takes payments between £0.30 and £999,999.99.'],
+  ['INR', 1_000_000_000, 'Stripe takes payments between ₹0.50 and ₹9,999,999.99.'],
+  ['EUR', 49, 'Stripe accepte les paiements entre 0,50\u00a0€ et 999\u202f999,99\u00a0€.'],
+])('a price in %s of %i is %s', async (currency, priceMinor, message) => {
+  const { change, id, send, user } = await createPriced({ price_minor: 100_000, currency });
+  await createAccountRow(user.id);
+  await change(first);
+  const headers = { 'Accept-Language': currency === 'EUR' ? 'fr' : 'en' };
+  for (const input of [
+    { price_minor: priceMinor },
+    { price_minor: priceMinor + 1, early_price_minor: priceMinor, early_until_local: '2026-12-19' },
+  ]) {
+    const { body } = await send<{ message?: string }>('PATCH', cohortPath(id), input, { headers });
+    expect(body.message ?? 'payable').toContain(message);
+  }
+});
+
 test('an owner whom the operator has named needs no account', async () => {
   const { change, user } = await createPriced();
   const named = { STRIPE_OWN_ACCOUNT_FOR: user.email.toUpperCase() };

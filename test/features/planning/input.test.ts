@@ -20,7 +20,7 @@ const price = 'Enter an amount such as 850 or 850.00';
 const clocksSkip = expect.stringMatching(
   /^At this moment the clocks go forward in Paris: 2:30\sAM does not exist on Sunday, March 29, 2026$/,
 );
-const highPrice = '8 digits at most, cents included';
+const highPrice = '12 digits at most, cents included';
 
 /** Invisible characters inside an address. */
 const unseen = [...'\u200b\u00ad\u2060\ufeff\u200e\u2800\u3164\ufe0f\u{e0041}'].map(
@@ -68,7 +68,7 @@ const refused: Refusal[] = [
   ['payment_url', https, 'https:pay.example'],
   ['terms_url', https, 'https:pay.example'],
   ['price_minor', price, -1],
-  ['price_minor', highPrice, 100_000_000, 1e21],
+  ['price_minor', highPrice, 1_000_000_000_000, 1e21],
   ['currency', 'We do not know this currency', 'EURO', 'XQX'],
   ['language', 'Please choose English or French', 'de'],
   ['slug', 'This field is unknown.', 'mine'],
