@@ -43,21 +43,24 @@ export function restOfPriceAt(
   enrollmentId: SQL,
   price: SQL = priceAt(now),
 ): SQL<number> {
+  // Names of its own, because the id may be that of any table around it.
   return sql`max(0, coalesce(${price}, 0) - CASE
-    WHEN ${isAccessOver(now, enrollmentId)} THEN coalesce((SELECT max(0, -b.balance) FROM balances b
-      WHERE b.enrollment_id = ${enrollmentId} AND b.cohort_id = c.id), 0)
-    ELSE coalesce((SELECT -sum(x.amount_minor) FROM live_entries x
-      WHERE x.enrollment_id = ${enrollmentId} AND x.cohort_id = c.id
-        AND (x.kind IN ('payment', 'refund') OR (x.kind = 'waiver' AND x.source <> 'leaving'))), 0)
-    - coalesce((SELECT sum(w.amount_minor) FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
-      WHERE o.enrollment_id = ${enrollmentId} AND o.paid_currency = c.currency
-        AND w.done_at IS NULL AND w.failed_at IS NULL), 0) END)`;
+    WHEN ${isAccessOver(now, enrollmentId)} THEN coalesce((SELECT max(0, -paid.balance)
+      FROM balances paid WHERE paid.enrollment_id = ${enrollmentId} AND paid.cohort_id = c.id), 0)
+    ELSE coalesce((SELECT -sum(entry.amount_minor) FROM live_entries entry
+      WHERE entry.enrollment_id = ${enrollmentId} AND entry.cohort_id = c.id
+        AND (entry.kind IN ('payment', 'refund')
+          OR (entry.kind = 'waiver' AND entry.source <> 'leaving'))), 0)
+    - coalesce((SELECT sum(back.amount_minor) FROM checkouts page
+      JOIN refunds_wanted back ON back.checkout_id = page.id
+      WHERE page.enrollment_id = ${enrollmentId} AND page.paid_currency = c.currency
+        AND back.done_at IS NULL AND back.failed_at IS NULL), 0) END)`;
 }
 
 /** Whether someone can no longer read in an open run, until they are enrolled or charged again. */
 export function isAccessOver(now: number | SQL, enrollmentId: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM access_ends s
-    WHERE s.enrollment_id = ${enrollmentId} AND s.kind = 'open' AND s.ends_at <= ${now})`;
+  return sql`EXISTS (SELECT 1 FROM access_ends access
+    WHERE access.enrollment_id = ${enrollmentId} AND access.kind = 'open' AND access.ends_at <= ${now})`;
 }
 
 /** Until when the person of enrollment `e` can read, in milliseconds; null without an end. */

@@ -106,6 +106,7 @@ const stored = exportedRows({
     sends_nudges: z.boolean(),
     start_reminder_at: z.nullable(z.iso.datetime()),
     start_reminded_on: z.nullable(z.string()),
+    money_kept_at: z.nullable(z.iso.datetime()),
     slug: z.string(),
     idempotency_key: z.nullable(z.string()),
   }),

@@ -143,6 +143,7 @@ export const ExportedLearning = z.object({
   enrollment_id: z.uuid(),
   cohort_id: z.uuid(),
   started_at: z.iso.datetime(),
+  access_from: z.iso.datetime(),
   last_seen_at: time,
   last_lesson_id: z.nullable(z.uuid()),
   done: z.int(),

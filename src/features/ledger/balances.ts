@@ -48,13 +48,13 @@ export const isDebtor = sql<0 | 1>`(${balanceOf} > 0 AND NOT ${isLeftAlone})`;
 
 /** How many of those who are enrolled in a cohort and owe something are left alone. */
 export function leftAloneIn(ownerId: SQL | string, cohortId: SQL | string): SQL<number> {
-  return sql<number>`(SELECT count(*) FROM (SELECT o.enrollment_id AS id FROM checkouts o
-      WHERE o.cohort_id = ${cohortId} AND o.status IN ('open', 'confirming')
-        AND o.status = 'confirming'
-      UNION SELECT o.enrollment_id FROM checkouts o
-      WHERE o.owner_id = ${ownerId} AND o.problem = 'dispute_lost') o
-    CROSS JOIN enrollments e ON e.id = o.id AND e.status = 'enrolled' AND e.cohort_id = ${cohortId}
-    WHERE ${balanceOf} > 0)`;
+  const among = (which: SQL) => sql`(SELECT count(*) FROM checkouts o
+    CROSS JOIN enrollments e ON e.id = o.enrollment_id AND e.status = 'enrolled'
+      AND e.cohort_id = ${cohortId}
+    WHERE ${which} AND ${balanceOf} > 0)`;
+  return sql<number>`(${among(sql`o.cohort_id = ${cohortId}
+    AND o.status IN ('open', 'confirming') AND o.status = 'confirming'`)}
+    + ${among(sql`o.owner_id = ${ownerId} AND o.problem = 'dispute_lost'`)})`;
 }
 
 /** Whether an enrollment has ended. */

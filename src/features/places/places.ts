@@ -2,7 +2,8 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { isLive } from '#db/people.ts';
-import { placePriceAt, usableAccount } from '#db/prices.ts';
+import { type Given, prepared } from '#db/prepared.ts';
+import { payableOf, placePriceAt, priceAt, usableAccount } from '#db/prices.ts';
 import { db, type Query, query, type Statement } from '#db/query.ts';
 import type { CohortKind, EnrollmentStatus } from '#db/values.ts';
 import { queueStatusMails } from '#features/outbox/status-mails.ts';
@@ -247,9 +248,15 @@ export function paysFirst({ config }: Paid, now: number | SQL, enrollmentId: SQL
 
 /** A cohort, if its places have to be paid first and no one can be paid at the moment. */
 export function unpayableCohorts(ctx: Context, cohortId: string) {
-  return db.all(sql`SELECT c.id FROM cohorts c
-    WHERE c.id = ${cohortId} AND ${cannotPay(ctx, ctx.now().getTime(), sql`''`)}`);
+  const account = usableAccount(ctx);
+  return unpayable({ cohortId, now: ctx.now(), account, isOn: ctx.config.stripe !== null });
 }
+
+const unpayable = prepared(
+  ({ cohortId, now, account, isOn }: Given<'cohortId' | 'now' | 'account' | 'isOn'>) =>
+    db.all(sql`SELECT c.id FROM cohorts c WHERE c.id = ${cohortId} AND ${isOn}
+      AND c.payment_mode = 'online_first' AND ${payableOf(priceAt(now))} > 0 AND ${account} IS NULL`),
+);
 
 /** Whether a person may hold a place in cohort `c` again, without having paid the last times. */
 export function mayHold({ config }: Paid, now: number, personId: SQL): SQL<0 | 1> {

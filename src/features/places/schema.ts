@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { enrollmentActors, enrollmentStatuses, locales, personSources } from '#db/values.ts';
+import { enrollmentActors, enrollmentStatuses, holds, locales, personSources } from '#db/values.ts';
 import { characterCount, isPrintableText } from '#lib/text.ts';
 import { lengthRule, rule } from '#lib/validation-rule.ts';
 import {
@@ -136,6 +136,7 @@ export const exportedPerson = {
   language: z.enum(locales),
   note: z.nullable(z.string()),
   source: z.enum(personSources),
+  agreed_at: time.check(z.describe('When they last showed that they take part')),
   consented_at: time,
   consent_version: z.nullable(z.int()),
 };
@@ -146,6 +147,7 @@ export const exportedPlace = {
   queue_no: z.nullable(z.int()),
   offer_no: z.int(),
   expires_at: time,
+  held_for: z.nullable(z.enum(holds)),
   over_capacity: z.boolean(),
   completed_at: time,
   left_note: z.nullable(z.string()),

@@ -76,6 +76,7 @@ export const PersonLesson = z.object({
 /** How far someone is in the lessons. */
 export const PersonLearning = z.object({
   started_at: z.iso.datetime(),
+  access_from: z.iso.datetime(),
   last_seen_at: time,
   last_lesson_id: z.nullable(z.uuid()),
   done: z.int(),

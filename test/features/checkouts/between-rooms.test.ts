@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { openParticipant } from '#features/participant/find-participant.ts';
+import { emptyTrash } from '#features/planning/change-state.ts';
 import { contextOn } from '#support/context.ts';
 import { day, hour, minute } from '#support/days.ts';
 import { createCohortRow, createEnrollment } from '#support/factories.ts';
 import { mailsTo } from '#support/resend.ts';
+import { rowsOf } from '../../../scripts/local/stripe/state.ts';
 import { received } from '../ledger/support.ts';
-import { start } from '../places/storm.ts';
+import { contextAt, start } from '../places/storm.ts';
 import { enrollmentRow, refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
@@ -237,6 +239,21 @@ test('while a bank takes its time no one is reminded; when it refuses, payer and
   expect(await owner.post('payment-reminders/')).toMatchObject({ body: { recipients: 1 } });
 });
 
+test('who has got their money back by a dispute is not reminded, until the owner has settled it', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.pay();
+  given.stripe.act('dispute', rowsOf(given.stripe.state, 'charge').at(-1)?.id ?? '');
+  await deliverLast('charge.dispute.created');
+  given.stripe.act('lose', rowsOf(given.stripe.state, 'dispute').at(-1)?.id ?? '');
+  await deliverLast('charge.dispute.closed');
+  const remind = () => owner.post('payment-reminders/');
+  expect(await remind()).toMatchObject({ body: { recipients: 0 } });
+  const { id } = (await checkoutOf(payer)) ?? {};
+  await owner.send('DELETE', `/api/checkouts/${id}/problem/`);
+  expect(await remind()).toMatchObject({ body: { recipients: 1 } });
+});
+
 test('an invitation outlives the hour in which it was not paid', async () => {
   const owner = await createFirst({ joinMode: 'invitation' });
   const { body } = await owner.add({ as: 'invited' });
@@ -395,4 +412,42 @@ test('the owner of a deleted cohort pays back, and the payer hears of it', async
   await env.DB.prepare('DELETE FROM cohorts WHERE id = ?').bind(owner.cohort.id).run();
   await runForMoney(start + day + hour);
   expect(subjects(payer.email).at(-1)).toBe('Refund of €240: Writing');
+});
+
+/** Someone who has paid online, someone who has paid in cash, and someone who owes. */
+async function createPaidCohort() {
+  const owner = await createSelling();
+  const [online, cash, owing] = [await owner.person(), await owner.person(), await owner.person()];
+  await online.pay();
+  const entry = { kind: 'payment', enrollments: [cash.id], amount_minor: 24_000, ...received };
+  await owner.post('ledger/', entry);
+  return { owner, online, cash, owing };
+}
+
+test('what was paid for a canceled cohort goes back in one step, and nothing is owed any more', async () => {
+  const { owner, online } = await createPaidCohort();
+  await owner.send('DELETE', '', { notify: true, money: 'refund' });
+  expect(await owner.post('purge/')).toMatchObject(refused('money_undecided'));
+  await runForMoney(start + minute);
+  expect(subjects(online.person.email).at(-1)).toBe('Refund of €240: Writing');
+  expect((await owner.read<{ totals: object }>('ledger/?show=everyone')).totals).toMatchObject({
+    ...{ paid_minor: 48_000, refunded_minor: 48_000, owed_minor: 0 },
+  });
+  expect(await owner.post('purge/')).toMatchObject({ status: 204 });
+});
+
+test('without a decision about the money, neither the cohort nor its course is deleted', async () => {
+  const { owner } = await createPaidCohort();
+  await owner.send('DELETE', '');
+  const deleteCourse = () => owner.send('DELETE', `/api/courses/${owner.course.id}/`);
+  expect(await owner.post('purge/')).toMatchObject(refused('money_undecided'));
+  expect(await deleteCourse()).toMatchObject(refused('money_undecided'));
+  await emptyTrash(contextAt(start + 31 * day));
+  expect(await owner.post('money/', { money: 'keep' })).toMatchObject({ status: 204 });
+  // Restored, it is undecided again.
+  await owner.post('restore/');
+  await owner.send('DELETE', '');
+  expect(await owner.post('purge/')).toMatchObject(refused('money_undecided'));
+  await owner.post('money/', { money: 'keep' });
+  expect(await deleteCourse()).toMatchObject({ status: 204 });
 });

@@ -233,7 +233,8 @@ test('a dispute is shown and told; won, it is over, and lost, it is an entry', a
       // Its event is lost, and so long ago that no list of new ones has it.
       await runForMoney(start + 40 * day);
     }
-    expect(await checkoutOf(payer)).toMatchObject({ problem: null });
+    const problem = end === 'win' ? null : 'dispute_lost';
+    expect(await checkoutOf(payer)).toMatchObject({ problem });
     expect(await refunds()).toEqual(refunded);
     expect(given.mailsTo(owner.user.email)).toHaveLength(end === 'win' ? 1 : 2);
   }

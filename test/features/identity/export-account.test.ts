@@ -270,7 +270,12 @@ async function createPeople(cohort: Awaited<ReturnType<typeof createCohortRow>>,
 }
 
 /** What a person who is enrolled and has a place of their own cannot have. */
-const alwaysNull = ['people.unlinked_at', 'enrollments.queue_no', 'enrollments.expires_at'];
+const alwaysNull = [
+  'people.unlinked_at',
+  'enrollments.queue_no',
+  'enrollments.expires_at',
+  'enrollments.held_for',
+];
 
 /** Sets every column of some rows to a unique value, where the constraints allow it. */
 async function fill(canary: string, rows: Record<string, string>) {

@@ -38,7 +38,7 @@ export const examples: Examples = {
     makes: 'payment',
     limit: 'ledger_writes_per_user',
   },
-  'POST /api/ledger/{payment}/receipt/': { status: 422 },
+  'POST /api/ledger/{payment}/receipt/': { status: 204 },
   'POST /api/cohorts/{paidCohort}/enrollments/{payer}/settle/': { input: {}, status: 422 },
   'POST /api/cohorts/{paidCohort}/enrollments/{payer}/left/': {
     input: { note: 'Moved', notify: false, money: 'keep', balance_minor: 23_900, paid_minor: 100 },

@@ -1,23 +1,19 @@
 import { expect, test } from 'vitest';
 import {
-  accessEnd,
-  type ReadingRun,
+  type OpeningRun,
   type SectionOverride,
   sectionAccess,
 } from '#features/lessons/section-access.ts';
 import { day } from '#support/days.ts';
 
-const openRun: ReadingRun = {
+const openRun: OpeningRun = {
   kind: 'open',
   startsOn: '2026-01-01',
-  endsAt: Date.UTC(2101, 0, 1),
   timeZone: 'UTC',
-  accessDays: null,
 };
 
-function cohortIn(timeZone: string): ReadingRun {
-  const endsAt = Date.UTC(2027, 1, 13);
-  return { kind: 'dated', startsOn: '2027-01-04', endsAt, timeZone, accessDays: null };
+function cohortIn(timeZone: string): OpeningRun {
+  return { kind: 'dated', startsOn: '2027-01-04', timeZone };
 }
 
 const none: SectionOverride = {
@@ -32,7 +28,7 @@ const none: SectionOverride = {
 /** When a section opens, and that it is closed until a moment before it. */
 async function openingOf(
   releaseDays: number | null,
-  run: ReadingRun,
+  run: OpeningRun,
   override: SectionOverride | null,
   startedAt = Date.UTC(2026, 9, 20, 15, 30),
 ) {
@@ -106,17 +102,4 @@ test('a section opens with the start or the end of a live session, and by its ru
   const gone = { ...session, meetingStartsAt: null, meetingMinutes: null };
   expect(await openingOf(7, cohort, gone)).toEqual(await openingOf(7, cohort, null));
   expect(await openingOf(null, cohort, gone)).toEqual({ state: 'open' });
-});
-
-test('access ends some days after a cohort, or after enrolling in an open run', () => {
-  const started = { startedAt: Date.UTC(2026, 9, 20, 15, 30) };
-  const cohort = cohortIn('UTC');
-  expect(accessEnd(cohort, started)).toBeNull();
-  for (const [run, accessDays, end] of [
-    [cohort, 0, cohort.endsAt],
-    [cohort, 30, cohort.endsAt.valueOf() + 30 * day],
-    [openRun, 30, started.startedAt + 30 * day],
-  ] as const) {
-    expect(accessEnd({ ...run, accessDays }, started)).toEqual(new Date(end));
-  }
 });

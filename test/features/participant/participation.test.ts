@@ -14,7 +14,7 @@ import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { hour } from '#support/days.ts';
 import { createEnrollment, db } from '#support/factories.ts';
-import { insertCheckout } from '#support/payments.ts';
+import { connectAccount, insertCheckout } from '#support/payments.ts';
 import { requestTokenIn } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { startFresh } from '../places/fresh.ts';
@@ -215,6 +215,7 @@ test('a second request to come back gets the same answer', async () => {
 
 test('no place is held for someone a fourth time within a day, by any route', async () => {
   const { id, link, cohort, person } = await createParticipant({ status: 'left' }, paidFirst);
+  await connectAccount(cohort.ownerId);
   const tooOften = refused('too_many_holds');
   for (const time of [0, 1, 2]) {
     setTime(start + time * hour);

@@ -27,5 +27,6 @@ export const examples: Examples = {
   'POST /api/cohorts/{cohort}/unarchive/': { status: 200 },
   'DELETE /api/cohorts/{copy}/': { makes: 'trashed' },
   'POST /api/cohorts/{cohort}/restore/': { status: 200 },
+  'POST /api/cohorts/{trashed}/money/': { input: { money: 'keep' }, status: 204 },
   'POST /api/cohorts/{trashed}/purge/': { status: 204 },
 };
