@@ -49,6 +49,32 @@ export const cohortLetters = {
       ],
     }),
   },
+  cohort_archived: {
+    name: msg`Ended early`,
+    when: msg`When you archive the cohort before its end and choose to tell people`,
+    facts: 'none',
+    say: ({ group, short, instructor }) => ({
+      subject: msg`${short} has ended`,
+      preheader: msg`No more sessions take place.`,
+      title: msg`This cohort has ended`,
+      paragraphs: [
+        msg`${instructor} has ended ${group} earlier than planned, so no more sessions take place. If you have questions, reply to this email.`,
+      ],
+      action: openPage,
+    }),
+  },
+  no_place_free: {
+    name: msg`No place became free`,
+    when: msg`When you archive the cohort before its end, to those who wait for a place or an answer`,
+    facts: 'none',
+    say: ({ group, short, instructor }) => ({
+      subject: msg`No place became free in ${short}`,
+      preheader: msg`You don’t need to do anything.`,
+      paragraphs: [
+        msg`${instructor} has ended ${group}, and no place became free for you. If you have questions, reply to this email.`,
+      ],
+    }),
+  },
   dates_moved: {
     name: msg`New dates`,
     when: msg`When you move all dates, unless you choose not to tell anyone`,

@@ -143,6 +143,18 @@ const totals = {
 
 export type TotalsRow = Record<keyof typeof totals, number>;
 
+/** How many people owe something in a cohort, and how much, as columns of a query for `cohorts`. */
+export const owedTotals = {
+  owing: totalOf<number>('owing', '0'),
+  owedMinor: totalOf<number>('owed', '0'),
+  owedCurrency: totalOf<string>('currency', 'cohorts.currency'),
+};
+
+function totalOf<Total>(column: string, none: string) {
+  return sql<Total>`coalesce((SELECT ${sql.raw(column)} FROM balance_totals t
+    WHERE t.cohort_id = cohorts.id), ${sql.raw(none)})`.as(`total_${column}`);
+}
+
 /** These totals of a row `t`, which may be missing. */
 export const totalColumns = sql.raw(
   Object.entries(totals)

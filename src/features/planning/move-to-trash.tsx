@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { apiPaths } from '#paths.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { countConcerned, trashDialogId } from './notify-fields.tsx';
@@ -23,6 +24,11 @@ export function MoveToTrash({ cohort, className, children }: MoveToTrashProps) {
       className={className}
       pendingLabel={t`Moving…`}
       done={t`Moved to the trash.`}
+      undo={{
+        label: t`Undo`,
+        path: cohortPaths.change(cohort.id, 'restore'),
+        done: t`Cohort restored.`,
+      }}
     >
       {children}
     </ChangeButton>
