@@ -21,7 +21,7 @@ type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit
   done: string | ((data: OutputOf<Path, Method>) => string);
   undo?: Undo | undefined;
   /** Where it leads; by default the page shows what it is now. */
-  page?: string;
+  page?: string | ((data: OutputOf<Path, Method>) => string | undefined);
   /** Called when the dialog has closed, before the page shows what is new. */
   onDone?: () => void;
 };
@@ -43,8 +43,9 @@ export function DialogForm<
         closeDialog(dialogId);
         onDone?.();
         const text = typeof done === 'string' ? done : done(data);
-        if (page !== undefined) {
-          return leaveFor(page, text, undo);
+        const next = typeof page === 'function' ? page(data) : page;
+        if (next !== undefined) {
+          return leaveFor(next, text, undo);
         }
         await finish(text, undo);
         setRound(round + 1);

@@ -96,6 +96,7 @@ export type BalanceRow = Sums & {
   erasedNo: number | null;
   status: EnrollmentStatus | null;
   isUnsettled: 0 | 1;
+  underWay: number;
 };
 
 export function toBalance(row: BalanceRow): Balance {
@@ -108,6 +109,7 @@ export function toBalance(row: BalanceRow): Balance {
     paidMinor: row.paid,
     refundedMinor: row.refunded,
     balanceMinor: row.balance,
+    refundingMinor: row.underWay,
     toSettle: row.isUnsettled === 1,
     state: stateOf(row),
   });

@@ -23,7 +23,7 @@ import {
   toTotals,
   totalColumns,
 } from './balances.ts';
-import { refundableOnline, returningTo } from './paid-online.ts';
+import { refundableOnline, returningTo, underWay } from './paid-online.ts';
 import {
   type Balance,
   type BalanceDetails,
@@ -154,15 +154,22 @@ const sumColumns = sql`coalesce(b.charged, 0) AS charged, coalesce(b.waived, 0) 
   coalesce(b.balance, 0) AS balance, b.list IS 'left' AS isUnsettled, p.name, p.email,
   p.erased_at AS erasedAt, p.erased_no AS erasedNo`;
 
+/** What Stripe is sending back of an account. */
+function underWayOf(enrollmentId: SQL): SQL {
+  return sql`(SELECT coalesce(sum(${underWay}), 0) FROM checkouts o
+    WHERE o.enrollment_id = ${enrollmentId} AND o.status = 'paid') AS underWay`;
+}
+
 // Cross joins, because both indexes have this order, and SQLite would begin with people.
 const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
   db.all<BalanceRow>(sql`SELECT e.name_key AS nameKey, e.id AS id, e.person_id AS personId, e.status,
-      ${sumColumns}
+      ${sumColumns}, ${underWayOf(sql`e.id`)}
     FROM enrollments e CROSS JOIN people p ON p.id = e.person_id
       LEFT JOIN balances b ON b.enrollment_id = e.id AND b.cohort_id = e.cohort_id
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
       AND (e.name_key, e.id) > ${last}
-    UNION ALL SELECT b.name_key, b.enrollment_id, b.person_id, b.status, ${sumColumns}
+    UNION ALL SELECT b.name_key, b.enrollment_id, b.person_id, b.status, ${sumColumns},
+      ${underWayOf(sql`b.enrollment_id`)}
     FROM balances b CROSS JOIN people p ON p.id = b.person_id
     WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.status <> 'enrolled'
       AND (b.name_key, b.enrollment_id) > ${last}
@@ -172,7 +179,7 @@ const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
 // Those of people who are erased have no name, and come first.
 const listed = prepared(({ ownerId, cohortId, list, last }: Given<Own | 'list' | 'last'>) =>
   db.all<BalanceRow>(sql`SELECT b.enrollment_id AS id, b.person_id AS personId, b.status,
-      ${sumColumns}
+      ${sumColumns}, ${underWayOf(sql`b.enrollment_id`)}
     FROM balances b CROSS JOIN people p ON p.id = b.person_id
     WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = ${list}
       AND (b.name_key, b.enrollment_id) > ${last}
@@ -311,7 +318,6 @@ const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enr
       isUndecided: 0 | 1;
       priceThen: number | null;
       refundable: number;
-      underWay: number;
     }
   >(sql`SELECT ${enrollmentId} AS id,
       p.id AS personId, p.name, p.email, p.erased_at AS erasedAt, p.erased_no AS erasedNo,

@@ -29,7 +29,7 @@ import {
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
-import type { OwnEnrollment } from './find-participant.ts';
+import { accountCurrency, type OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
 import { isToBePaid, KeptUntil, PayForPlace, PaymentNotes, PayWhatIsOwed } from './pay-card.tsx';
 import type { Participation } from './schema.ts';
@@ -47,6 +47,7 @@ export const shownColumns = [
   'currency',
   'paymentNote',
   'paymentUrl',
+  'refundNote',
   'termsUrl',
   'joinPasscode',
   'entries',
@@ -369,7 +370,8 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
   // What was charged, if anything; people who can come back would pay today's price.
-  const charged = place.actions.includes('rejoin') ? 0 : addUp(place.entries).charged;
+  const canRejoin = place.actions.includes('rejoin');
+  const { charged, balance, paid, refunded } = addUp(canRejoin ? [] : place.entries);
   const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
   // When the early price ends, for people without a place.
@@ -377,7 +379,13 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     place.status !== 'enrolled' && charged === 0 && asked?.early
       ? earlyUntil(i18n, asked.early.untilLocal)
       : null;
-  const paid = price && t`${price}, payable to ${instructor}`;
+  const settled = priceOf(paid - refunded, accountCurrency(place), locale);
+  const costs =
+    charged === 0 || balance > 0
+      ? price && t`${price}, payable to ${instructor}`
+      : paid > refunded
+        ? t`${settled}, paid`
+        : null;
   const { starts_on: first, ends_on: last, accessEndsAt: end } = place;
   const dates =
     first === null || last === null
@@ -397,7 +405,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     // What is to be paid for a place that is kept stands above.
     {
       label: t`Price`,
-      value: isToBePaid(place) ? null : paid && until ? `${paid} · ${until}` : paid,
+      value: isToBePaid(place) ? null : costs && until ? `${costs} · ${until}` : costs,
     },
   ];
   return facts

@@ -45,8 +45,21 @@ export function isPassedOn(cohort: StatusFacts, counts: PeopleCounts, now: Date)
   return whyNoOffer(cohort, { ...counts, enrolled: counts.enrolled - 1 }, now) === 'next_run';
 }
 
+/** For how many hours a place is kept for someone who is let in now and pays first, as in places.ts. */
+export function hoursToPay(
+  cohort: Parameters<typeof lastOfferAt>[0] & { offerHours: number },
+  now: Date,
+): number {
+  const left = (lastOfferAt(cohort) - now.getTime()) / hourMs;
+  return Math.max(1, Math.floor(Math.min(cohort.offerHours, left)));
+}
+
 /** As in places.ts: the beginning, or when enrollment closes later, but never after the end. */
-function lastOfferAt({ startsAt, endsAt, enrollmentClosesAt }: StatusFacts): number {
+function lastOfferAt({
+  startsAt,
+  endsAt,
+  enrollmentClosesAt,
+}: Pick<StatusFacts, 'startsAt' | 'endsAt' | 'enrollmentClosesAt'>): number {
   const closes = enrollmentClosesAt?.getTime() ?? startsAt.getTime();
   return Math.min(endsAt.getTime(), Math.max(startsAt.getTime(), closes));
 }

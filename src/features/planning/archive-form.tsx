@@ -7,8 +7,9 @@ import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 
 type ArchiveFormProps = Pick<
   ComponentProps<typeof DialogForm>,
-  'dialogId' | 'messages' | 'texts' | 'undo' | 'page' | 'children'
-> & { id: string; done: string };
+  'dialogId' | 'messages' | 'texts' | 'undo' | 'children'
+> &
+  Record<'id' | 'done' | 'page', string>;
 
 /** Archives a cohort that has not ended, and tells its people if they are to know. */
 export function ArchiveForm({ id, ...form }: ArchiveFormProps) {

@@ -1,11 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactNode } from 'react';
 import { lastDayOf } from '#features/cohorts/cohort-dates.ts';
-import { priceAt } from '#features/cohorts/price-at.ts';
+import { priceNow } from '#features/cohorts/price-at.ts';
 import { CourseTile } from '#features/courses/course-tile.tsx';
 import { priceOf } from '#lib/price.ts';
 import { dayOfYear } from '#lib/time/words.ts';
-import { fromJson } from '#lib/to-json.ts';
 import type { OwnCohort } from './own-cohorts.ts';
 
 // What dialogs say before something is shown to people, or no longer.
@@ -81,9 +80,7 @@ export type Offered = Pick<
 
 /** What people owe who enroll, now and after the early price; null without a price above 0. */
 export function amountsOf(cohort: Offered, locale: string, now: Date) {
-  const { early_until_at: until } = cohort;
-  const earlyUntilAt = until === null ? null : new Date(until);
-  const price = priceAt({ ...fromJson(cohort), earlyUntilAt }, now);
+  const price = priceNow(cohort, now);
   if (price === null || price.minor === 0) {
     return null;
   }
