@@ -33,9 +33,9 @@ test('enrollment of an evergreen course is set up before anyone can enroll, open
   const dialog = page.getByRole('dialog', { name: 'Open enrollment?' });
   await expect(dialog).toContainText('Each person who enrolls owes €60. They pay you directly.');
   await dialog.getByRole('button', { name: 'Open enrollment' }).click();
-  await expect(toastOn(page)).toContainText('Enrollment is open.');
+  await expect(toastOn(page).last()).toContainText('Enrollment is open.');
   await toastOn(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(toastOn(page)).toHaveText('Enrollment is closed.');
+  await expect(toastOn(page).last()).toHaveText('Enrollment is closed.');
   await page.getByRole('button', { name: 'Open enrollment' }).first().click();
   await dialog.getByRole('button', { name: 'Open enrollment' }).click();
   await expect(page.getByText('Start any day · 1,000 places · €60')).toBeVisible();

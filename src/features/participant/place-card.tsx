@@ -379,13 +379,11 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     place.status !== 'enrolled' && charged === 0 && asked?.early
       ? earlyUntil(i18n, asked.early.untilLocal)
       : null;
-  const settled = priceOf(paid - refunded, accountCurrency(place), locale);
+  const settled = paid > refunded ? priceOf(paid - refunded, accountCurrency(place), locale) : null;
   const costs =
     charged === 0 || balance > 0
       ? price && t`${price}, payable to ${instructor}`
-      : paid > refunded
-        ? t`${settled}, paid`
-        : null;
+      : settled && t`${settled}, paid`;
   const { starts_on: first, ends_on: last, accessEndsAt: end } = place;
   const dates =
     first === null || last === null

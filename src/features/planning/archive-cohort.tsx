@@ -6,13 +6,12 @@ import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { isOngoing, rosterCount, sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check } from '#features/cohorts/fields.tsx';
 import { priceOf } from '#lib/price.ts';
-import { isolated } from '#lib/text.ts';
-import { longDay } from '#lib/time/words.ts';
+import { dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { Dialog, OpenButton } from '#ui/dialog.tsx';
-import { ArchiveForm } from './archive-form.tsx';
 import { Consequences } from './consequences.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
+import { ArchiveForm } from './trash-form.tsx';
 
 const dialogId = 'archive-cohort';
 
@@ -85,11 +84,11 @@ export function ArchiveDialog(props: ArchiveProps) {
   if (!isEndedBy(cohort)) {
     return null;
   }
-  const [name, isRunning] = [isolated(cohort.name), status === 'running'];
+  const [name, isRunning] = [cohort.name, status === 'running'];
   const people = rosterCount(counts);
   const waiting = counts.waitlisted + counts.applied;
-  const day = <span>{longDay(cohort.ends_on, i18n.locale)}</span>;
-  const owed = priceOf(cohort.owedMinor, cohort.owedCurrency, i18n.locale);
+  const day = <span>{dayOfYear(cohort.ends_on, i18n.locale)}</span>;
+  const owed = owing > 0 ? priceOf(cohort.owedMinor, cohort.owedCurrency, i18n.locale) : '';
   return (
     <Dialog
       id={dialogId}
@@ -114,7 +113,7 @@ export function ArchiveDialog(props: ArchiveProps) {
               })}`
         }
       >
-        <p>
+        <p className="text-ink">
           <Trans>It ends on {day}. If you archive it today:</Trans>
         </p>
         <Consequences

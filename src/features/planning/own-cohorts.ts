@@ -71,7 +71,6 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       courseHue: courses.hue,
       hasAbout: sql<number>`${courses.about} IS NOT NULL`,
       lessonCount: publishedLessons,
-      interested: interestedIn,
       meetingCount,
       comingCount: comingCount(now),
       areAllPlaced,

@@ -154,8 +154,7 @@ export const openDialogId = 'open-enrollment';
 
 type OpenDialogProps = {
   course: ComponentProps<typeof CourseTile>['course'];
-  /** What is open to people, who find so many lessons and wait for it. */
-  run: Offered & Pick<OwnCohort, 'hasAbout' | 'lessonCount' | 'interested'>;
+  run: Offered & Pick<OwnCohort, 'hasAbout' | 'lessonCount'>;
   now: Date;
   /** The button that opens it. */
   children: ReactNode;
@@ -164,7 +163,7 @@ type OpenDialogProps = {
 /** Says what opening enrollment means, before it is done. */
 export function OpenDialog({ course, run, now, children }: OpenDialogProps) {
   const { t } = useLingui();
-  const { lessonCount: lessons, interested } = run;
+  const { lessonCount: lessons } = run;
   return (
     <Dialog id={openDialogId} title={t`Open enrollment?`}>
       <WhatOpens {...course}>
@@ -181,16 +180,6 @@ export function OpenDialog({ course, run, now, children }: OpenDialogProps) {
                 value={lessons}
                 one="Your published lesson is there to read from the first day."
                 other="Your # published lessons are there to read from the first day."
-              />
-            ),
-          ],
-          [
-            'icon-mail',
-            interested > 0 && (
-              <Plural
-                value={interested}
-                one="# person wants to know when enrollment opens. We’ll email them then."
-                other="# people want to know when enrollment opens. We’ll email them then."
               />
             ),
           ],

@@ -3,16 +3,17 @@
 import type { ComponentProps } from 'react';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { mayLoseChanges } from '#client/unsaved.ts';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { toNotifyInput } from '#features/cohorts/form-values.ts';
 import { apiPaths } from '#paths.ts';
 
-type TrashFormProps = Pick<
+type FormProps = Pick<
   ComponentProps<typeof DialogForm>,
-  'dialogId' | 'messages' | 'texts' | 'children'
+  'dialogId' | 'messages' | 'texts' | 'undo' | 'children'
 > & { id: string; done: string };
 
 /** Moves a cohort with people to the trash. */
-export function TrashForm({ id, ...form }: TrashFormProps) {
+export function TrashForm({ id, ...form }: FormProps) {
   return (
     <DialogForm
       {...form}
@@ -21,6 +22,19 @@ export function TrashForm({ id, ...form }: TrashFormProps) {
       toInput={toNotifyInput}
       mayStart={() => mayLoseChanges()}
       isDangerous
+    />
+  );
+}
+
+/** Archives a cohort that has not ended. */
+export function ArchiveForm({ id, ...form }: FormProps & { page: string }) {
+  return (
+    <DialogForm
+      {...form}
+      path={cohortPaths.change(id, 'archive')}
+      toInput={({ notify }) => ({ notify: notify === 'on' })}
+      refusals={['cohort_in_trash', 'too_many_notices']}
+      mayStart={() => mayLoseChanges()}
     />
   );
 }

@@ -14,8 +14,6 @@ type BeforeProps = {
   teacher: string;
   /** The address of the course, if it has one already. */
   url: string | null;
-  /** How many people wait for an email when it opens. */
-  interested: number;
   now: Date;
 };
 
@@ -27,8 +25,7 @@ const asProposed: Offered = {
 };
 
 /** An evergreen course in which no one can enroll yet: the one thing to do, and what that means. */
-export function BeforeEnrollment(props: BeforeProps) {
-  const { course, lessons, teacher, url, interested, now } = props;
+export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeProps) {
   const { i18n, t } = useLingui();
   const language = { en: 'English', fr: 'Français' }[i18n.locale] ?? i18n.locale;
   const rows = [
@@ -133,12 +130,7 @@ export function BeforeEnrollment(props: BeforeProps) {
       </div>
       <OpenDialog
         course={course}
-        run={{
-          ...asProposed,
-          hasAbout: course.about !== null,
-          lessonCount: lessons.count,
-          interested,
-        }}
+        run={{ ...asProposed, hasAbout: course.about !== null, lessonCount: lessons.count }}
         now={now}
       >
         <OpenEnrollment
@@ -157,7 +149,7 @@ export function BeforeEnrollment(props: BeforeProps) {
 }
 
 /** How the course introduces itself. */
-function Cover({ course, lessons, teacher, url }: Omit<BeforeProps, 'interested' | 'now'>) {
+function Cover({ course, lessons, teacher, url }: Omit<BeforeProps, 'now'>) {
   const { t } = useLingui();
   const count = <span>{lessons.count}</span>;
   const time = <Duration minutes={lessons.minutes} />;

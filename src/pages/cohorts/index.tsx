@@ -74,7 +74,6 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
           lessons={lessons}
           teacher={`${ctx.viewer.firstName} ${ctx.viewer.lastName}`}
           url={publicUrl}
-          interested={interested}
           now={now}
         />
         {older}

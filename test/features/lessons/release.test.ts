@@ -280,8 +280,7 @@ test('the cohort that runs is chosen, or else comes next, or was the latest; onl
   await publish(author.client, lesson);
   await author.send('PATCH', `/api/courses/${author.course.id}/`, { course_type: 'cohort' });
   const chosen = async () => (await outlineOf(author, null)).progress?.cohort.name;
-  const reading = async () =>
-    (await readAs(author.user.id, findLessonFacts(lesson.id)))?.cohorts;
+  const reading = async () => (await readAs(author.user.id, findLessonFacts(lesson.id)))?.cohorts;
   for (const [name, first, last, expected, readers] of [
     ['Autumn', '2026-09-01', '2026-11-01', 'Autumn', 0],
     ['Winter', '2026-11-02', '2027-01-20', 'Winter', 0],
