@@ -138,11 +138,10 @@ export function ArchiveDialog(props: ArchiveProps) {
               owing > 0 && (
                 <>
                   <strong>
-                    <Plural
-                      value={owing}
-                      one={`# person still owes ${owed}.`}
-                      other={`# people still owe ${owed}.`}
-                    />
+                    {t`${plural(owing, {
+                      one: `# person still owes ${owed}.`,
+                      other: `# people still owe ${owed}.`,
+                    })}`}
                   </strong>{' '}
                   <Trans>They get no more reminders. You can still mark payments.</Trans>
                 </>

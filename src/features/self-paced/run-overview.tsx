@@ -221,7 +221,7 @@ function AddressHint({ run }: { run: OwnCohort }) {
 }
 
 /** How many have enrolled and finished in the last seven days. */
-function Week({ started, completed }: RunOverview['week']) {
+function Week({ started: enrolled, completed }: RunOverview['week']) {
   return (
     <section aria-labelledby="week" className="card run-week">
       <h3 id="week">
@@ -229,7 +229,7 @@ function Week({ started, completed }: RunOverview['week']) {
       </h3>
       <p>
         <span>
-          <b>{started}</b> <Plural value={started} one="enrolled" other="enrolled" />
+          <b>{enrolled}</b> <Plural value={enrolled} one="enrolled" other="enrolled" />
         </span>
         <span>
           <b>{completed}</b> <Plural value={completed} one="completed" other="completed" />
