@@ -5,7 +5,8 @@ import { CloseButton, closeDialog } from '#ui/dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { ApiForm, type ApiFormProps } from './api-form.tsx';
 import type { ApiPath, MethodOf, OutputOf } from './api-routes.ts';
-import { useFinish } from './use-finish.ts';
+import { leaveFor } from './leave.ts';
+import { type Undo, useFinish } from './use-finish.ts';
 
 type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit<
   ApiFormProps<Path, Method>,
@@ -18,6 +19,9 @@ type DialogFormProps<Path extends ApiPath, Method extends MethodOf<Path>> = Omit
   isDangerous?: boolean;
   texts: { submit: string; submitting: string; cancel: string };
   done: string | ((data: OutputOf<Path, Method>) => string);
+  undo?: Undo | undefined;
+  /** Where it leads; by default the page shows what it is now. */
+  page?: string | ((data: OutputOf<Path, Method>) => string | undefined);
   /** Called when the dialog has closed, before the page shows what is new. */
   onDone?: () => void;
 };
@@ -27,7 +31,8 @@ export function DialogForm<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
 >(props: DialogFormProps<Path, Method>) {
-  const { dialogId, isReady = true, isDangerous, texts, done, onDone, children, ...form } = props;
+  const { dialogId, isReady = true, isDangerous, texts, children, ...rest } = props;
+  const { done, undo, page, onDone, ...form } = rest;
   const finish = useFinish();
   const [round, setRound] = useState(0);
   return (
@@ -37,8 +42,14 @@ export function DialogForm<
       onDone={async (data) => {
         closeDialog(dialogId);
         onDone?.();
-        await finish(typeof done === 'string' ? done : done(data));
+        const text = typeof done === 'string' ? done : done(data);
+        const next = typeof page === 'function' ? page(data) : page;
+        if (next !== undefined) {
+          return leaveFor(next, text, undo);
+        }
+        await finish(text, undo);
         setRound(round + 1);
+        return undefined;
       }}
     >
       {children}

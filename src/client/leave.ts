@@ -4,11 +4,15 @@ import { paths } from '#paths.ts';
 import { keepToast } from '#ui/toast.tsx';
 import { forgetDraft } from './drafts.ts';
 import { tellTabs } from './tabs.ts';
+import type { Undo } from './use-finish.ts';
 
-/** Goes to another page after a change, as a new document, which then says what was done. */
-export function leaveFor(page: string, done: string): 'leaving' {
+/**
+ * Goes to another page after a change, as a new document, which then says what was done, and can take
+ * it back.
+ */
+export function leaveFor(page: string, done: string, undo?: Undo): 'leaving' {
   tellTabs({ kind: 'changed' });
-  keepToast(done);
+  keepToast(done, undo);
   window.location.assign(page);
   return 'leaving';
 }

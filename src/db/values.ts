@@ -107,7 +107,13 @@ export const checkoutStatuses = ['open', 'confirming', 'paid', 'expired'] as con
 /** What has become of a payment at Stripe. confirming: the bank of the payer takes its time. */
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-export const checkoutProblems = ['no_place', 'overpaid', 'disputed', 'dispute_lost', 'lost'] as const;
+export const checkoutProblems = [
+  'no_place',
+  'overpaid',
+  'disputed',
+  'dispute_lost',
+  'lost',
+] as const;
 /**
  * Why a payment needs its instructor. no_place: it came when the place was no longer theirs.
  * overpaid: more than was owed. disputed: the payer asks their bank for it. dispute_lost: the bank

@@ -7,6 +7,7 @@ export type Need =
   | 'subscribed'
   | 'enrollment_open'
   | 'cohort_cancelled'
+  | 'cohort_archived'
   | 'status_same'
   | 'place_same'
   | 'dates_same'
@@ -81,6 +82,7 @@ const lessonReminder = {
   subscription: 'reminder',
 } satisfies Traits;
 const notice = { bulk: 'counts', words: 'note' } satisfies Traits;
+const archived: Traits = { only: 'dated', needed: 'cohort_archived', bulk: 'counts' };
 const meetingNotice: Traits = {
   ...notice,
   only: 'dated',
@@ -128,6 +130,8 @@ const participantKinds = {
     subscription: 'reminder',
   },
   cohort_cancelled: { ...notice, needed: 'cohort_cancelled' },
+  cohort_archived: archived,
+  no_place_free: archived,
   dates_moved: { ...notice, only: 'dated', needed: 'dates_same' },
   data_link: { needed: 'link_valid', askedBy: 'anyone', isUrgent: true },
   address_proof: { needed: 'link_valid', askedBy: 'anyone' },

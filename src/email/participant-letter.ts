@@ -128,7 +128,7 @@ export async function participantLetter(
         : []),
     ].map((text) => i18n._(text)),
     ...(hasFirstSession && dayOf(payload)),
-    quotes: [ownWords(kind, payload, i18n), waysToPay(kind, payload, i18n)].filter(
+    quotes: [ownWords(kind, payload, i18n), ...beforePaying(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
     ),
     ...(code !== undefined && { code: codeOf(code, i18n) }),
@@ -242,17 +242,24 @@ function ownWords(
   return { label: i18n._(msg`A word from ${name}:`), lines: linesOf(text ?? '') };
 }
 
-/** The instructor's, to people with a place for which something is open; or that they pay online. */
-function waysToPay(kind: ParticipantMailKind, payload: CohortPayload, i18n: I18n): Quote {
+/** How to pay, and what applies to refunds, to people with a place for which something is open. */
+function beforePaying(kind: ParticipantMailKind, payload: CohortPayload, i18n: I18n): Quote[] {
   const { cohort, owed, price, payable = price ?? cohort.price_minor } = payload;
-  const isOpen = (payable ?? 0) > 0 && !owed && traitsOf[kind].asksForMoney;
-  const label = i18n._(msg`How to pay:`);
-  if (paysOnline(payload)) {
-    return { label, lines: isOpen ? [i18n._(msg`You can pay online on your page.`)] : [] };
-  }
-  const { payment_note: note, payment_url: url } = cohort;
-  const lines = [...linesOf(note ?? ''), ...(url && isOpen ? [url] : [])];
-  return { label, lines: isOpen || owed ? lines : [] };
+  const asks = (payable ?? 0) > 0 && !owed;
+  const isOpen = asks && traitsOf[kind].asksForMoney;
+  const { payment_note: note, payment_url: url, refund_note: refunds } = cohort;
+  const ways = paysOnline(payload)
+    ? isOpen
+      ? [i18n._(msg`You can pay online on your page.`)]
+      : []
+    : isOpen || owed
+      ? [...linesOf(note ?? ''), ...(url && isOpen ? [url] : [])]
+      : [];
+  const isAsked = isOpen || owed || (asks && kind === 'place_held');
+  return [
+    { label: i18n._(msg`How to pay:`), lines: ways },
+    { label: i18n._(msg`Refunds:`), lines: isAsked ? linesOf(refunds ?? '') : [] },
+  ];
 }
 
 /** What their place costs, or what it would cost to enroll before and after the early price ends. */
@@ -266,6 +273,9 @@ function priceIn({ cohort, enrollment, ...payload }: CohortPayload, i18n: I18n):
   const language = i18n.locale as Locale;
   const amount = fullPriceOf(price, currency, language);
   const writtenAt = enrollment?.since ?? payload.written_at ?? 0;
+  if (payload.price != null && payload.payable === 0 && price > 0) {
+    return i18n._(msg`${amount}, nothing left to pay`);
+  }
   if (payload.price != null || early === null || !isEarlyAt(until, writtenAt)) {
     return amount;
   }

@@ -29,6 +29,8 @@ export type PayloadCohort = PayloadDates & {
   early_until_at?: number | null;
   /** How to pay; both are missing in emails that were written before there were accounts. */
   payment_note?: string | null;
+  /** What applies to refunds; missing in older emails. */
+  refund_note?: string | null;
   /** Missing in emails that were written before people could pay online. */
   payment_mode?: PaymentMode;
   /** Whether there are lessons to read; missing in older emails. */
@@ -139,6 +141,8 @@ export type Payload = {
     day: string;
     left: number | null;
   };
+  /** What is being refunded, if the place ended so. */
+  refund?: { minor: number; currency: string };
   /** What has opened: the titles of its sections, null for one without, and its first lesson. */
   released?: { sections: (string | null)[]; lessons: number; first: string };
   /** How far someone is who has stopped, and the lesson that they would read next. */

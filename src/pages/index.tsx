@@ -63,7 +63,7 @@ export default async function HomePage() {
             !isEvergreen &&
             week.started + week.completed > 0 && (
               <p className="mb-4">
-                <WeekWords {...week} />
+                <WeekWords {...week} isRun={false} />
               </p>
             )
           }

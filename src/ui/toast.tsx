@@ -11,6 +11,8 @@ type ToastAction = { label: string; run: () => void };
 type Toast = { id: number; text: string; kind: Kind; action?: ToastAction };
 
 const shownMs = 6_000;
+/** Of one about which something can be done. */
+const actionMs = 10_000;
 /** Older ones make room. */
 const maxShown = 3;
 
@@ -75,15 +77,16 @@ type ShownToastProps = {
 
 function ShownToast({ toast: { text, kind, action }, stackRef, close, onEnd }: ShownToastProps) {
   const onEndRef = useRef(onEnd);
+  const ms = action ? actionMs : shownMs;
   useEffect(() => {
     const timer = setInterval(() => {
       // The others keep their places while one is being read.
       if (stackRef.current?.matches(':not(:hover):not(:focus-within)')) {
         onEndRef.current();
       }
-    }, shownMs);
+    }, ms);
     return () => clearInterval(timer);
-  }, [stackRef]);
+  }, [stackRef, ms]);
   // What follows the first sentence explains it. A failure in one sentence is a long one.
   const [, first, rest] = /^(.+?[.!?])(\s.+)?$/s.exec(text) ?? [];
   const isStrong = rest !== undefined || kind === 'done';
@@ -115,19 +118,34 @@ function ShownToast({ toast: { text, kind, action }, stackRef, close, onEnd }: S
 
 const storageKey = 'toast';
 
-/** Keeps a toast for the next page, where the next page is a new document. */
-export function keepToast(text: string): void {
+/**
+ * Keeps a toast for the next page, where the next page is a new document.
+ *
+ * @param undo JSON for its `show`
+ */
+export function keepToast(text: string, undo?: unknown): void {
   // Without storage, there is no toast; the next page shows the result too.
-  withStorage('sessionStorage', (storage) => storage.setItem(storageKey, text));
+  withStorage('sessionStorage', (storage) =>
+    storage.setItem(storageKey, JSON.stringify({ text, undo })),
+  );
 }
 
+type Kept = { text: string; undo?: unknown };
+const showText = (text: string) => showToast(text);
+
 /** Shows the toast that the previous page kept. After `Toasts` on a page, which then listens. */
-export function KeptToast() {
+export function KeptToast({
+  show = showText,
+}: {
+  show?: (text: Kept['text'], undo: Kept['undo']) => void;
+}) {
+  const latest = useRef(show);
   useEffect(() => {
-    const text = withStorage('sessionStorage', (storage) => storage.getItem(storageKey));
-    if (text !== null) {
+    const kept = withStorage('sessionStorage', (storage) => storage.getItem(storageKey));
+    if (kept !== null) {
       withStorage('sessionStorage', (storage) => storage.removeItem(storageKey));
-      showToast(text);
+      const { text, undo } = JSON.parse(kept) as Kept;
+      latest.current(text, undo);
     }
   }, []);
   return null;

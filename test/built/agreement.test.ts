@@ -165,6 +165,7 @@ const facts: Record<string, Fact> = {
       payments: amount('Still owed €'),
       'payments in French': amount('Reste dû ', ' €'),
       accounts: amount('Still owed €'),
+      overview: amount('still owes? €'),
       'API: accounts': field('totals.owed_minor'),
       'ledger.csv': sum('balance'),
       'roster.csv': sum('balance'),

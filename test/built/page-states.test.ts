@@ -211,7 +211,7 @@ test('home leads to what comes next in a course', async () => {
   const run = await make(edith, `/api/courses/${id}/enrollment/`);
   expect(await home()).toContain('Share the address of your course.');
   const joan = await addPerson(edith, run, { name: 'Joan Clarke', email: 'joan@example.com' });
-  expect(await home()).toMatch(/1 person.*1 person started this week\..*1 on their way/);
+  expect(await home()).toMatch(/1 person.*1 person enrolled this week\..*1 on their way/);
   const page = await read(edith, `/cohorts/${run.id}/roster?standing=under_way`);
   expect(page).toContain('Joan Clarke');
   await built.sql('UPDATE enrollments SET completed_at = 1 WHERE id = ?', joan);

@@ -47,6 +47,8 @@ test('a place that is kept says until when, what it costs less what was paid, an
   expect(kept).toContain('Price €240.00 You pay Ada Lovelace €240');
   expect(kept).toMatch(/Pay €240.*Decline/);
   expect(kept).not.toContain('Accept the place');
+  await built.setCohort(payer.cohort, "refund_note = 'None after the first session.'");
+  expect(await pageOf(payer)).toContain('Pay €240 Refunds: None after the first session.');
 
   await built.sql(
     `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
@@ -74,6 +76,26 @@ test('what is owed is paid online or to the instructor, as the cohort says', asy
   expect(own).toContain('By transfer.');
   expect(own).toContain('It doesn’t take payments.');
   expect(own).not.toContain('Pay online');
+});
+
+test('once the price is paid, it is no longer payable to anyone; once it is refunded, nothing is', async () => {
+  const payer = await createPayer('own');
+  const write = (kind: string, amount: number) =>
+    built.sql(
+      `INSERT INTO ledger_entries (id, owner_id, course_id, course_name, cohort_id, cohort_name,
+        person_id, enrollment_id, kind, amount_minor, currency, method, received_on, source,
+        created_by, created_at)
+      SELECT '${crypto.randomUUID()}', owner_id, '', '', cohort_id, '', person_id, id, '${kind}', ${amount}, 'EUR',
+        ${kind === 'waiver' ? 'NULL, NULL' : "'cash', '2026-10-20'"}, 'manual', 'owner', 1
+      FROM enrollments WHERE id = ?`,
+      payer.enrollmentId,
+    );
+  expect(await pageOf(payer)).toContain('Price €240, payable to Ada Lovelace');
+  await write('payment', -24_000);
+  expect(await pageOf(payer)).toContain('Price €240, paid');
+  await write('refund', 24_000);
+  await write('waiver', -24_000);
+  expect(await pageOf(payer)).not.toContain('Price');
 });
 
 test('the page to which Stripe leads back tells everyone where a payment stands, and no one whose it is', async () => {

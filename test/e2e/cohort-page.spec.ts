@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { comingDays, makeCohort, openMoreActions } from './cohorts.ts';
 import { addPerson } from './enrollments.ts';
+import { toastOn } from './forms.ts';
 import { biology } from './settings.ts';
 import { askApi, expect, mailsTo, openReady, signInWith, test, uniqueEmail } from './support.ts';
 
@@ -51,9 +52,18 @@ test('a cohort is previewed, published and linked to, opens and closes enrollmen
   await addPerson(page, { id }, { name: 'Ana Fernández', email });
   await openReady(page, `/cohorts/${id}`);
   const open = '1 of 20 places are taken.';
-  await choose(page, 'Archive cohort');
-  await expect(stateOf(page)).toHaveText('This cohort is archived.');
-  await choose(page, 'Unarchive');
+  // By keyboard: what it means, the list with the way back, and the cohort as it was.
+  await openMoreActions(page);
+  await page.getByRole('button', { name: 'Archive…' }).press('Enter');
+  const archive = page.getByRole('dialog', { name: 'Archive Winter?' });
+  await expect(archive).toContainText('1 person will read “This cohort has ended.”');
+  await archive.getByLabel('Tell the 1 person by email that it ends today').press('Space');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('/cohorts');
+  await expect(toastOn(page)).toContainText('Archived. Winter has ended for its 1 person.');
+  await toastOn(page).getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(toastOn(page)).toHaveText('The cohort is back in the list.');
+  await page.getByRole('link', { name: 'Winter' }).click();
   await expect(stateOf(page)).toHaveText(open);
   await choose(page, 'Move to the trash');
   const trash = page.getByRole('dialog', { name: 'Move this cohort to the trash?' });

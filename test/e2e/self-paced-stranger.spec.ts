@@ -20,6 +20,8 @@ test('a stranger enrolls in French on any day, reads what is open, is told of mo
   await expect(page.getByText('Opens on day 7')).toBeVisible();
   await openReady(page, '/cohorts');
   await page.getByRole('button', { name: 'Open enrollment' }).click();
+  const opening = page.getByRole('dialog', { name: 'Open enrollment?' });
+  await opening.getByRole('button', { name: 'Open enrollment' }).click();
   await expect(page.getByText('Enrollment is open.')).toBeVisible();
   const { id: run, public_url: url } = await openRun(page);
 

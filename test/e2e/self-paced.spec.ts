@@ -1,4 +1,5 @@
 import { openMoreActions } from './cohorts.ts';
+import { toastOn } from './forms.ts';
 import { makeEvergreen, openRun } from './open-runs.ts';
 import { expect, openReady, signInWith, test } from './support.ts';
 
@@ -29,7 +30,14 @@ test('enrollment of an evergreen course is set up before anyone can enroll, open
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.waitForURL('/cohorts');
   await page.getByRole('button', { name: 'Open enrollment' }).first().click();
-  await expect(page.getByText('Enrollment is open.').first()).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Open enrollment?' });
+  await expect(dialog).toContainText('Each person who enrolls owes €60. They pay you directly.');
+  await dialog.getByRole('button', { name: 'Open enrollment' }).click();
+  await expect(toastOn(page).last()).toContainText('Enrollment is open.');
+  await toastOn(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toastOn(page).last()).toHaveText('Enrollment is closed.');
+  await page.getByRole('button', { name: 'Open enrollment' }).first().click();
+  await dialog.getByRole('button', { name: 'Open enrollment' }).click();
   await expect(page.getByText('Start any day · 1,000 places · €60')).toBeVisible();
   expect((await openRun(page)).enrollment_state).toBe('open');
   await openMoreActions(page);

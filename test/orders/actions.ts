@@ -109,7 +109,9 @@ export const actions: Record<string, Act> = {
     return world.byOwner('POST', `${path}move/`, input);
   },
   'the owner archives the cohort, or takes it out': (world, { cohort, number }) =>
-    world.byOwner('POST', `/api/cohorts/${cohort.id}/${number < 3 ? '' : 'un'}archive/`),
+    number < 3
+      ? world.byOwner('POST', `/api/cohorts/${cohort.id}/archive/`, { notify: number === 1 })
+      : world.byOwner('POST', `/api/cohorts/${cohort.id}/unarchive/`),
   'the owner erases …': (world, about) =>
     withPlace(world, about, async ({ person }) => {
       const answer = await world.byOwner('DELETE', `/api/people/${person.id}/`);

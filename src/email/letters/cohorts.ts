@@ -38,7 +38,7 @@ export const cohortLetters = {
     name: msg`Canceled`,
     when: msg`When you move the cohort to the trash, unless you choose not to tell anyone`,
     run: { when: msg`When you delete your account` },
-    say: ({ course, short, cohort, isOpen, instructor }) => ({
+    say: ({ course, short, cohort, isOpen, instructor, refund }) => ({
       subject: msg`Canceled: ${short}`,
       preheader: msg`You don’t need to do anything.`,
       title: isOpen ? msg`This course was canceled` : msg`This cohort was canceled`,
@@ -46,6 +46,33 @@ export const cohortLetters = {
         isOpen
           ? msg`${instructor} has canceled “${course}”. If you have questions, reply to this email.`
           : msg`${instructor} has canceled “${course}” (${cohort}). If you have questions, reply to this email.`,
+        ...(refund === null ? [] : [msg`${instructor} is refunding you ${refund}.`]),
+      ],
+    }),
+  },
+  cohort_archived: {
+    name: msg`Ended early`,
+    when: msg`When you archive the cohort before its end and choose to tell people`,
+    facts: 'none',
+    say: ({ group, short, instructor }) => ({
+      subject: msg`${short} has ended`,
+      preheader: msg`No more sessions take place.`,
+      title: msg`This cohort has ended`,
+      paragraphs: [
+        msg`${instructor} has ended ${group} earlier than planned, so no more sessions take place. If you have questions, reply to this email.`,
+      ],
+      action: openPage,
+    }),
+  },
+  no_place_free: {
+    name: msg`No place became free`,
+    when: msg`When you archive the cohort before its end, to those who wait for a place or an answer`,
+    facts: 'none',
+    say: ({ group, short, instructor }) => ({
+      subject: msg`No place became free in ${short}`,
+      preheader: msg`You don’t need to do anything.`,
+      paragraphs: [
+        msg`${instructor} has ended ${group}, and no place became free for you. If you have questions, reply to this email.`,
       ],
     }),
   },

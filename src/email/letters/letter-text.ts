@@ -92,7 +92,7 @@ type Values = ReturnType<typeof valuesOf>;
  */
 export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
   const { language, cohort, enrollment, message, owed, meeting, receipt } = payload;
-  const { released, progress, payable = null } = payload;
+  const { released, progress, refund, payable = null } = payload;
   const { expires_at: expiresAt = null, offer_hours: hours = 48 } = enrollment ?? {};
   const ends = expiresAt === null ? new Date(0) : new Date(expiresAt);
   const local = new Intl.DateTimeFormat('sv', {
@@ -149,6 +149,8 @@ export function valuesOf(payload: CohortPayload, isUnasked: boolean) {
     payment: paymentOf(payload),
     amount: owed ? priceOf(owed.minor, owed.currency, language) : '',
     paid: receipt ? priceOf(receipt.minor, receipt.currency, language) : '',
+    /** What is being refunded; null if nothing is. */
+    refund: refund ? priceOf(refund.minor, refund.currency, language) : null,
     isPaidOnline: receipt?.method === 'online',
     released: {
       /** For subjects: the first section, or the first lesson of one without a title. */

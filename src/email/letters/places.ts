@@ -224,7 +224,7 @@ export const placeLetters = {
     name: msg`Enrollment has ended`,
     when: msg`When you mark someone as left, unless you choose not to tell them`,
     facts: 'none',
-    say: ({ group, isOpen, course, shortNamed, instructor }) => ({
+    say: ({ group, isOpen, course, shortNamed, instructor, refund }) => ({
       subject: msg`Your enrollment in ${shortNamed} has ended`,
       preheader: msg`You no longer take part in ${course}.`,
       title: msg`Your enrollment has ended`,
@@ -232,6 +232,7 @@ export const placeLetters = {
         isOpen
           ? msg`You no longer take part in ${group} with ${instructor}, and won’t get any more emails about it.`
           : msg`You no longer take part in ${group} with ${instructor}, and won’t get any more emails about its sessions.`,
+        ...(refund === null ? [] : [msg`${instructor} is refunding you ${refund}.`]),
         msg`If you have questions, reply to this email: ${instructor} will get your reply.`,
       ],
       action: msg`Open my page`,

@@ -5,7 +5,7 @@ import { hasAgreed } from '#db/people.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
-import { balanceOf, isLeftAlone, isDebtor } from '#features/ledger/balances.ts';
+import { balanceOf, isDebtor, isLeftAlone } from '#features/ledger/balances.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 

@@ -131,8 +131,8 @@ function Why({ problem }: Pick<ProblemProps, 'problem'>) {
     case 'dispute_lost':
       return (
         <Trans>
-          In {cohort}, the bank has given it back to them. Until you settle it, they get no reminder to
-          pay.
+          In {cohort}, the bank has given it back to them. Until you settle it, they get no reminder
+          to pay.
         </Trans>
       );
     default:

@@ -6,7 +6,7 @@ import type { ApiPath, MethodOf } from '#client/api-routes.ts';
 import type { ApiFailure } from '#client/call-api.ts';
 import { leaveFor } from '#client/leave.ts';
 import { mayLoseChanges } from '#client/unsaved.ts';
-import { useFinish } from '#client/use-finish.ts';
+import { type Undo, useFinish } from '#client/use-finish.ts';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import { paths } from '#paths.ts';
 import { cohortPaths } from './cohort-paths.ts';
@@ -18,7 +18,14 @@ export type ButtonProps = {
   children: ReactNode;
 };
 
+type After = {
+  undo?: Undo | undefined;
+  /** Where it leads; by default the page shows what it is now. */
+  page?: string;
+};
+
 type ChangeButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = ButtonProps &
+  After &
   Pick<ComponentProps<typeof ActionButton<Path, Method>>, 'path' | 'call' | 'describedBy'> & {
     /** Asks first if changes on the page would be lost. */
     asksFirst?: boolean;
@@ -28,8 +35,8 @@ type ChangeButtonProps<Path extends ApiPath, Method extends MethodOf<Path>> = Bu
 export function ChangeButton<
   Path extends ApiPath,
   Method extends MethodOf<Path> = MethodOf<Path> & 'POST',
->({ done, asksFirst, ...button }: ChangeButtonProps<Path, Method>) {
-  const after = useAnswers(done);
+>({ done, undo, page, asksFirst, ...button }: ChangeButtonProps<Path, Method>) {
+  const after = useAnswers(done, { undo, ...(page !== undefined && { page }) });
   return (
     <ActionButton<Path, Method>
       {...(asksFirst && { mayStart: mayLoseChanges })}
@@ -40,9 +47,12 @@ export function ChangeButton<
 }
 
 /** Shows what the page is now, changed or not. */
-export function useAnswers(done: string) {
-  const { show, onFailure } = useOutcome(closeMenu);
-  return { onDone: () => show(done), onFailure };
+export function useAnswers(done: string, { undo, page }: After = {}) {
+  const { show, onFailure } = useOutcome(closeOverlays);
+  return {
+    onDone: () => (page === undefined ? show(done, undo) : leaveFor(page, done, undo)),
+    onFailure,
+  };
 }
 
 /**
@@ -52,9 +62,9 @@ export function useAnswers(done: string) {
  */
 export function useOutcome(close: () => void) {
   const finish = useFinish();
-  function show(text: string, kind?: 'failed'): Promise<void> {
+  function show(text: string, how?: 'failed' | Undo): Promise<void> {
     close();
-    return finish(text, kind);
+    return finish(text, how);
   }
   return {
     show,
@@ -67,6 +77,12 @@ export function useOutcome(close: () => void) {
       return isRefused;
     },
   };
+}
+
+/** Closes the menu and the dialog that something was chosen from. */
+export function closeOverlays(): void {
+  closeMenu();
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
 }
 
 /** Closes the menu that something was chosen from. */

@@ -1,10 +1,27 @@
 import { isEarlyAt } from '#lib/price.ts';
+import { fromJson } from '#lib/to-json.ts';
 import type { CohortRow } from './get-cohort.ts';
+import type { Cohort } from './schema.ts';
 
 type PriceColumns = Pick<
   CohortRow,
   'priceMinor' | 'currency' | 'earlyPriceMinor' | 'earlyUntilAt' | 'earlyUntilLocal'
 >;
+
+/** The same of a cohort as the API has it. */
+export function priceNow(
+  cohort: Pick<
+    Cohort,
+    'price_minor' | 'currency' | 'early_price_minor' | 'early_until_at' | 'early_until_local'
+  >,
+  now: Date,
+) {
+  const until = cohort.early_until_at;
+  return priceAt(
+    { ...fromJson(cohort), earlyUntilAt: until === null ? null : new Date(until) },
+    now,
+  );
+}
 
 /** The price at a moment; null where the cohort has none. */
 export function priceAt(row: PriceColumns, now: Date) {

@@ -286,6 +286,10 @@ export const TrashInput = z.strictObject({
 });
 export type TrashInput = z.output<typeof TrashInput>;
 
+/** Whether those on the roster of a cohort are told that it has ended early. */
+export const ArchiveInput = z.strictObject({ notify: z._default(z.boolean(), false) });
+export type ArchiveInput = z.output<typeof ArchiveInput>;
+
 /** A copy that begins on another day. */
 export const DuplicateInput = z.strictObject({
   name,

@@ -111,6 +111,7 @@ export type BalanceRow = Sums & {
   erasedAt: number | null;
   erasedNo: number | null;
   status: EnrollmentStatus | null;
+  underWay: number;
 };
 
 export function toBalance(row: BalanceRow): Balance {
@@ -123,6 +124,7 @@ export function toBalance(row: BalanceRow): Balance {
     paidMinor: row.paid,
     refundedMinor: row.refunded,
     balanceMinor: row.balance,
+    refundingMinor: row.underWay,
     toSettle: row.isUnsettled === 1,
     state: stateOf(row),
   });
@@ -157,6 +159,20 @@ const totals = {
 };
 
 export type TotalsRow = Record<keyof typeof totals, number>;
+
+/** What people owe for a cohort and have paid for it, as columns of a query for `cohorts`. */
+export const cohortMoney = {
+  owing: totalOf<number>('owing', '0'),
+  owedMinor: totalOf<number>('owed', '0'),
+  owedCurrency: totalOf<string>('currency', 'cohorts.currency'),
+  keptMinor: totalOf<number>('paid - t.refunded', '0'),
+  payers: totalOf<number>('paid_in_full + t.paid_in_part', '0'),
+};
+
+function totalOf<Total>(column: string, none: string) {
+  return sql<Total>`coalesce((SELECT ${sql.raw(column)} FROM balance_totals t
+    WHERE t.cohort_id = cohorts.id), ${sql.raw(none)})`.as(`total_${column}`);
+}
 
 /** These totals of a row `t`, which may be missing. */
 export const totalColumns = sql.raw(

@@ -224,7 +224,7 @@ function BalanceItem({ balance, cohortId, currency }: RowProps) {
   const name = nameOf(i18n, balance);
   const amount = (minor: number) => fullPriceOf(minor, currency, i18n.locale);
   // Accounts that need a decision aren't paid in bulk.
-  const owes = due > 0 && !balance.to_settle;
+  const owes = due > 0 && !balance.to_settle && balance.refunding_minor === 0;
   const erasedOn = dayOfErasure(i18n, balance);
   return (
     <li

@@ -10,10 +10,10 @@ import { enrolledCount } from '#features/places/places.ts';
 import { requireFound } from '#lib/app-error.ts';
 import {
   type BalanceRow,
-  leftAloneIn,
   type EntryRow,
   entryColumns,
   isCharged,
+  leftAloneIn,
   type TotalsRow,
   toBalance,
   toEntry,
@@ -157,12 +157,13 @@ const sumColumns = sql`coalesce(b.charged, 0) AS charged, coalesce(b.waived, 0) 
 // Cross joins, because both indexes have this order, and SQLite would begin with people.
 const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
   db.all<BalanceRow>(sql`SELECT e.name_key AS nameKey, e.id AS id, e.person_id AS personId, e.status,
-      ${sumColumns}
+      ${sumColumns}, ${returningTo(sql`e.id`)} AS underWay
     FROM enrollments e CROSS JOIN people p ON p.id = e.person_id
       LEFT JOIN balances b ON b.enrollment_id = e.id AND b.cohort_id = e.cohort_id
     WHERE e.cohort_id = ${cohortId} AND e.owner_id = ${ownerId} AND e.status = 'enrolled'
       AND (e.name_key, e.id) > ${last}
-    UNION ALL SELECT b.name_key, b.enrollment_id, b.person_id, b.status, ${sumColumns}
+    UNION ALL SELECT b.name_key, b.enrollment_id, b.person_id, b.status, ${sumColumns},
+      ${returningTo(sql`b.enrollment_id`)} AS underWay
     FROM balances b CROSS JOIN people p ON p.id = b.person_id
     WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.status <> 'enrolled'
       AND (b.name_key, b.enrollment_id) > ${last}
@@ -172,7 +173,7 @@ const everyone = prepared(({ ownerId, cohortId, last }: Given<Own | 'last'>) =>
 // Those of people who are erased have no name, and come first.
 const listed = prepared(({ ownerId, cohortId, list, last }: Given<Own | 'list' | 'last'>) =>
   db.all<BalanceRow>(sql`SELECT b.enrollment_id AS id, b.person_id AS personId, b.status,
-      ${sumColumns}
+      ${sumColumns}, ${returningTo(sql`b.enrollment_id`)} AS underWay
     FROM balances b CROSS JOIN people p ON p.id = b.person_id
     WHERE b.cohort_id = ${cohortId} AND b.owner_id = ${ownerId} AND b.list = ${list}
       AND (b.name_key, b.enrollment_id) > ${last}
@@ -315,7 +316,7 @@ export function findBalance(cohortId: string, enrollmentId: string) {
 }
 
 const personOf = prepared(({ ownerId, cohortId, enrollmentId }: Given<Own | 'enrollmentId'>) =>
-  db.all<BalanceRow & { priceThen: number | null; refundable: number; underWay: number }>(
+  db.all<BalanceRow & { priceThen: number | null; refundable: number }>(
     sql`SELECT ${enrollmentId} AS id, p.id AS personId, e.status, ${sumColumns},
       ${priceThen('e')} AS priceThen, ${refundableOf(enrollmentId)} AS refundable,
       ${returningTo(enrollmentId)} AS underWay

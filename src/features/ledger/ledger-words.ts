@@ -58,9 +58,11 @@ export function signedAmount(i18n: I18n, entry: LedgerEntry): string {
 
 /** What an account says, in a word or two. */
 export function stateWords(i18n: I18n, account: Balance, currency: string | null): string {
-  return account.to_settle
-    ? i18n._(msg`Left: refund, waive or keep?`)
-    : balanceWords(i18n, { ...account, balance: account.balance_minor }, currency);
+  return account.refunding_minor > 0
+    ? i18n._(msg`Refunding`)
+    : account.to_settle
+      ? i18n._(msg`Left: refund, waive or keep?`)
+      : balanceWords(i18n, { ...account, balance: account.balance_minor }, currency);
 }
 
 /** What a balance says. */

@@ -73,7 +73,9 @@ export function PersonBalance(props: PersonBalanceProps) {
           <Trans>Left: refund, waive or keep?</Trans>
         </a>
       </ToSettle>
-      {currency !== null && <NewEntries {...props} currency={currency} />}
+      {currency !== null && balance.refunding_minor === 0 && (
+        <NewEntries {...props} currency={currency} />
+      )}
       <section aria-labelledby="entries">
         <h2 id="entries">
           <Trans>Entries</Trans>

@@ -190,6 +190,9 @@ export const Balance = z
     status: z.nullable(z.enum(enrollmentStatuses)),
     ...sums,
     balance_minor: z.int().check(z.describe('Still owed; below 0 if too much was paid')),
+    refunding_minor: z
+      .int()
+      .check(z.describe('What Stripe is sending back: no entry has it before Stripe confirms it')),
     to_settle: z
       .boolean()
       .check(

@@ -36,7 +36,7 @@ export function findLessonFacts(id: string) {
               course: { ...course, hue: hueOfCourse(course) },
               /** Those of the cohort that runs now or ran last; null before there is one. */
               readers: readers ?? null,
-              /** How many cohorts with dates have the lesson before them. */
+              /** How many cohorts with dates run in which someone has opened it. */
               cohorts: reading?.cohorts ?? 0,
               /** Whether anyone has ever opened it. */
               isOpened: (reading?.opened ?? 0) > 0,
@@ -82,8 +82,8 @@ const readersRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now
 const readingRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) =>
   db.all<{ cohorts: number; opened: number }>(
     sql`SELECT coalesce(sum(n.opened), 0) AS opened,
-        count(CASE WHEN c.kind = 'dated' AND c.archived_at IS NULL AND c.ends_at > ${now}
-          AND EXISTS (SELECT 1 FROM enrollments e
+        count(CASE WHEN c.kind = 'dated' AND c.archived_at IS NULL AND c.starts_at <= ${now}
+          AND c.ends_at > ${now} AND n.opened > 0 AND EXISTS (SELECT 1 FROM enrollments e
             WHERE e.cohort_id = c.id AND e.status = 'enrolled') THEN 1 END) AS cohorts
       FROM ${cohortsOf(ownerId, id)}`,
   ),

@@ -21,7 +21,8 @@ export type LessonCount = { opened: number; done: number };
  * The outline of the viewer's selected course, its cohorts or its open run, how far the people of
  * one of them are, and when sections open there.
  *
- * @param wanted the id of that cohort; by default the one with people that runs, or else the latest
+ * @param wanted the id of that cohort; by default the one with people that runs, or else comes next,
+ *   or was the latest
  */
 export function findOutline(wanted: string | null) {
   return (ctx: Context, ownerId: SQL, userId: SQL) => {
@@ -80,7 +81,7 @@ const trashCount = prepared(({ userId }: Given<'userId'>) =>
 
 type Chosen = Given<'userId' | 'wanted' | 'now'>;
 
-/** The chosen cohort first, then the others from the latest on. */
+/** The chosen cohort first, then the others in the order in which they would be chosen. */
 const cohortRows = prepared(({ userId, wanted, now }: Chosen) =>
   db
     .select({ id: cohorts.id, name: cohorts.name, kind: cohorts.kind })
@@ -164,7 +165,9 @@ function chosenFirst(wanted: SQL, now: SQL): SQL[] {
     desc(sql`${cohorts.id} = ${wanted}`),
     desc(hasPeople),
     desc(sql`${cohorts.startsAt} <= ${now} AND ${cohorts.endsAt} > ${now}`),
-    desc(cohorts.startsOn),
+    desc(sql`${cohorts.startsAt} > ${now}`),
+    // The next one first, and of those that are over the latest.
+    sql`abs(${cohorts.startsAt} - ${now})`,
     asc(cohorts.id),
   ];
 }

@@ -6,14 +6,12 @@ import { callApi } from '#client/call-api.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
 import { reportFailure } from '#client/failures.ts';
 import { leaveFor } from '#client/leave.ts';
-import { tellTabs } from '#client/tabs.ts';
-import { useFinish } from '#client/use-finish.ts';
+import { type Undo, useFinish } from '#client/use-finish.ts';
 import { closeMenu } from '#features/cohorts/cohort-button.tsx';
 import { BusyLabels } from '#ui/busy-labels.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { useWrittenLesson } from './lesson-context.ts';
 import { lessonApi, lessonPaths } from './lesson-paths.ts';
-import { keepTrashed } from './trashed-toast.tsx';
 
 /** Leads to the preview once what it shows is saved. */
 export function PreviewLink({ id, ...link }: ComponentProps<'a'> & { id: string }) {
@@ -136,7 +134,7 @@ export function DuplicateButton({ id, done, ...button }: MenuButtonProps) {
 }
 
 /** Moves the lesson to the trash, with what is written now, and shows the others. */
-export function TrashButton({ id, ...button }: Omit<MenuButtonProps, 'done'>) {
+export function TrashButton({ id, done, undo, ...button }: MenuButtonProps & { undo: Undo }) {
   const { saver } = useWrittenLesson();
   return (
     <ActionButton
@@ -144,13 +142,7 @@ export function TrashButton({ id, ...button }: Omit<MenuButtonProps, 'done'>) {
       path={lessonApi.lesson(id)}
       call={{ method: 'DELETE' }}
       mayStart={() => saver.flush()}
-      onDone={() => {
-        // The outline says so, where it can be undone.
-        keepTrashed(id);
-        tellTabs({ kind: 'changed' });
-        window.location.assign(lessonPaths.list);
-        return 'leaving';
-      }}
+      onDone={() => leaveFor(lessonPaths.list, done, undo)}
     />
   );
 }

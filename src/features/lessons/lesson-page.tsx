@@ -25,7 +25,7 @@ import {
   UnpublishForm,
   Words,
 } from './lesson-actions.tsx';
-import { lessonPaths } from './lesson-paths.ts';
+import { lessonApi, lessonPaths } from './lesson-paths.ts';
 import { MinutesForm } from './minutes-form.tsx';
 import { GoneReaders } from './outline-head.tsx';
 import { stateTexts } from './outline-texts.ts';
@@ -190,7 +190,13 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'
               <Trans context="lesson">Unpublish</Trans>
             </UnpublishButton>
           ))}
-        <TrashButton id={id} className="menu-item menu-last text-danger" pendingLabel={t`Moving…`}>
+        <TrashButton
+          id={id}
+          className="menu-item menu-last text-danger"
+          pendingLabel={t`Moving…`}
+          done={t({ message: 'Moved to the trash.', context: 'lesson' })}
+          undo={{ label: t`Undo`, path: lessonApi.restore(id), done: t`Lesson restored.` }}
+        >
           <Trans>Move to the trash</Trans>
         </TrashButton>
       </div>

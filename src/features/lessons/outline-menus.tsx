@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import { DialogForm } from '#client/dialog-form.tsx';
+import { useFinish } from '#client/use-finish.ts';
 import { ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
-import { useRefresh } from '#router/use-load-page.ts';
 import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { lessonApi } from './lesson-paths.ts';
@@ -24,7 +24,6 @@ import {
 } from './outline-ids.ts';
 import { type Move, stepOf } from './outline-order.ts';
 import type { outlineTexts } from './outline-texts.ts';
-import { useTrashedToast } from './trashed-toast.tsx';
 
 type MenusProps = {
   sections: ShownSection[];
@@ -163,19 +162,18 @@ function Steps({ sections, part, texts, onMove }: MenusProps & { part: Part }) {
 
 /** Moves a lesson to the trash, from where the toast brings it back. */
 function TrashButton({ lesson: { id }, texts, onGone }: ItemProps) {
-  const refresh = useRefresh();
-  const showTrashed = useTrashedToast(texts.trash);
+  const finish = useFinish();
+  const { done, undo: label, restored } = texts.trash;
   return (
     <ActionButton
       path={lessonApi.lesson(id)}
       call={{ method: 'DELETE' }}
       className="menu-item menu-last text-danger"
       pendingLabel={texts.waiting}
-      onDone={async () => {
+      onDone={() => {
         closeMenu();
         onGone();
-        await refresh();
-        showTrashed(id);
+        return finish(done, { label, path: lessonApi.restore(id), done: restored });
       }}
     >
       {texts.trash.label}

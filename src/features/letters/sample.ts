@@ -37,7 +37,7 @@ export function samplePayload(
       ...pick(cohort, ['kind', 'name', 'place', 'welcome_note', 'price_minor', 'currency']),
       early_price_minor,
       early_until_at: until,
-      ...pick(cohort, ['payment_note', 'payment_url', 'payment_mode']),
+      ...pick(cohort, ['payment_note', 'refund_note', 'payment_url', 'payment_mode']),
       course: cohort.courseName,
       hue: cohort.courseHue,
       ...(cohort.kind === 'open' && { has_lessons: 1 as const }),

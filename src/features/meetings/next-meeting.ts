@@ -32,6 +32,12 @@ export function nextMeetingColumn(now: Moment) {
 export const meetingCount = sql<number>`(SELECT count(*) FROM meetings m
   WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL)`.as('meeting_count');
 
+/** How many have yet to begin. */
+export function comingCount(now: Moment) {
+  return sql<number>`(SELECT count(*) FROM meetings m WHERE m.cohort_id = cohorts.id
+    AND m.cancelled_at IS NULL AND m.starts_at > ${millisecondsOf(now)})`.as('coming_count');
+}
+
 /** Whether there are some, each with a place or a meeting link of its own. */
 export const areAllPlaced = sql`coalesce((SELECT min(coalesce(m.place, m.join_url) IS NOT NULL)
   FROM meetings m WHERE m.cohort_id = cohorts.id AND m.cancelled_at IS NULL), 0)`

@@ -40,22 +40,36 @@ type NoticeFacts = {
   before?: SQL;
   nextMeeting?: Payload['next_meeting'];
   note?: string | null | undefined;
+  /** What each of them is refunded, as JSON; null if nothing is. */
+  refund?: SQL | undefined;
+  /** Which people `e`; by default everyone who takes part, waits or is invited. */
+  readers?: SQL;
+  /** When it was written, and when it goes out; by default now. */
+  now?: number;
+  dueAt?: number;
 };
 
 /**
- * Writes an email to everyone who takes part in cohorts, waits or is invited. It replaces one of
- * its kind that has not gone yet: people then read once what has changed since the last one that
- * they got, and nothing if that is taken back.
+ * Writes an email to people of cohorts. It replaces one of its kind that has not gone yet: people
+ * then read once what has changed since the last one that they got, and nothing if that is taken
+ * back.
  *
  * @param where which cohorts `c`
  */
 export function queueNotices(
   ctx: Context,
-  kind: 'cohort_cancelled' | 'dates_moved',
+  kind: 'cohort_cancelled' | 'cohort_archived' | 'no_place_free' | 'dates_moved',
   where: SQL,
-  { before, nextMeeting, note }: NoticeFacts = {},
+  {
+    before,
+    nextMeeting,
+    note,
+    readers = isLive,
+    now = ctx.now().getTime(),
+    ...more
+  }: NoticeFacts = {},
 ) {
-  const now = ctx.now().getTime();
+  const { dueAt = now } = more;
   const text = crypto.randomUUID();
   const isInUse = sql`c.published_at IS NOT NULL AND c.archived_at IS NULL
     AND c.ends_at > ${now} AND ${where}`;
@@ -87,12 +101,15 @@ export function queueNotices(
         kind,
         // By the act, because dates can come back.
         key: sql`${kind} || ':' || e.id || ':' || ${text}`,
-        payload: ownPayloadOf(datesBefore && { before: sql`json(${datesBefore})` }),
+        payload: ownPayloadOf({
+          ...(datesBefore && { before: sql`json(${datesBefore})` }),
+          ...(more.refund && { refund: more.refund }),
+        }),
         textId: textIdOf(text),
-        dueAt: now,
+        dueAt,
         from: sql`enrollments e JOIN people p ON p.id = e.person_id
           JOIN cohorts c ON c.id = e.cohort_id
-          WHERE ${isLive} AND ${isInUse} AND ${isNews}`,
+          WHERE ${readers} AND ${isInUse} AND ${isNews}`,
       }),
       replaced: db.run(sql`DELETE FROM mails_due WHERE id IN (SELECT o.id
         FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id

@@ -100,6 +100,7 @@ type OwnFacts = {
   nextMeeting?: SQL;
   receipt?: SQL;
   payment?: SQL;
+  refund?: SQL | undefined;
   price?: SQL;
   payable?: SQL;
   released?: SQL;
@@ -133,7 +134,7 @@ function ownFacts(facts: OwnFacts): SQL {
       facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
     }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}${
       facts.payment ? sql`, 'payment', ${facts.payment}` : sql``
-    }${facts.payable ? sql`, 'payable', ${facts.payable}` : sql``}${
+    }${facts.refund ? sql`, 'refund', ${facts.refund}` : sql``}${facts.payable ? sql`, 'payable', ${facts.payable}` : sql``}${
       facts.released ? sql`, 'released', ${facts.released}` : sql``
     }${facts.progress ? sql`, 'progress', ${facts.progress}` : sql``}`;
 }
@@ -206,7 +207,7 @@ export const cohortFacts = sql`json_object('id', c.id, 'kind', c.kind, 'name', c
   'starts_on', c.starts_on, 'ends_on', c.ends_on, 'time_zone', c.time_zone, 'place', c.place,
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,
-  'payment_note', c.payment_note, 'payment_url', c.payment_url, 'payment_mode', c.payment_mode,
+  'payment_note', c.payment_note, 'refund_note', c.refund_note, 'payment_url', c.payment_url, 'payment_mode', c.payment_mode,
   'has_lessons', EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = k.owner_id
     AND l.course_id = k.id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL))`;
 

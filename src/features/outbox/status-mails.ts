@@ -30,6 +30,8 @@ type Options = {
   isMany?: boolean | undefined;
   /** Whether people can enroll again by themselves in cohort `c`, if places allow. */
   isOpen?: SQL | undefined;
+  /** What is being refunded, as JSON; null if nothing is. */
+  refund?: SQL | undefined;
 };
 
 /**
@@ -43,7 +45,7 @@ export function queueStatusMails(
   ctx: Context,
   now: number,
   cohortIds: readonly string[],
-  { silentFor = [], isBulk = false, isMany = isBulk, isOpen }: Options = {},
+  { silentFor = [], isBulk = false, isMany = isBulk, ...facts }: Options = {},
 ) {
   const changed = sql`(SELECT e.*, ${cameFrom} AS came_from, ${movedFrom} AS moved_from
     FROM enrollments e
@@ -80,7 +82,7 @@ export function queueStatusMails(
           queue: isMany ? queueOf(cohortIds) : null,
           text,
           payable: payableFact(ctx, sql`${now}`),
-          isOpen,
+          ...facts,
         },
       ),
       later: insertStatusMails(
@@ -141,20 +143,21 @@ function queueOf(cohortIds: readonly string[]): SQL {
 const nextMeetingOfPlace = sql`CASE WHEN e.status = 'enrolled'
   THEN ${nextMeetingFact(sql`e.status_changed_at`)} END`;
 
-type Rest = {
+type Rest = Pick<Options, 'isOpen' | 'refund'> & {
   queue: SQL | null;
   text: string | null;
   payable: SQL;
-  isOpen?: SQL | undefined;
 };
 
 /** Emails about enrollments `e`, of which each says its `kind`; null for none. */
-function insertStatusMails(enrollments: SQL, dueAt: SQL, { queue, text, payable, isOpen }: Rest) {
+function insertStatusMails(enrollments: SQL, dueAt: SQL, rest: Rest) {
+  const { queue, text, payable, refund, isOpen } = rest;
   const enrollment = enrollmentFacts(queue === null ? position.ofOne : position.ofMany, isOpen);
   const facts = {
     enrollment,
     price: priceOfPlace,
     payable,
+    refund,
     nextMeeting: nextMeetingOfPlace,
   };
   return insertMails({

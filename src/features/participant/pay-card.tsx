@@ -11,6 +11,7 @@ import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear, momentIn, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { LinkedText } from '#ui/linked-text.tsx';
 import { accountCurrency } from './find-participant.ts';
 import { PaidNote, PayButton } from './pay-button.tsx';
 import type { OwnPlace, PlaceProps } from './place-card.tsx';
@@ -172,7 +173,8 @@ function Pay({ place, link, instructor, checkoutOrigin, isPlace, look, children 
       </p>
     );
   }
-  return (
+  const refunds = <LinkedText text={place.refundNote ?? ''} />;
+  const button = (
     <PayButton
       link={link}
       enrollmentId={place.id}
@@ -188,6 +190,16 @@ function Pay({ place, link, instructor, checkoutOrigin, isPlace, look, children 
     >
       {children}
     </PayButton>
+  );
+  return place.refundNote === null ? (
+    button
+  ) : (
+    <>
+      {button}
+      <p className="hint" dir="auto">
+        <Trans>Refunds: {refunds}</Trans>
+      </p>
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ import {
 import { cityOf } from '#lib/time/zones.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
-import type { OwnEnrollment } from './find-participant.ts';
+import { accountCurrency, type OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
 import { isToBePaid, KeptUntil, PayForPlace, PaymentNotes, PayWhatIsOwed } from './pay-card.tsx';
 import type { Participation } from './schema.ts';
@@ -46,6 +46,7 @@ export const shownColumns = [
   'currency',
   'paymentNote',
   'paymentUrl',
+  'refundNote',
   'termsUrl',
   'joinPasscode',
   'entries',
@@ -370,7 +371,8 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   const locale = i18n.locale as Locale;
   const asked = priceAt(place, place.status === 'enrolled' ? place.statusChangedAt : now);
   // What was charged, if anything; people who can come back would pay today's price.
-  const charged = place.actions.includes('rejoin') ? 0 : (place.sums?.charged ?? 0);
+  const canRejoin = place.actions.includes('rejoin');
+  const { charged = 0, balance = 0, paid = 0, refunded = 0 } = (!canRejoin && place.sums) || {};
   const minor = charged > 0 ? charged : asked?.minorNow;
   const price = minor && asked ? priceOf(minor, asked.currency, locale) : null;
   // When the early price ends, for people without a place.
@@ -378,7 +380,11 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     place.status !== 'enrolled' && charged === 0 && asked?.early
       ? earlyUntil(i18n, asked.early.untilLocal)
       : null;
-  const paid = price && t`${price}, payable to ${instructor}`;
+  const settled = paid > refunded ? priceOf(paid - refunded, accountCurrency(place), locale) : null;
+  const costs =
+    charged === 0 || balance > 0
+      ? price && t`${price}, payable to ${instructor}`
+      : settled && t`${settled}, paid`;
   const { starts_on: first, ends_on: last, accessEndsAt: end } = place;
   const dates =
     first === null || last === null
@@ -398,7 +404,7 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
     // What is to be paid for a place that is kept stands above.
     {
       label: t`Price`,
-      value: isToBePaid(place) ? null : paid && until ? `${paid} · ${until}` : paid,
+      value: isToBePaid(place) ? null : costs && until ? `${costs} · ${until}` : costs,
     },
   ];
   return facts

@@ -49,6 +49,15 @@ export function isPassedOn(cohort: StatusFacts, counts: PeopleCounts, now: Date)
   return whyNoOffer(cohort, { ...counts, enrolled: counts.enrolled - 1 }, now) === 'next_run';
 }
 
+/** For how many hours a place is kept for someone who is let in now and pays first, as in places.ts. */
+export function hoursToPay(
+  cohort: Parameters<typeof lastOfferOf>[0] & { offerHours: number },
+  now: Date,
+): number {
+  const left = (lastOfferOf(cohort) - now.getTime()) / hourMs;
+  return Math.max(1, Math.floor(Math.min(cohort.offerHours, left)));
+}
+
 /** As `lastOfferAt` in places.ts: the beginning, or when enrollment closes later, but never after the end. */
 export function lastOfferOf({
   startsAt,

@@ -17,7 +17,7 @@ import {
   requireOutsideTrash,
   toCohort,
 } from '#features/cohorts/get-cohort.ts';
-import type { Cohort, TrashInput } from '#features/cohorts/schema.ts';
+import type { ArchiveInput, Cohort, TrashInput } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { requireRecentLogin } from '#features/identity/require-viewer.ts';
 import { countNotice, queueNotices } from '#features/outbox/notices.ts';
@@ -25,13 +25,13 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
-import { isMoneyOpen, moneyChanges } from './decide-money.ts';
+import { isMoneyOpen, moneyChanges, refundFact } from './decide-money.ts';
 
 type StateChange = {
   /** A further condition; that the state would change is always one. */
   where?: SQL | undefined;
   /** What is written before the change, such as the emails about it; reads their ids. */
-  first?: Query<string[]> | undefined;
+  first?: ((now: number) => Query<string[]>) | undefined;
   /** What follows from it in the same batch. */
   last?: Query<unknown> | undefined;
 };
@@ -57,10 +57,14 @@ async function changeState(
   const outsideTrash = isOfTrash ? undefined : isNull(cohorts.deletedAt);
   const change = query(
     {
-      first,
+      first: first?.(now.getTime()),
       changed: db
         .update(cohorts)
-        .set({ [column]: isSet ? now : null, updatedAt: now, ...(isOfTrash && { moneyKeptAt: null }) })
+        .set({
+          [column]: isSet ? now : null,
+          updatedAt: now,
+          ...(isOfTrash && { moneyKeptAt: null }),
+        })
         .where(and(isOwn(ctx.ownerId, id), isDated, before, outsideTrash, where)),
       last,
     },
@@ -105,7 +109,7 @@ export async function publishCohort(
   id: string,
   courseName: string,
 ): Promise<Cohort> {
-  const first = query(
+  const named = query(
     {
       course: db.run(sql`UPDATE courses SET slug = ${createSlug(courseName)}
         WHERE slug IS NULL AND (owner_id, id) = (SELECT c.owner_id, c.course_id FROM cohorts c
@@ -113,7 +117,7 @@ export async function publishCohort(
     },
     () => [],
   );
-  return toCohort(ctx, await changeState(ctx, id, 'publishedAt', true, { first }));
+  return toCohort(ctx, await changeState(ctx, id, 'publishedAt', true, { first: () => named }));
 }
 
 /**
@@ -132,14 +136,61 @@ export async function unpublishCohort(ctx: ViewerContext, id: string): Promise<C
   return toCohort(ctx, row);
 }
 
+/** Until then, whoever takes a cohort out of the archive again takes its emails back, too. */
+const takenBackMs = 5 * minuteMs;
+
 /**
- * Archives one of the viewer's cohorts, where everything in it stays readable, or takes it out of
- * the archive.
+ * Archives one of the viewer's cohorts, where everything in it stays readable. If it has not ended,
+ * those who wait get an email that no place became free, once for as long as they wait; those on the
+ * roster get one that it has ended, if the viewer chooses so.
+ *
+ * @throws AppError `not_found`, `cohort_in_trash`, `course_self_paced`; `too_many_notices`
+ */
+export async function archiveCohort(
+  ctx: ViewerContext,
+  id: string,
+  { notify }: ArchiveInput,
+): Promise<Cohort> {
+  if (notify) {
+    await countNotice(ctx, id);
+  }
+  const isUntold = sql`NOT EXISTS (SELECT 1 FROM mails_due o WHERE o.enrollment_id = e.id
+    AND o.kind = 'no_place_free' AND o.sent_at >= e.status_changed_at)`;
+  const first = (now: number) => {
+    const at = { now, dueAt: now + takenBackMs };
+    return query(
+      {
+        waiting: queueNotices(ctx, 'no_place_free', isTheirs(ctx, id), {
+          ...at,
+          readers: sql`e.status IN ('waitlisted', 'applied') AND ${isUntold}`,
+        }),
+        roster: notify
+          ? queueNotices(ctx, 'cohort_archived', isTheirs(ctx, id), {
+              ...at,
+              readers: sql`e.status IN ('enrolled', 'offered', 'invited')`,
+            })
+          : undefined,
+      },
+      // They are due later.
+      () => [],
+    );
+  };
+  return toCohort(ctx, await changeState(ctx, id, 'archivedAt', true, { first }));
+}
+
+/**
+ * Takes one of the viewer's cohorts out of the archive. It is then what it was: no enrollment has
+ * changed, and emails that it was archived no longer go out.
  *
  * @throws AppError `not_found`, `cohort_in_trash`, `course_self_paced`
  */
-export async function setArchived(ctx: ViewerContext, id: string, isSet: boolean): Promise<Cohort> {
-  return toCohort(ctx, await changeState(ctx, id, 'archivedAt', isSet));
+export async function unarchiveCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
+  return toCohort(ctx, await changeState(ctx, id, 'archivedAt', false));
+}
+
+/** A cohort `c` of the viewer that is not in the trash yet: a repeated request emails no one. */
+function isTheirs({ ownerId }: ViewerContext, id: string): SQL {
+  return sql`c.id = ${id} AND c.owner_id = ${ownerId} AND c.deleted_at IS NULL AND c.kind = 'dated'`;
 }
 
 /**
@@ -158,10 +209,13 @@ export async function trashCohort(
   if (notify) {
     await countNotice(ctx, id);
   }
-  // Only if it is not in the trash yet, so that a repeated request emails no one.
-  const isOurs = sql`c.id = ${id} AND c.owner_id = ${ctx.ownerId} AND c.deleted_at IS NULL
-    AND c.kind = 'dated'`;
-  const first = notify ? queueNotices(ctx, 'cohort_cancelled', isOurs, { note }) : undefined;
+  const first = notify
+    ? () =>
+        queueNotices(ctx, 'cohort_cancelled', isTheirs(ctx, id), {
+          note,
+          refund: money === 'refund' ? refundFact : undefined,
+        })
+    : undefined;
   const isNow = sql`c.deleted_at = ${ctx.now().getTime()}`;
   const last = money === null ? undefined : moneyChanges(ctx, cohort, money, isNow);
   await changeState(ctx, id, 'deletedAt', true, { first, last });

@@ -10,9 +10,10 @@ import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { fromJson } from '#lib/to-json.ts';
 import { emailPaths, paths, serverPaths } from '#paths.ts';
+import { ArchiveDialog, ArchiveItem } from './archive-cohort.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
-import { countConcerned, TrashDialog } from './notify-fields.tsx';
+import { asksBeforeTrash, countConcerned, TrashDialog } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { RunActions, RunChip, RunLine } from './run-head.tsx';
 import { SectionTabs } from './section-tabs.tsx';
@@ -156,7 +157,7 @@ export function CohortFrame(props: CohortFrameProps) {
           )}
         </div>
         {section !== null && cohort.deleted_at === null && (
-          <Actions cohort={cohort} isElsewhere={isElsewhere} />
+          <Actions cohort={cohort} now={request.ctx.now()} isElsewhere={isElsewhere} />
         )}
       </div>
       {section !== null && cohort.deleted_at === null && (
@@ -171,20 +172,21 @@ export function CohortFrame(props: CohortFrameProps) {
   );
 }
 
-function Actions({ cohort, isElsewhere }: { cohort: OwnCohort; isElsewhere: boolean }) {
+type ActionsProps = { cohort: OwnCohort; now: Date; isElsewhere: boolean };
+
+function Actions({ cohort, now, isElsewhere }: ActionsProps) {
   return cohort.kind === 'open' ? (
-    <RunActions run={cohort} isElsewhere={isElsewhere} />
+    <RunActions run={cohort} now={now} isElsewhere={isElsewhere} />
   ) : (
-    <CohortActions cohort={cohort} />
+    <CohortActions cohort={cohort} isElsewhere={isElsewhere} />
   );
 }
 
 /** Its public page, and the menu of what is rarely done. */
-function CohortActions({ cohort }: { cohort: OwnCohort }) {
+function CohortActions({ cohort, isElsewhere }: Omit<ActionsProps, 'now'>) {
   const { t } = useLingui();
-  const { id, status } = cohort;
+  const { id } = cohort;
   const isPublic = cohort.published_at !== null;
-  const item = { className: 'menu-item', asksFirst: true };
   const people = countConcerned(cohort);
   return (
     <div className="actions">
@@ -216,38 +218,27 @@ function CohortActions({ cohort }: { cohort: OwnCohort }) {
         )}
         {isPublic && (
           <ChangeButton
-            {...item}
             path={cohortPaths.change(id, 'unpublish')}
+            className="menu-item"
+            asksFirst
             pendingLabel={t`Unpublishing…`}
             done={t`The cohort is a draft again.`}
+            undo={{
+              label: t`Undo`,
+              path: cohortPaths.change(id, 'publish'),
+              done: t`Cohort published.`,
+            }}
           >
             <Trans>Unpublish</Trans>
           </ChangeButton>
         )}
-        {status === 'archived' ? (
-          <ChangeButton
-            {...item}
-            path={cohortPaths.change(id, 'unarchive')}
-            pendingLabel={t`One moment…`}
-            done={t`The cohort is back in the list.`}
-          >
-            <Trans>Unarchive</Trans>
-          </ChangeButton>
-        ) : (
-          <ChangeButton
-            {...item}
-            path={cohortPaths.change(id, 'archive')}
-            pendingLabel={t`Archiving…`}
-            done={t`Cohort archived.`}
-          >
-            <Trans>Archive cohort</Trans>
-          </ChangeButton>
-        )}
+        <ArchiveItem cohort={cohort} isElsewhere={isElsewhere} />
         <MoveToTrash cohort={cohort} className="menu-item menu-last text-danger">
           <Trans>Move to the trash</Trans>
         </MoveToTrash>
       </div>
-      {people > 0 && <TrashDialog cohort={cohort} people={people} />}
+      <ArchiveDialog cohort={cohort} isElsewhere={isElsewhere} />
+      {asksBeforeTrash(cohort) && <TrashDialog cohort={cohort} people={people} />}
     </div>
   );
 }

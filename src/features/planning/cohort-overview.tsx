@@ -19,6 +19,7 @@ import { apiPaths, emailPaths, paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog } from '#ui/dialog.tsx';
 import { WaitingWords } from './cohort-rows.tsx';
 import { DraftChecklist } from './draft-checklist.tsx';
+import { UndecidedMoney } from './notify-fields.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 type OverviewProps = {
@@ -118,6 +119,7 @@ export function CohortOverview(props: OverviewProps) {
             <StateText cohort={cohort} />
           </p>
         )}
+        {status === 'trashed' && <UndecidedMoney cohort={cohort} />}
         {status === 'trashed' ? (
           <div className="actions">
             <ChangeButton

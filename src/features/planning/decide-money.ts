@@ -4,7 +4,8 @@ import { ask, db, query } from '#db/query.ts';
 import type { CohortRow } from '#features/cohorts/get-cohort.ts';
 import type { CanceledMoney } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { balanceOf } from '#features/ledger/balances.ts';
+import { balanceOf, usedCurrency } from '#features/ledger/balances.ts';
+import { keptBy } from '#features/ledger/paid-online.ts';
 import { settlement } from '#features/ledger/settle.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
@@ -18,6 +19,10 @@ export const isMoneyOpen = sql`(cohorts.deleted_at IS NOT NULL AND cohorts.money
       WHERE t.cohort_id = cohorts.id AND t.paid > t.refunded)
   OR EXISTS (SELECT 1 FROM checkouts o
     WHERE o.cohort_id = cohorts.id AND o.status IN ('open', 'confirming')))`;
+
+/** What goes back to the person of enrollment `e` in cohort `c`, for an email; null for nothing. */
+export const refundFact = sql`CASE WHEN ${keptBy(sql`e.id`)} > 0 THEN json_object(
+  'minor', ${keptBy(sql`e.id`)}, 'currency', ${usedCurrency(sql`c.id`)}) END`;
 
 /** Whether a course has such money, so that it cannot be deleted. */
 export function courseHasMoney(ownerId: string, courseId: string): SQL {
@@ -41,7 +46,9 @@ export function moneyChanges(
   const isOf = sql`EXISTS (SELECT 1 FROM cohorts c WHERE c.id = ${id} AND c.owner_id = ${ownerId}
     AND c.deleted_at IS NOT NULL AND ${isDue})`;
   if (money === 'keep') {
-    const kept = db.run(sql`UPDATE cohorts SET money_kept_at = ${now} WHERE id = ${id} AND ${isOf}`);
+    const kept = db.run(
+      sql`UPDATE cohorts SET money_kept_at = ${now} WHERE id = ${id} AND ${isOf}`,
+    );
     return query({ kept }, () => null);
   }
   const account = {

@@ -1,19 +1,16 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
-import { lastDayOf } from '#features/cohorts/cohort-dates.ts';
 import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { closingSentence } from '#features/cohorts/enrollment-words.ts';
-import { priceAt } from '#features/cohorts/price-at.ts';
-import { CourseTile } from '#features/courses/course-tile.tsx';
 import { meetingPaths } from '#features/meetings/meeting-paths.ts';
-import { priceOf } from '#lib/price.ts';
-import { dayOfYear, dayRange } from '#lib/time/words.ts';
+import { dayRange } from '#lib/time/words.ts';
 import { fromJson } from '#lib/to-json.ts';
 import { paths, serverPaths } from '#paths.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
+import { amountsOf, Consequences, WhatIsOwed, WhatOpens, WhoCanJoin } from './consequences.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { settingsIds } from './settings-ids.ts';
@@ -205,24 +202,6 @@ function priceWords(cohort: OwnCohort, locale: string, now: Date, words: PriceWo
   return early === null ? price : words.early(price, early.price, early.day);
 }
 
-/** What people owe who enroll, now and after the early price; null without a price above 0. */
-function amountsOf(cohort: OwnCohort, locale: string, now: Date) {
-  const { early_until_at: until } = cohort;
-  const earlyUntilAt = until === null ? null : new Date(until);
-  const price = priceAt({ ...fromJson(cohort), earlyUntilAt }, now);
-  if (price === null || price.minor === 0) {
-    return null;
-  }
-  const { early, currency } = price;
-  return {
-    price: priceOf(price.minor, currency, locale),
-    early: early && {
-      price: priceOf(early.minor, currency, locale),
-      day: dayOfYear(lastDayOf(early.untilLocal), locale),
-    },
-  };
-}
-
 /** Says what publishing means, before it is done. */
 function PublishDialog({ cohort, viewer, now }: DraftProps) {
   const { i18n, t } = useLingui();
@@ -236,55 +215,26 @@ function PublishDialog({ cohort, viewer, now }: DraftProps) {
       !cohort.areAllPlaced &&
       t`There is no place or meeting link yet.`,
     cohort.description === null && !cohort.hasAbout && t`There is no text about the course yet.`,
-  ].filter((text) => text !== false);
+  ];
   return (
     <Dialog id={publishDialogId} title={t`Publish ${name}?`}>
-      <div className="thing">
-        <CourseTile course={{ name: cohort.courseName, hue: cohort.courseHue }} />
-        <div>
-          <p dir="auto">{cohort.courseName}</p>
-          <p>
-            <bdi>{name}</bdi> · {days}
-          </p>
-        </div>
-      </div>
-      <p>
-        <Trans>From now on:</Trans>
-      </p>
-      <ul className="consequences">
-        <li>
-          <span className="icon icon-cohorts" />
-          <span>
-            <WhoCanJoin cohort={cohort} />
-          </span>
-        </li>
-        <li>
-          <span className="icon icon-payments" />
-          <span>
-            <WhatIsOwed cohort={cohort} now={now} />
-          </span>
-        </li>
-        <li>
-          <span className="icon icon-mail" />
-          <span>
-            <Trans>
+      <WhatOpens name={cohort.courseName} hue={cohort.courseHue}>
+        <bdi>{name}</bdi> · {days}
+      </WhatOpens>
+      <Consequences
+        of={[
+          ['icon-cohorts', <WhoCanJoin key="who" cohort={cohort} />],
+          ['icon-payments', <WhatIsOwed key="owed" cohort={cohort} now={now} />],
+          [
+            'icon-mail',
+            <Trans key="mail">
               Each person gets an email with the dates and a calendar link. Replies go to {email}.
-            </Trans>
-          </span>
-        </li>
-        {cohort.join_mode !== 'invitation' && (
-          <li>
-            <span className="icon icon-clock" />
-            <span>{closingSentence(i18n, cohort)}</span>
-          </li>
-        )}
-      </ul>
-      {missing.length > 0 && (
-        <p className="notice notice-warn">
-          <span className="icon icon-alert" />
-          <span>{missing.join(' ')}</span>
-        </p>
-      )}
+            </Trans>,
+          ],
+          ['icon-clock', cohort.join_mode !== 'invitation' && closingSentence(i18n, cohort)],
+        ]}
+        missing={missing}
+      />
       <div className="dialog-foot">
         <CloseButton dialogId={publishDialogId}>{t`Cancel`}</CloseButton>
         <ChangeButton
@@ -297,57 +247,5 @@ function PublishDialog({ cohort, viewer, now }: DraftProps) {
         </ChangeButton>
       </div>
     </Dialog>
-  );
-}
-
-function WhoCanJoin({ cohort }: { cohort: OwnCohort }) {
-  const { capacity, waitlist } = cohort;
-  const places =
-    capacity === null ? (
-      <Trans>There is room for everyone.</Trans>
-    ) : waitlist ? (
-      <Plural value={capacity} one="# place, then a waitlist." other="# places, then a waitlist." />
-    ) : (
-      <Plural value={capacity} one="# place." other="# places." />
-    );
-  switch (cohort.join_mode) {
-    case 'invitation':
-      return (
-        <Trans>
-          Anyone with the link can read the page. Only people you invite or add can enroll.
-        </Trans>
-      );
-    case 'approval':
-      return (
-        <>
-          <Trans>Anyone with the link can read the page and ask for a place, and you decide.</Trans>{' '}
-          {places}
-        </>
-      );
-    default:
-      return (
-        <>
-          <Trans>Anyone with the link can read the page and enroll.</Trans> {places}
-        </>
-      );
-  }
-}
-
-function WhatIsOwed({ cohort, now }: { cohort: OwnCohort; now: Date }) {
-  const { i18n } = useLingui();
-  const amounts = amountsOf(cohort, i18n.locale, now);
-  if (amounts === null) {
-    return <Trans>Enrolling is free, because there is no price.</Trans>;
-  }
-  const price = <strong>{amounts.price}</strong>;
-  if (amounts.early === null) {
-    return <Trans>Each person who enrolls owes {price}.</Trans>;
-  }
-  const early = <strong>{amounts.early.price}</strong>;
-  const date = <span>{amounts.early.day}</span>;
-  return (
-    <Trans>
-      Each person who enrolls owes {early} until {date}, and {price} after that.
-    </Trans>
   );
 }

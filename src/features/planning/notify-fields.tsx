@@ -1,9 +1,15 @@
+import type { I18n } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { noteMessages } from '#features/cohorts/cohort-messages.ts';
+import { cohortPaths } from '#features/cohorts/cohort-paths.ts';
 import { isOngoing, sumOfPeople } from '#features/cohorts/cohort-status.ts';
 import { Check } from '#features/cohorts/fields.tsx';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import { priceOf } from '#lib/price.ts';
 import { Dialog } from '#ui/dialog.tsx';
+import { Choice } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 import { TrashForm } from './trash-form.tsx';
@@ -60,10 +66,23 @@ export function NotifyFields({ people, isWithoutNotes }: NotifyFieldsProps) {
 
 export const trashDialogId = 'trash-cohort';
 
-/** Asks, before a cohort with people goes to the trash, whether they are told. */
+/** Whether there is something to ask before a cohort goes to the trash. */
+export function asksBeforeTrash(cohort: OwnCohort): boolean {
+  return countConcerned(cohort) > 0 || cohort.keptMinor > 0;
+}
+
+/** What people have paid for a cohort and was not paid back; null without any. */
+export function keptMoney(i18n: I18n, { keptMinor, payers, owedCurrency }: OwnCohort) {
+  return keptMinor <= 0 || owedCurrency === null
+    ? null
+    : { amount: priceOf(keptMinor, owedCurrency, i18n.locale), people: payers };
+}
+
+/** Asks, before a cohort goes to the trash, whether its people are told and get their money back. */
 export function TrashDialog({ cohort, people }: { cohort: OwnCohort; people: number }) {
   const { i18n, t } = useLingui();
   const name = <bdi>{cohort.name}</bdi>;
+  const money = keptMoney(i18n, cohort);
   return (
     <Dialog id={trashDialogId} title={t`Move this cohort to the trash?`}>
       <TrashForm
@@ -76,6 +95,7 @@ export function TrashDialog({ cohort, people }: { cohort: OwnCohort; people: num
           cancel: t`Cancel`,
         }}
         done={t`Moved to the trash.`}
+        hasMoney={money !== null}
       >
         <p>
           <Trans>
@@ -83,8 +103,75 @@ export function TrashDialog({ cohort, people }: { cohort: OwnCohort; people: num
             visible. You can restore it within 30 days.
           </Trans>
         </p>
-        <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />
+        {money && (
+          <Choice
+            id="trash-money"
+            name="money"
+            legend={t`What people have paid`}
+            options={moneyOptions(i18n, money)}
+          />
+        )}
+        {people > 0 && <NotifyFields people={people} isWithoutNotes={cohort.isWithoutNotes} />}
       </TrashForm>
     </Dialog>
+  );
+}
+
+/** What can become of the money of a canceled cohort. */
+function moneyOptions(i18n: I18n, { amount, people }: { amount: string; people: number }) {
+  return [
+    {
+      value: 'refund',
+      label: i18n._(msg`Pay back all ${amount}`),
+      description: i18n._(
+        msg`${plural(people, { one: '# person gets', other: '# people get' })} back what they paid: by Stripe what came that way, soon. What came otherwise is noted as paid back; please send it. Nothing is owed anymore.`,
+      ),
+    },
+    {
+      value: 'keep',
+      label: i18n._(msg`Keep it`),
+      description: i18n._(msg`You agree with them on the money yourself.`),
+    },
+  ];
+}
+
+/** Decides about the money of a cohort in the trash, which is not deleted before. */
+export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
+  const { i18n, t } = useLingui();
+  const money = keptMoney(i18n, cohort);
+  if (money === null || cohort.isMoneyKept) {
+    return null;
+  }
+  const { amount, people } = money;
+  const button = { path: cohortPaths.money(cohort.id), className: 'button' };
+  return (
+    <div className="notice">
+      <p>
+        <Plural
+          value={people}
+          one={<Trans>{amount} of # person hasn’t been paid back.</Trans>}
+          other={<Trans>{amount} of # people hasn’t been paid back.</Trans>}
+        />{' '}
+        <Trans>The cohort stays in the trash until you decide.</Trans>
+      </p>
+      <div className="actions">
+        <ChangeButton
+          {...button}
+          call={{ input: { money: 'refund' } }}
+          pendingLabel={t`Paying back…`}
+          done={t`It goes back, by Stripe within minutes.`}
+        >
+          {t`Pay back all ${amount}`}
+        </ChangeButton>
+        <ChangeButton
+          {...button}
+          call={{ input: { money: 'keep' } }}
+          pendingLabel={t`Saving…`}
+          done={t`You keep it.`}
+        >
+          <Trans>Keep it</Trans>
+        </ChangeButton>
+      </div>
+    </div>
   );
 }

@@ -21,8 +21,10 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { CohortListName } from '#features/cohorts/schema.ts';
 import { hueOfCourse, isSelected, selectedBy } from '#features/courses/list-courses.ts';
+import { cohortMoney } from '#features/ledger/balances.ts';
 import {
   areAllPlaced,
+  comingCount,
   meetingCount,
   type NextMeeting,
   nextMeetingColumn,
@@ -53,6 +55,7 @@ export function findOwnCohort(id: string | SQL) {
         ...course,
         courseHue: hueOfCourse({ id: cohort.courseId, hue }),
         hasAbout: hasAbout === 1,
+        isMoneyKept: cohort.moneyKeptAt !== null,
         /** Whether the place of someone who leaves goes to the next person who waits. */
         isPassedOn: isPassedOn(cohort, cohort, ctx.now()),
         isWithoutNotes: isWithout === 1,
@@ -68,8 +71,11 @@ const ownRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now'>) 
       courseType: courses.courseType,
       courseHue: courses.hue,
       hasAbout: sql<number>`${courses.about} IS NOT NULL`,
+      lessonCount: publishedLessons,
       meetingCount,
+      comingCount: comingCount(now),
       areAllPlaced,
+      ...cohortMoney,
       isPaused: isPaused(ownerId),
     })
     .from(cohorts)
@@ -105,6 +111,10 @@ export type ListedCohort = Pick<typeof cohorts.$inferSelect, keyof typeof listed
 
 const interestedIn = sql<number>`(SELECT count(*) FROM course_interests i
   WHERE i.course_id = ${courses}."id" AND i.confirmed_at IS NOT NULL)`;
+
+const publishedLessons = sql<number>`(SELECT count(*) FROM lessons l
+  WHERE l.owner_id = ${courses}."owner_id" AND l.course_id = ${courses}."id"
+    AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)`.as('lesson_count');
 
 /**
  * The cohorts of the viewer's selected course that are not in the trash, by their first day, how

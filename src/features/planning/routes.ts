@@ -8,6 +8,7 @@ import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow, findDatedRow, toCohortOrRun } from '#features/cohorts/get-cohort.ts';
 import {
+  ArchiveInput,
   Cohort,
   CohortOrRun,
   CohortPatch,
@@ -26,11 +27,12 @@ import { findMovableMeetings } from '#features/meetings/movable-meetings.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCohort } from './change-cohort.ts';
 import {
+  archiveCohort,
   publishCohort,
   purgeCohort,
   restoreCohort,
-  setArchived,
   trashCohort,
+  unarchiveCohort,
   unpublishCohort,
 } from './change-state.ts';
 import { courseNameOf, createCohort } from './create-cohort.ts';
@@ -173,12 +175,14 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/archive/',
     describe({
-      summary: msg`Archives a cohort`,
+      summary: msg`Archives a cohort. If it has not ended, those who wait get an email that no place became free, unless it is taken out of the archive within minutes`,
       answers: { 200: Cohort },
-      errors: ['cohort_in_trash', 'course_self_paced'],
+      errors: ['cohort_in_trash', 'course_self_paced', 'too_many_notices'],
     }),
     requireViewer(),
-    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), true)),
+    jsonInput(ArchiveInput),
+    async (c) =>
+      c.json(await archiveCohort(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json'))),
   )
   .post(
     '/:id/unarchive/',
@@ -188,7 +192,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(),
-    async (c) => c.json(await setArchived(c.get('viewerCtx'), c.req.param('id'), false)),
+    async (c) => c.json(await unarchiveCohort(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/move/',

@@ -1,11 +1,16 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactNode } from 'react';
+import type { Undo } from '#client/use-finish.ts';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import type { EnrollmentState } from '#features/cohorts/cohort-status.ts';
 import type { Cohort } from '#features/cohorts/schema.ts';
+import type { CourseTile } from '#features/courses/course-tile.tsx';
 import { priceOf } from '#lib/price.ts';
 import { apiPaths, paths } from '#paths.ts';
+import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { Consequences, type Offered, WhatIsOwed, WhatOpens, WhoCanJoin } from './consequences.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
 // The head of the pages of an open run, which has no dates: what its course costs and who can enroll.
@@ -62,13 +67,14 @@ const menuId = 'run-menu';
 
 type RunActionsProps = {
   run: OwnCohort;
+  now: Date;
   /** Whether another course is selected, whose settings those would be. */
   isElsewhere: boolean;
 };
 
 /** Its public page, and the menu of what is rarely done. */
-export function RunActions({ run, isElsewhere }: RunActionsProps) {
-  const { t } = useLingui();
+export function RunActions({ run, now, isElsewhere }: RunActionsProps) {
+  const { i18n, t } = useLingui();
   return (
     <div className="actions">
       <a className="button" href={run.public_url} target="_blank" rel="noreferrer">
@@ -90,6 +96,19 @@ export function RunActions({ run, isElsewhere }: RunActionsProps) {
           </a>
         )}
       </div>
+      <OpenDialog course={{ name: run.courseName, hue: run.courseHue }} run={run} now={now}>
+        <ChangeButton
+          path={apiPaths.cohort(run.id)}
+          call={{ method: 'PATCH', input: { enrollment_override: null } }}
+          asksFirst
+          className="button button-primary"
+          pendingLabel={t`Opening…`}
+          done={t`Enrollment is open.`}
+          undo={undoBy(i18n, run.id, 'closed')}
+        >
+          <Trans>Open enrollment</Trans>
+        </ChangeButton>
+      </OpenDialog>
     </div>
   );
 }
@@ -99,32 +118,81 @@ export function RunActions({ run, isElsewhere }: RunActionsProps) {
  * now taught in cohorts.
  */
 export function EnrollmentSwitch({ run, className }: { run: OwnCohort; className: string }) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   if (run.join_mode === 'invitation' || run.courseType === 'cohort') {
     return null;
   }
-  const change =
-    run.enrollment_state === 'closed'
-      ? {
-          override: null,
-          pendingLabel: t`Opening…`,
-          done: t`Enrollment is open.`,
-          children: t`Open enrollment`,
-        }
-      : {
-          override: 'closed' as const,
-          pendingLabel: t`Closing…`,
-          done: t`Enrollment is closed.`,
-          children: t`Close enrollment`,
-        };
-  const { override, ...button } = change;
-  return (
+  return run.enrollment_state === 'closed' ? (
+    <OpenButton dialogId={openDialogId} className={className}>
+      <Trans>Open enrollment</Trans>
+    </OpenButton>
+  ) : (
     <ChangeButton
       path={apiPaths.cohort(run.id)}
-      call={{ method: 'PATCH', input: { enrollment_override: override } }}
+      call={{ method: 'PATCH', input: { enrollment_override: 'closed' } }}
       asksFirst
       className={className}
-      {...button}
-    />
+      pendingLabel={t`Closing…`}
+      done={t`Enrollment is closed.`}
+      undo={undoBy(i18n, run.id, null)}
+    >
+      <Trans>Close enrollment</Trans>
+    </ChangeButton>
+  );
+}
+
+/** Takes back that enrollment in a run was opened or closed. */
+function undoBy(i18n: I18n, id: string, enrollment_override: 'closed' | null): Undo {
+  const done = enrollment_override === null ? msg`Enrollment is open.` : msg`Enrollment is closed.`;
+  return {
+    ...{ label: i18n._(msg`Undo`), done: i18n._(done) },
+    ...{ path: apiPaths.cohort(id), input: { enrollment_override } },
+  };
+}
+
+export const openDialogId = 'open-enrollment';
+
+type OpenDialogProps = {
+  course: ComponentProps<typeof CourseTile>['course'];
+  run: Offered & Pick<OwnCohort, 'hasAbout' | 'lessonCount'>;
+  now: Date;
+  /** The button that opens it. */
+  children: ReactNode;
+};
+
+/** Says what opening enrollment means, before it is done. */
+export function OpenDialog({ course, run, now, children }: OpenDialogProps) {
+  const { t } = useLingui();
+  const { lessonCount: lessons } = run;
+  return (
+    <Dialog id={openDialogId} title={t`Open enrollment?`}>
+      <WhatOpens {...course}>
+        <Trans>At your own pace</Trans>
+      </WhatOpens>
+      <Consequences
+        of={[
+          ['icon-cohorts', <WhoCanJoin key="who" cohort={run} />],
+          ['icon-payments', <WhatIsOwed key="owed" cohort={run} now={now} />],
+          [
+            'icon-lessons',
+            lessons > 0 && (
+              <Plural
+                value={lessons}
+                one="Your published lesson is there to read from the first day."
+                other="Your # published lessons are there to read from the first day."
+              />
+            ),
+          ],
+        ]}
+        missing={[
+          lessons === 0 && t`No lesson is published yet, so people find nothing to read.`,
+          !run.hasAbout && t`There is no text about the course yet.`,
+        ]}
+      />
+      <div className="dialog-foot">
+        <CloseButton dialogId={openDialogId}>{t`Cancel`}</CloseButton>
+        {children}
+      </div>
+    </Dialog>
   );
 }

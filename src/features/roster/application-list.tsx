@@ -87,10 +87,15 @@ export function ApplicationList(props: ApplicationListProps) {
               toInput={() => ({ enrollments: enrollmentIds })}
               refusals={['cohort_in_trash', 'cohort_over']}
               texts={{ submit: approve, submitting: texts.approving, cancel: texts.cancel }}
-              done={texts.approved}
+              done={({ offered }) =>
+                offered > 0 ? textFor(texts.offered, offered) : texts.approved
+              }
+              page={({ offered }) => (offered > 0 ? texts.offeredPage : undefined)}
             >
               {names}
-              <p>{outcomeFor(props, count)}</p>
+              <p>
+                {texts.payFirst} {outcomeFor(props, count)}
+              </p>
             </DialogForm>
           </Dialog>
           <Dialog id={refuseAllDialogId} title={textFor(texts.refuseTitle, count)}>

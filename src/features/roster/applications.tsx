@@ -9,7 +9,14 @@ import { paths } from '#paths.ts';
 import { ApplicationList } from './application-list.tsx';
 import { MoveButton } from './enrollment-button.tsx';
 import type { FoundRoster } from './find-roster.ts';
-import { actionWords, canApprove, isPast } from './people-lists.tsx';
+import {
+  actionWords,
+  canApprove,
+  isFull,
+  isPast,
+  offeredPage,
+  payFirstWords,
+} from './people-lists.tsx';
 
 type ApplicationsProps = {
   cohort: OwnCohort;
@@ -21,7 +28,8 @@ type ApplicationsProps = {
 /** How many people ask for a place; around their list, with what decides about several of them. */
 export function Applications({ cohort, roster, now, children }: ApplicationsProps) {
   const { i18n } = useLingui();
-  const texts = useTexts(cohort);
+  const payFirst = isFull(cohort) ? null : payFirstWords(i18n, cohort, now);
+  const texts = useTexts(cohort, payFirst);
   const count = roster.counts.get('applied') ?? 0;
   const isOver = isPast(cohort, now);
   const { places_left: free } = cohort.counts;
@@ -43,7 +51,8 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
           ))
         ) : (
           <Trans>Take the cohort out of the archive first: until then, no emails go out.</Trans>
-        )}
+        )}{' '}
+        {!isOver && payFirst}
       </p>
     );
   if (roster.shown.status !== 'applied') {
@@ -80,7 +89,7 @@ export function Applications({ cohort, roster, now, children }: ApplicationsProp
 
 export type ApplicationTexts = ReturnType<typeof useTexts>;
 
-function useTexts({ counts }: OwnCohort) {
+function useTexts({ id, counts }: OwnCohort, payFirst: string | null) {
   const { t } = useLingui();
   const free = counts.places_left ?? 0;
   return {
@@ -94,11 +103,18 @@ function useTexts({ counts }: OwnCohort) {
     ),
     approving: t`One moment…`,
     approved: t`Approved.`,
+    offered: numbered(
+      (n) => t`${plural(n, { one: 'Place offered.', other: '# places offered.' })}`,
+    ),
+    offeredPage: offeredPage(id),
+    payFirst,
     // What becomes of people who are let in, by whether there are places enough.
-    allIn: {
-      one: t`They get a place, and an email that says so.`,
-      other: t`They all get a place, and an email that says so.`,
-    },
+    allIn: payFirst
+      ? { one: t`An email says so.`, other: t`An email says so.` }
+      : {
+          one: t`They get a place, and an email that says so.`,
+          other: t`They all get a place, and an email that says so.`,
+        },
     othersWait: {
       one: t`No place is free: they join the waitlist, and an email says so.`,
       other: t`Free places: ${free}. Those who asked first get them, and the others join the waitlist. Everyone gets an email.`,
@@ -137,7 +153,7 @@ export function Application({ cohort, person, now }: ApplicationProps) {
             cohortId={cohort.id}
             enrollmentId={person.id}
             move="approve"
-            {...actionWords(i18n, cohort).approve}
+            {...actionWords(i18n, cohort, now).approve}
             describedBy={`name-${person.id}`}
             className="button button-small"
           />

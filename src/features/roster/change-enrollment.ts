@@ -178,8 +178,8 @@ export async function endPlaces(
 
 /**
  * Lets in several people at once who have asked for a place, in the order in which they asked.
- * Where no place is free they wait, unless they come in over the capacity; without a waitlist they
- * keep asking.
+ * Who has to pay first is offered the place. Where none is free they wait, unless they come in over
+ * the capacity; without a waitlist they keep asking.
  *
  * @throws AppError `cohort_in_trash`, `cohort_over`, `payments_paused`
  */
@@ -192,10 +192,12 @@ export async function approvePeople(
   requireNotOver(ctx, cohort);
   const change: ChangeOfMany = (...of) => approve(...of, isOver);
   const countOf = await changePeople(ctx, cohort, ids, change, { isMany: true });
-  if (countOf('enrolled') + countOf('waitlisted') + countOf('offered') === 0) {
+  const [enrolled, offered] = [countOf('enrolled'), countOf('offered')];
+  const waitlisted = countOf('waitlisted');
+  if (enrolled + offered + waitlisted === 0) {
     await refuseUnpayable(ctx, cohort.id);
   }
-  return { enrolled: countOf('enrolled'), waitlisted: countOf('waitlisted') };
+  return { enrolled, offered, waitlisted };
 }
 
 type ChangeOfMany = (ctx: ViewerContext, now: number, people: Listed) => Query<Changed[]>;

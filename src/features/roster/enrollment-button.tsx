@@ -8,6 +8,7 @@ import { type EnrollmentMove, markPath, movePath } from './roster-paths.ts';
 type OfEnrollment = ButtonProps & { cohortId: string; enrollmentId: string };
 
 type MoveButtonProps = OfEnrollment & {
+  page?: string;
   move: EnrollmentMove;
   /** Although all places are taken. */
   isOver?: boolean;

@@ -4,7 +4,7 @@ import { ask, db } from '#db/query.ts';
 import { type EnrollmentStatus, endedStatuses } from '#db/values.ts';
 import { type CountedCohort, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { isUndecided } from '#features/ledger/balances.ts';
+import { isUndecided, usedCurrency } from '#features/ledger/balances.ts';
 import type { SettleInput } from '#features/ledger/schema.ts';
 import {
   hasWanted,
@@ -49,13 +49,17 @@ export async function markAsLeft(
   const account = accountOf(ctx, cohort, id, money);
   const isAccountAsSeen = sql`EXISTS (SELECT 1 FROM enrollments e
     WHERE e.id = enrollments.id AND ${isAsSeen(input)})`;
+  const refund =
+    money === 'refund'
+      ? sql`json_object('minor', ${input.paid_minor}, 'currency', ${usedCurrency(cohortId)})`
+      : undefined;
   const leaving = { id, cohortId, note, owes: money === 'keep', condition: isAccountAsSeen };
   const { placed, after } = await ask(ctx, {
     placed: withPlaces(
       ctx,
       { now, cohortId, ownerId },
       markLeft(ctx, now, leaving),
-      notify ? {} : { silentFor: [id] },
+      notify ? { refund } : { silentFor: [id] },
     ),
     ...settlement({
       ...account,

@@ -1,11 +1,14 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { msg, plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { EnrollmentStatus } from '#db/values.ts';
+import { priceNow } from '#features/cohorts/price-at.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment } from '#features/places/schema.ts';
+import { hoursToPay } from '#features/places/why-no-offer.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
+import { priceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
@@ -42,7 +45,7 @@ export function PeopleLists(props: PeopleProps) {
       currency={currency}
       locale={i18n.locale}
       texts={{
-        ...actionWords(i18n, cohort),
+        ...actionWords(i18n, cohort, now),
         waiting: t`One moment…`,
         details: t`Details`,
         ends: endTexts(i18n),
@@ -91,9 +94,31 @@ export function overWords(i18n: I18n, { counts, capacity }: OwnCohort): string {
   return i18n._(msg`Add anyway (${next} of ${places})`);
 }
 
+/** That who is let in has to pay first, and for how long their place is kept; null where none has. */
+export function payFirstWords(i18n: I18n, cohort: OwnCohort, now: Date): string | null {
+  const { payment_mode: mode, offer_hours: offerHours, enrollment_closes_at: closes } = cohort;
+  const price = priceNow(cohort, now);
+  if (mode !== 'online_first' || price === null || price.minorNow === 0) {
+    return null;
+  }
+  const amount = priceOf(price.minorNow, price.currency, i18n.locale);
+  const [startsAt, endsAt] = [new Date(cohort.starts_at), new Date(cohort.ends_at)];
+  const enrollmentClosesAt = closes === null ? null : new Date(closes);
+  const hours = hoursToPay({ startsAt, endsAt, enrollmentClosesAt, offerHours }, now);
+  return i18n._(
+    msg`Whoever is approved is offered a place and has ${plural(hours, { one: '# hour', other: '# hours' })} to pay ${amount}.`,
+  );
+}
+
+/** Those in a cohort who are offered a place. */
+export function offeredPage(cohortId: string): string {
+  return `${paths.roster(cohortId)}?status=offered`;
+}
+
 /** Of the buttons that do something about someone. */
-export function actionWords(i18n: I18n, cohort: OwnCohort) {
+export function actionWords(i18n: I18n, cohort: OwnCohort, now: Date) {
   const isOver = isFull(cohort);
+  const paysFirst = !isOver && payFirstWords(i18n, cohort, now) !== null;
   const [pendingLabel, adding] = [i18n._(msg`One moment…`), i18n._(msg`Adding…`)];
   const added = { pendingLabel: adding, done: i18n._(msg`Added to the roster.`) };
   return {
@@ -107,7 +132,13 @@ export function actionWords(i18n: I18n, cohort: OwnCohort) {
     approve: {
       children: isOver ? i18n._(msg`Move to the waitlist`) : i18n._(msg`Approve`),
       pendingLabel,
-      done: isOver ? i18n._(msg`Put on the waitlist.`) : i18n._(msg`Approved.`),
+      done: isOver
+        ? i18n._(msg`Put on the waitlist.`)
+        : paysFirst
+          ? i18n._(msg`Place offered.`)
+          : i18n._(msg`Approved.`),
+      // The list of those who ask would be empty.
+      ...(paysFirst && cohort.counts.applied === 1 && { page: offeredPage(cohort.id) }),
     },
     complete: {
       children: i18n._(msg`Mark as completed`),

@@ -36,6 +36,7 @@ import {
   endTexts,
   isFull,
   isPast,
+  payFirstWords,
   statusName,
 } from './people-lists.tsx';
 import type { Ends } from './people-menu.tsx';
@@ -227,7 +228,8 @@ function Actions(props: PersonProps) {
   const isAsking = status === 'applied';
   const ends: Ends = endTexts(i18n);
   const end = ends[status];
-  const words = actionWords(i18n, cohort);
+  const words = actionWords(i18n, cohort, now);
+  const { page: _, ...approve } = words.approve;
   const canComplete = status === 'enrolled' && hasBegun && completedAt === null;
   const early = canComplete ? earlyTexts(i18n, cohort, now) : null;
   // What is open on the account of someone who has left.
@@ -238,7 +240,10 @@ function Actions(props: PersonProps) {
   return (
     <div className="actions">
       {isAsking && canApprove(cohort, now) && (
-        <MoveButton {...of} {...words.approve} move="approve" className="button button-primary" />
+        <>
+          <MoveButton {...of} {...approve} move="approve" className="button button-primary" />
+          {!isFull(cohort) && <p className="hint">{payFirstWords(i18n, cohort, now)}</p>}
+        </>
       )}
       <button type="button" className="button button-menu" popoverTarget={menuId}>
         <span className="icon icon-more" />

@@ -68,5 +68,9 @@ export const ApprovePeopleInput = z.strictObject({
 export type ApprovePeopleInput = z.output<typeof ApprovePeopleInput>;
 
 /** What has become of them; whom it does not count stands where they stood. */
-export const ApprovedPeople = z.object({ enrolled: z.int(), waitlisted: z.int() });
+export const ApprovedPeople = z.object({
+  enrolled: z.int(),
+  offered: z.int().check(z.describe('Who has to pay for a place first, which is kept for them')),
+  waitlisted: z.int(),
+});
 export type ApprovedPeople = z.infer<typeof ApprovedPeople>;

@@ -47,7 +47,7 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
   const [messages, end] = [peopleMessages(i18n), endTexts(i18n).offered];
   return (
     <div className="waitlist" data-sentry-mask>
-      <Reason cohort={cohort} waitlist={waitlist} first={waiting[0] ?? null} />
+      <Reason cohort={cohort} now={now} waitlist={waitlist} first={waiting[0] ?? null} />
       <PeopleLists cohort={cohort} now={now}>
         {offered.length > 0 && (
           <section aria-labelledby="offered">
@@ -136,10 +136,11 @@ export function Waitlist({ cohort, waitlist, now }: WaitlistProps) {
   );
 }
 
-type ReasonProps = Omit<WaitlistProps, 'now'> & { first: Enrollment | null };
+type ReasonProps = WaitlistProps & { first: Enrollment | null };
 
 /** Always says why no one is being offered a place now, and what happens next. */
-function Reason({ cohort, waitlist: { reason, next_name: name }, first }: ReasonProps) {
+function Reason({ cohort, now, waitlist, first }: ReasonProps) {
+  const { reason, next_name: name } = waitlist;
   const { i18n, t } = useLingui();
   const hours = <span>{cohort.offer_hours}</span>;
   const who = <strong dir="auto">{name}</strong>;
@@ -188,7 +189,7 @@ function Reason({ cohort, waitlist: { reason, next_name: name }, first }: Reason
           cohortId={cohort.id}
           enrollmentId={first.id}
           move="offer"
-          {...actionWords(i18n, cohort).offer}
+          {...actionWords(i18n, cohort, now).offer}
           className="button button-primary"
         />
       )}

@@ -1,6 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Course } from '#features/courses/schema.ts';
+import type { Offered } from '#features/planning/consequences.tsx';
+import { OpenDialog, openDialogId } from '#features/planning/run-head.tsx';
 import { paths } from '#paths.ts';
+import { OpenButton } from '#ui/dialog.tsx';
 import type { PublishedLessons } from './find-enrollment-page.ts';
 import { OpenEnrollment } from './open-enrollment-button.tsx';
 
@@ -11,10 +14,18 @@ type BeforeProps = {
   teacher: string;
   /** The address of the course, if it has one already. */
   url: string | null;
+  now: Date;
+};
+
+/** As `openEnrollment` creates the run. */
+const asProposed: Offered = {
+  ...({ join_mode: 'open', capacity: null, waitlist: true, payment_mode: 'own' } as const),
+  ...{ price_minor: null, currency: null },
+  ...{ early_price_minor: null, early_until_local: null, early_until_at: null },
 };
 
 /** An evergreen course in which no one can enroll yet: the one thing to do, and what that means. */
-export function BeforeEnrollment({ course, lessons, teacher, url }: BeforeProps) {
+export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeProps) {
   const { i18n, t } = useLingui();
   const language = { en: 'English', fr: 'Français' }[i18n.locale] ?? i18n.locale;
   const rows = [
@@ -74,15 +85,12 @@ export function BeforeEnrollment({ course, lessons, teacher, url }: BeforeProps)
                   <Trans>Open lessons</Trans>
                 </a>
               )}
-              <OpenEnrollment
-                courseId={course.id}
-                closed={t`Enrollment is closed.`}
-                pendingLabel={t`Opening…`}
-                done={t`Enrollment is open.`}
+              <OpenButton
+                dialogId={openDialogId}
                 className={lessons.count === 0 ? 'button' : 'button button-primary'}
               >
                 <Trans>Open enrollment</Trans>
-              </OpenEnrollment>
+              </OpenButton>
               <a className="button button-quiet" href="/cohorts/preview">
                 <Trans>Preview the public page</Trans>
               </a>
@@ -120,12 +128,28 @@ export function BeforeEnrollment({ course, lessons, teacher, url }: BeforeProps)
         </div>
         <Cover course={course} lessons={lessons} teacher={teacher} url={url} />
       </div>
+      <OpenDialog
+        course={course}
+        run={{ ...asProposed, hasAbout: course.about !== null, lessonCount: lessons.count }}
+        now={now}
+      >
+        <OpenEnrollment
+          courseId={course.id}
+          closed={t`Enrollment is closed.`}
+          pendingLabel={t`Opening…`}
+          done={t`Enrollment is open.`}
+          undo={{ label: t`Undo`, done: t`Enrollment is closed.` }}
+          className="button button-primary"
+        >
+          <Trans>Open enrollment</Trans>
+        </OpenEnrollment>
+      </OpenDialog>
     </>
   );
 }
 
 /** How the course introduces itself. */
-function Cover({ course, lessons, teacher, url }: BeforeProps) {
+function Cover({ course, lessons, teacher, url }: Omit<BeforeProps, 'now'>) {
   const { t } = useLingui();
   const count = <span>{lessons.count}</span>;
   const time = <Duration minutes={lessons.minutes} />;

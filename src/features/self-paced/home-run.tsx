@@ -129,7 +129,7 @@ function People({ run }: RunProps) {
         </span>
       </div>
       <p className="home-sentence">
-        <WeekWords {...week} />
+        <WeekWords {...week} isRun />
         {stuck > 0 && (
           <span className="block text-warn">
             <Plural value={stuck} one="# is stuck." other="# are stuck." />
@@ -150,24 +150,31 @@ function People({ run }: RunProps) {
   );
 }
 
-/** `5 people started this week, 2 finished.` */
-export function WeekWords({ started, completed }: Week): ReactNode {
+/** `5 people started this week, 2 finished.` In a run, they have enrolled and may not have read. */
+export function WeekWords({ started, completed, isRun }: Week & { isRun: boolean }): ReactNode {
   const { t } = useLingui();
   if (started === 0) {
-    return completed === 0 ? (
-      <Trans>No one started this week.</Trans>
-    ) : (
+    return completed > 0 ? (
       <Plural
         value={completed}
         one="# person finished this week."
         other="# people finished this week."
       />
+    ) : isRun ? (
+      <Trans>No one enrolled this week.</Trans>
+    ) : (
+      <Trans>No one started this week.</Trans>
     );
   }
-  const begun = t`${plural(started, {
-    one: '# person started this week',
-    other: '# people started this week',
-  })}`;
+  const begun = isRun
+    ? t`${plural(started, {
+        one: '# person enrolled this week',
+        other: '# people enrolled this week',
+      })}`
+    : t`${plural(started, {
+        one: '# person started this week',
+        other: '# people started this week',
+      })}`;
   return completed === 0
     ? `${begun}.`
     : t`${begun}, ${plural(completed, { one: '# finished', other: '# finished' })}.`;

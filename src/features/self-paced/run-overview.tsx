@@ -15,8 +15,6 @@ type OverviewProps = {
   run: OwnCohort;
   overview: RunOverview;
   now: Date;
-  /** How many lessons can be read; null where the page does not know. */
-  lessonCount: number | null;
   /** What has happened last; null before anything has. */
   activity: ReactNode;
 };
@@ -24,7 +22,7 @@ type OverviewProps = {
 const addressId = 'public-address';
 
 /** How the people of an open run get on, who is stuck, and the one thing to do. */
-export function RunOverviewPage({ run, overview, now, lessonCount, activity }: OverviewProps) {
+export function RunOverviewPage({ run, overview, now, activity }: OverviewProps) {
   const { people, total, week, stuck } = overview;
   const { applied, waitlisted } = run.counts;
   return (
@@ -65,7 +63,7 @@ export function RunOverviewPage({ run, overview, now, lessonCount, activity }: O
           <p className="text-muted">
             <StateText run={run} overview={overview} />
           </p>
-          {lessonCount === 0 && (
+          {run.lessonCount === 0 && (
             <p className="notice">
               <Trans>
                 No lesson is published yet, so people find nothing to read.{' '}
@@ -222,8 +220,8 @@ function AddressHint({ run }: { run: OwnCohort }) {
   }
 }
 
-/** How many have started and finished in the last seven days. */
-function Week({ started, completed }: RunOverview['week']) {
+/** How many have enrolled and finished in the last seven days. */
+function Week({ started: enrolled, completed }: RunOverview['week']) {
   return (
     <section aria-labelledby="week" className="card run-week">
       <h3 id="week">
@@ -231,7 +229,7 @@ function Week({ started, completed }: RunOverview['week']) {
       </h3>
       <p>
         <span>
-          <b>{started}</b> <Plural value={started} one="started" other="started" />
+          <b>{enrolled}</b> <Plural value={enrolled} one="enrolled" other="enrolled" />
         </span>
         <span>
           <b>{completed}</b> <Plural value={completed} one="completed" other="completed" />

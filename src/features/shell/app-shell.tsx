@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { KeptUndo } from '#client/kept-undo.tsx';
 import {
   ChosenCourse,
   CourseChoiceProvider,
@@ -18,7 +19,6 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { LogoutButton } from '#features/identity/logout-button.tsx';
 import { paths, serverPaths } from '#paths.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
-import { KeptToast } from '#ui/toast.tsx';
 import { PageTools } from './page-tools.tsx';
 import { PlaceLinks } from './place-links.tsx';
 import { SidebarToggle } from './sidebar-toggle.tsx';
@@ -189,7 +189,7 @@ export function AppShell(props: AppShellProps) {
         </div>
         <NewCourseDialog />
         <PageTools viewer={viewer} />
-        <KeptToast />
+        <KeptUndo />
       </div>
     </CourseChoiceProvider>
   );

@@ -74,6 +74,7 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
           lessons={lessons}
           teacher={`${ctx.viewer.firstName} ${ctx.viewer.lastName}`}
           url={publicUrl}
+          now={now}
         />
         {older}
       </AppShell>
@@ -84,7 +85,6 @@ export default async function CohortsPage({ query }: PageProps<'/cohorts'>) {
           run={run}
           overview={overview}
           now={now}
-          lessonCount={lessons.count}
           activity={
             activity.length > 0 && (
               <RecentActivity cohort={run} activity={activity.slice(0, 5)} now={now} />

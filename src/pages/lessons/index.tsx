@@ -13,7 +13,6 @@ import {
   outlineTexts,
   shownSections,
 } from '#features/lessons/outline-texts.ts';
-import { TrashedToast } from '#features/lessons/trashed-toast.tsx';
 import { validation } from '#features/lessons/vocabulary.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { formMessages } from '#i18n/validation.ts';
@@ -46,7 +45,6 @@ export default async function LessonsPage({ query }: PageProps<'/lessons'>) {
   const titleOf = (id: string) => lessons.find((one) => one.id === id)?.title ?? '';
   return (
     <AppShell request={request} current={lessonPaths.list} title={t`Lessons`}>
-      <TrashedToast texts={texts.trash} />
       <Outline
         // Another course has other lessons, and nothing that is typed here belongs to it.
         key={course.id}

@@ -349,12 +349,17 @@ test('a page that is open stays payable when the mode changes or the account is 
 });
 
 test('approved people and accepted invitations hold the place, too; who is added is in', async () => {
-  const owner = await createFirst({ joinMode: 'approval', capacity: null });
+  const refundNote = 'None after the first session.';
+  const owner = await createFirst({ joinMode: 'approval', capacity: null, refundNote });
   const asking = await enrolls(owner);
   expect(asking.status).toBe('applied');
   await owner.post(`enrollments/${asking.id}/approve/`);
+  expect(given.mailsTo(asking.email).at(-1)?.text).toContain(refundNote);
   const row = await enrollmentRow(asking.id);
   expect(row).toMatchObject({ status: 'offered', expiresAt: new Date(start + 48 * hour) });
+  const both = [await enrolls(owner), await enrolls(owner)].map(({ id }) => id);
+  const { body: counts } = await owner.post('enrollments/approve/', { enrollments: both });
+  expect(counts).toEqual({ enrolled: 0, offered: 2, waitlisted: 0 });
   const invited = await owner.person({
     ...{ status: 'invited', changedBy: 'owner', expiresAt: new Date(start + 72 * hour) },
   });

@@ -195,6 +195,21 @@ test('who has left with a refund and comes back before it is made owes the price
   expect(given.stripe.sessions().at(-1)).toMatchObject({ amount_total: 24_000 });
 });
 
+test('who leaves with a refund reads how much, and their account says that it is under way until it is made', async () => {
+  const { owner, payer } = await createPaidOnline();
+  const account = async () => {
+    const { items } = await owner.read<{ items: object[] }>('ledger/');
+    return items[0];
+  };
+  expect(await account()).toMatchObject({ refunding_minor: 0, state: 'paid' });
+  await owner.post(`enrollments/${payer.id}/left/`, { ...leaving, notify: true });
+  const told = given.mailsTo(payer.person.email).at(-1);
+  expect(told?.text).toContain('Anna Martin is refunding you €240.');
+  expect(await account()).toMatchObject({ refunding_minor: 24_000, state: 'paid' });
+  await runForMoney();
+  expect(await account()).toMatchObject({ refunding_minor: 0, state: 'refunded' });
+});
+
 test('a refund that Stripe refuses the clock is a payment to look at, and told', async () => {
   const { owner, payer } = await createPaidOnline();
   await owner.post(`enrollments/${payer.id}/left/`, leaving);

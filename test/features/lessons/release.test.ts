@@ -3,6 +3,7 @@ import { jobs } from '#cron.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { cohortSections } from '#db/schema/lessons.ts';
 import { users } from '#db/schema/users.ts';
+import { findLessonFacts } from '#features/lessons/find-lesson-facts.ts';
 import { findOutline } from '#features/lessons/find-outline.ts';
 import { openingCohort, shownSections } from '#features/lessons/outline-texts.ts';
 import type { CohortSection } from '#features/lessons/schema.ts';
@@ -11,7 +12,8 @@ import { crons } from '#settings.ts';
 import { loggedEvents } from '#support/console.ts';
 import { readAs, runByClock } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
-import { createEnrollment, createOpenRun, db } from '#support/factories.ts';
+import { createCohortRow, createEnrollment, createOpenRun, db } from '#support/factories.ts';
+import { createMark } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
 import { addMeeting, createNextPlace, createPlace, startAt } from '../meetings/support.ts';
@@ -270,6 +272,30 @@ test('a cohort in which no one is yet can be chosen, after those with people', a
   expect(first.progress).toMatchObject({ cohort: { id: next.cohort.id }, people: 1 });
   const chosen = await outlineOf(place, place.cohort.id);
   expect(chosen.progress).toMatchObject({ cohort: { id: place.cohort.id }, people: 0 });
+});
+
+test('the cohort that runs is chosen, or else comes next, or was the latest; only one that runs and has opened a lesson reads it', async () => {
+  const author = await createAuthor();
+  const lesson = await addLesson(author.client, author.course.id);
+  await publish(author.client, lesson);
+  await author.send('PATCH', `/api/courses/${author.course.id}/`, { course_type: 'cohort' });
+  const chosen = async () => (await outlineOf(author, null)).progress?.cohort.name;
+  const reading = async () => (await readAs(author.user.id, findLessonFacts(lesson.id)))?.cohorts;
+  for (const [name, first, last, expected, readers] of [
+    ['Autumn', '2026-09-01', '2026-11-01', 'Autumn', 0],
+    ['Winter', '2026-11-02', '2027-01-20', 'Winter', 0],
+    ['Summer', '2027-06-01', '2027-08-01', 'Summer', 0],
+    ['Spring', '2027-03-01', '2027-05-01', 'Spring', 0],
+    ['Now', '2027-01-25', '2027-02-10', 'Now', 1],
+  ] as const) {
+    const [startsAt, endsAt] = [new Date(`${first}T00:00:00Z`), new Date(`${last}T00:00:00Z`)];
+    const values = { name, startsOn: first, endsOn: last, startsAt, endsAt };
+    const cohort = await createCohortRow(author.course, { ...values, publishedAt: startsAt });
+    const someone = await createEnrollment(cohort);
+    expect([await chosen(), await reading()]).toEqual([expected, 0]);
+    await createMark(someone, lesson);
+    expect(await reading()).toBe(readers);
+  }
 });
 
 test('the outline of an evergreen course has its rules, and the progress of its people', async () => {

@@ -23,7 +23,7 @@ export const examples: Examples = {
     status: 200,
   },
   'POST /api/cohorts/{cohort}/unpublish/': { status: 200 },
-  'POST /api/cohorts/{cohort}/archive/': { status: 200 },
+  'POST /api/cohorts/{cohort}/archive/': { input: { notify: true }, status: 200 },
   'POST /api/cohorts/{cohort}/unarchive/': { status: 200 },
   'DELETE /api/cohorts/{copy}/': { makes: 'trashed' },
   'POST /api/cohorts/{cohort}/restore/': { status: 200 },

@@ -98,8 +98,8 @@ test('several are approved or turned down at once: those who asked first get the
   // By name: the last to ask is the first.
   const [ana, bob, eve, zoe] = (await asking()).map(({ id }) => id);
   const approve = () => post('enrollments/approve/', { enrollments: [bob, eve, zoe, 'none'] });
-  expect((await approve()).body).toEqual({ enrolled: 2, waitlisted: 1 });
-  expect((await approve()).body).toEqual({ enrolled: 0, waitlisted: 0 });
+  expect((await approve()).body).toEqual({ enrolled: 2, offered: 0, waitlisted: 1 });
+  expect((await approve()).body).toEqual({ enrolled: 0, offered: 0, waitlisted: 0 });
   const turnedDown = await post('enrollments/refuse/', { enrollments: [ana, zoe] });
   expect(turnedDown.body).toEqual({ refused: 1 });
   const last = people.map(({ email }) => mailsTo(email, resend.accepted).at(-1)?.subject);

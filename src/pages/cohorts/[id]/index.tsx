@@ -39,13 +39,7 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
       );
       const overviewOf =
         cohort.kind === 'open' ? (
-          <RunOverviewPage
-            run={cohort}
-            overview={overview}
-            now={now}
-            lessonCount={null}
-            activity={recent}
-          />
+          <RunOverviewPage run={cohort} overview={overview} now={now} activity={recent} />
         ) : (
           <CohortOverview
             cohort={cohort}
