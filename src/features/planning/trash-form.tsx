@@ -22,7 +22,7 @@ export function TrashForm({ id, hasMoney, children, ...form }: FormProps & { has
       method="DELETE"
       toInput={({ money, ...values }) => ({
         ...toNotifyInput(values),
-        money: money === 'refund' || money === 'keep' ? money : null,
+        money: (['refund', 'keep'] as const).find((choice) => choice === money) ?? null,
       })}
       mayStart={() => mayLoseChanges()}
       isReady={isDecided || !hasMoney}

@@ -4,7 +4,6 @@ import {
   type SectionOverride,
   sectionAccess,
 } from '#features/lessons/section-access.ts';
-import { day } from '#support/days.ts';
 
 const openRun: OpeningRun = {
   kind: 'open',
