@@ -1,9 +1,9 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
+import { isShown, lessonCount } from '#db/shown-lessons.ts';
 import { insertMails, payloadOf } from '#features/outbox/queue-mails.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { isShown, lessonCount } from './find-learner.ts';
 
 /**
  * The statements by which someone completes an open run, in the batch that has just marked a lesson

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { ask, db, query } from '#db/query.ts';
+import { inOrder, isShown, lessonCount, lessonsDone } from '#db/shown-lessons.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toShown } from '#features/files/file-addresses.ts';
@@ -160,25 +161,6 @@ export function idsOf(entries: DeviceEntry[]): string {
 export const isReading = sql`(e.status = 'enrolled' AND c.published_at IS NOT NULL
   AND c.deleted_at IS NULL)`;
 
-/** Whether learners see lesson `l`. */
-export const isShown = sql`(l.published_at IS NOT NULL AND l.deleted_at IS NULL)`;
-
-/** The lessons `l` that cohort `c` hides: those of few sections, if any. */
-const hiddenLessons = sql`cohort_sections o JOIN lessons l ON l.owner_id = o.owner_id
-  AND l.section_id = o.section_id AND ${isShown}`;
-const isHiddenIn = sql`(o.cohort_id = c.id AND o.mode = 'hidden')`;
-
-/** How many lessons of course `k` learners in cohort `c` see, now or when they open. */
-export const lessonCount = sql`((SELECT count(*) FROM lessons l
-  WHERE l.owner_id = k.owner_id AND l.course_id = k.id AND ${isShown})
-  - (SELECT count(*) FROM ${hiddenLessons} WHERE ${isHiddenIn}))`;
-
-/** How many of them the person of enrollment `e` has done. */
-export const lessonsDone = sql`(coalesce((SELECT g.done FROM learning g
-  WHERE g.enrollment_id = e.id), 0) - (SELECT count(*) FROM ${hiddenLessons}
-    JOIN lesson_marks m ON m.enrollment_id = e.id AND m.lesson_id = l.id AND m.done_at IS NOT NULL
-  WHERE ${isHiddenIn}))`;
-
 export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
   db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
     FROM json_each(${ids}) j CROSS JOIN people p ON p.id = j.value WHERE p.erased_at IS NULL`),
@@ -239,8 +221,6 @@ type LessonRow = SectionRule & {
   id: string;
   sectionId: string;
   section: string | null;
-  sectionPosition: number;
-  position: number;
   title: string;
   minutes: number | null;
   words: number;
@@ -248,23 +228,12 @@ type LessonRow = SectionRule & {
 
 const lessonRows = prepared(({ courseId }: Given<'courseId'>) =>
   db.all<LessonRow>(sql`SELECT l.id, l.section_id AS sectionId, s.title AS section,
-      s.position AS sectionPosition, l.position, l.published_title AS title, l.minutes,
-      coalesce(l.published_words, 0) AS words, s.release_days AS releaseDays
+      l.published_title AS title, l.minutes, coalesce(l.published_words, 0) AS words,
+      s.release_days AS releaseDays
     FROM courses k JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
       JOIN sections s ON s.id = l.section_id
-    WHERE k.id = ${courseId} AND ${isShown}`),
+    WHERE k.id = ${courseId} AND ${isShown} ORDER BY ${inOrder}`),
 );
-
-/** Sorted here, because no index has the order. */
-function inOrder(rows: LessonRow[]): LessonRow[] {
-  return rows.toSorted(
-    (one, other) =>
-      one.sectionPosition - other.sectionPosition ||
-      one.sectionId.localeCompare(other.sectionId) ||
-      one.position - other.position ||
-      one.id.localeCompare(other.id),
-  );
-}
 
 type OverrideRow = SectionOverride & { cohortId: string; sectionId: string };
 
@@ -390,7 +359,7 @@ async function toCourse(
   const doneAt = new Map(marks.map((mark) => [mark.lessonId, mark.doneAt]));
   const overrides = rows.overrides.filter(({ cohortId }) => cohortId === place.cohortId);
   const sections = new Map<string, LearnerCourse['sections'][number] | null>();
-  for (const row of inOrder(rows.lessons)) {
+  for (const row of rows.lessons) {
     const { sectionId: id, section: title } = row;
     const section = sections.has(id)
       ? sections.get(id)

@@ -2,11 +2,12 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { lessonCount, lessonsDone, shownIn } from '#db/shown-lessons.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { completeCourse } from './complete-course.ts';
-import { findLearnerCourse, isReading, isShown, lessonCount, lessonsDone } from './find-learner.ts';
+import { findLearnerCourse, isReading } from './find-learner.ts';
 import { openLessonsOf } from './outline.ts';
 import type { MarkInput, Progress } from './schema.ts';
 
@@ -43,7 +44,7 @@ export async function markLesson(
     JOIN people p ON p.id = e.person_id
     JOIN lessons l ON l.owner_id = e.owner_id AND l.course_id = c.course_id AND l.id = ${lessonId}
     WHERE e.id = ${enrollmentId} AND p.id = ${learner.id}
-      AND p.link_version = ${learner.linkVersion} AND ${isReading} AND ${isShown}`;
+      AND p.link_version = ${learner.linkVersion} AND ${isReading} AND ${shownIn(sql`c.id`)}`;
   const isMarked = opened === true || done === true;
   const { seen, completed, progress, usage } = await ask(ctx, {
     marked: isMarked
@@ -68,7 +69,7 @@ export async function markLesson(
     progress: db.all<{ done: number; of: number; completedAt: number | null }>(sql`SELECT
         ${lessonsDone} AS done, ${lessonCount} AS "of", e.completed_at AS completedAt
       FROM learning g JOIN enrollments e ON e.id = g.enrollment_id
-        JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+        JOIN cohorts c ON c.id = e.cohort_id
       WHERE g.enrollment_id = ${enrollmentId}`),
     usage: limit.count(),
   });

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
-import { isShown } from '#features/learning/find-learner.ts';
+import { isShown } from '#db/shown-lessons.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
 import { dayMs, hourMs } from '#lib/time/calendar.ts';
