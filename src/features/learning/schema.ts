@@ -151,6 +151,7 @@ export const ExportedLearning = z.object({
   nudge_due_at: time,
   standing: z.nullable(z.enum(standings)),
   quiet_at: time,
+  taken_back: z.boolean(),
 });
 
 /** That someone has opened a lesson, and has done it, in the export of an account. */

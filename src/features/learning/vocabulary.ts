@@ -32,6 +32,7 @@ export const events = {
   course_opened: true,
   learner_code_refused: true,
   course_completed: true,
+  courses_completed: true,
   standings_settled: true,
 };
 
