@@ -64,41 +64,44 @@ export async function findLearnerCourses(
     places: placeRows({ where: areOfPeople({ ids }) }),
   });
   const learners = await rememberedOf(ctx, device, people);
-  const first = new Map<string, PlaceRow>();
-  for (const place of readFirst(ctx, ofPeople(places, learners))) {
-    if (place.of > 0 && !first.has(place.courseId)) {
-      first.set(place.courseId, place);
-    }
-  }
+  const byCourse = Map.groupBy(places, ({ courseId }) => courseId);
+  const read = [...byCourse.values()].flatMap((all) => placeOf(ctx, all, learners) ?? []);
   return {
     ...readerOf(ctx, learners[0]),
-    courses: [...first.values()].map((place) => ({
-      ...headOf(place, learners),
-      done: place.done,
-      of: place.of,
-      ended: endedOf(ctx, place, learners),
-    })),
+    courses: read
+      .filter((place) => place.of > 0)
+      .map((place) => ({
+        ...headOf(place, learners),
+        done: place.done,
+        of: place.of,
+        ended: endedOf(ctx, place, learners),
+      }))
+      .toSorted((one, other) => Number(one.ended !== null) - Number(other.ended !== null)),
   };
 }
 
 /** A course as a page shows it; null if it is open to no one whom the browser is remembered for. */
 type FoundCourse = Reader & {
   course: LearnerCourse | null;
-  /** Where they read it; empty if it is not open. */
-  enrollmentId: string;
   /** Null unless they could read it before. */
   ended: EndedAccess | null;
 };
 
-/** The outline of a course and how far its reader is. */
+/**
+ * The outline of a course and how far its reader is.
+ *
+ * @param enrollmentId by default of the one whose link was used last
+ */
 export async function findLearnerCourse(
   ctx: Context,
   device: LearnerDevice,
   courseId: string,
+  enrollmentId?: string,
 ): Promise<FoundCourse> {
   const ids = idsOf(entriesOf(ctx, device));
-  const rows = await ask(ctx, { read: courseQuery(ids, courseId) });
-  return toFound(ctx, device, rows.read);
+  const { read } = await ask(ctx, { read: courseQuery(ids, courseId) });
+  const isTheirs = (place: PlaceRow) => place.enrollmentId === (enrollmentId ?? place.enrollmentId);
+  return toFound(ctx, device, { ...read, places: read.places.filter(isTheirs) });
 }
 
 /** The same with one of its lessons; null if the lesson is not published there, or not open yet. */
@@ -313,28 +316,28 @@ async function toFound(
   { people, places, ...rows }: CourseRows,
 ): Promise<FoundCourse> {
   const learners = await rememberedOf(ctx, device, people);
-  const [place] = readFirst(ctx, ofPeople(places, learners));
+  const place = placeOf(ctx, places, learners);
   if (place === undefined) {
-    return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '', ended: null };
+    return { ...readerOf(ctx, learners[0]), course: null, ended: null };
   }
   const reader = readerOf(
     ctx,
     learners.find(({ id }) => id === place.personId),
   );
   const ended = endedOf(ctx, place, learners);
-  return ended === null
-    ? {
-        ...reader,
-        course: await toCourse(ctx, place, learners, rows),
-        enrollmentId: place.enrollmentId,
-        ended,
-      }
-    : { ...reader, course: null, enrollmentId: '', ended };
+  const course = ended === null ? await toCourse(ctx, place, learners, rows) : null;
+  return { ...reader, course, ended };
 }
 
-/** Those that can be read before those that no longer can. */
-function readFirst(ctx: Context, places: PlaceRow[]): PlaceRow[] {
-  return places.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)));
+/**
+ * Where a course is read: as the first of the people who have a place there, who are checked, and
+ * where it can be read rather than where it no longer can.
+ */
+function placeOf(ctx: Context, places: PlaceRow[], people: Learner[]): PlaceRow | undefined {
+  return people
+    .map(({ id }) => places.filter(({ personId }) => personId === id))
+    .find((theirs) => theirs.length > 0)
+    ?.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)))[0];
 }
 
 function isOver({ now }: Context, place: PlaceRow): boolean {
@@ -409,13 +412,11 @@ function headOf(place: PlaceRow, learners: Learner[]) {
     course: { id, name, hue: hueOfCourse({ id, hue }) },
     cohort: place.kind === 'open' ? null : { id: place.cohortId, name: place.cohortName },
     instructor: { name: place.instructor, email: place.email },
-    person: { name: learners.find(({ id: one }) => one === place.personId)?.name ?? '' },
+    person: {
+      name: learners.find(({ id: one }) => one === place.personId)?.name ?? '',
+      enrollment_id: place.enrollmentId,
+    },
   };
-}
-
-/** Only the places of people who were checked. */
-export function ofPeople(places: PlaceRow[], people: Learner[]): PlaceRow[] {
-  return places.filter(({ personId }) => people.some(({ id }) => id === personId));
 }
 
 function readerOf(ctx: Context, learner: Learner | undefined): Reader {

@@ -15,8 +15,8 @@ import type { MarkInput, Progress } from './schema.ts';
  * Records that a learner has opened a lesson, or has marked it as done or not done. Each moment is
  * written once, so that the same again, or a press that was kept offline, changes nothing.
  *
- * @throws AppError `learner_unknown`; `not_found` for a lesson that is not open to them;
- *   `rate_limited`
+ * @throws AppError `learner_unknown`; `not_found` for a lesson that is not open to them, and for an
+ *   enrollment of someone whom the browser no longer knows; `rate_limited`
  */
 export async function markLesson(
   ctx: Context,
@@ -25,11 +25,14 @@ export async function markLesson(
   lessonId: string,
   input: MarkInput,
 ): Promise<Progress> {
-  const { learner, course, enrollmentId } = await findLearnerCourse(ctx, device, courseId);
+  const found = await findLearnerCourse(ctx, device, courseId, input.enrollment_id);
+  const { learner } = found;
   if (learner === null) {
     throw new AppError('learner_unknown');
   }
-  const lessons = openLessonsOf(requireFound(course).sections);
+  const { sections, person } = requireFound(found.course);
+  const { enrollment_id: enrollmentId } = person;
+  const lessons = openLessonsOf(sections);
   const at = lessons.findIndex(({ id }) => id === lessonId);
   requireFound(lessons[at]);
   const { opened, done } = input;

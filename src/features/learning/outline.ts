@@ -4,7 +4,7 @@ import type { LearnerCourse, LearnerLesson } from './schema.ts';
 /** A course as its pages show it: to someone who is enrolled, or as a preview to its owner. */
 export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
   cohort: { name: string } | null;
-  person: { name: string } | null;
+  person: LearnerCourse['person'] | null;
 };
 
 /** Where the links of these pages lead. */

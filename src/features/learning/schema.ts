@@ -34,7 +34,10 @@ export const LearnerCourse = z.object({
     .nullable(z.object({ id: z.uuid(), name: z.string() }))
     .check(z.describe('Null in a self-paced course')),
   instructor: z.object({ name: z.string(), email: z.string() }),
-  person: z.object({ name: z.string() }),
+  person: z.object({
+    name: z.string(),
+    enrollment_id: z.uuid().check(z.describe('What the marks of these lessons are sent with')),
+  }),
   sections: z.array(section),
   done: z.int(),
   of: z.int(),
@@ -95,6 +98,9 @@ export type LearnerCodeInput = z.output<typeof LearnerCodeInput>;
 export const MarkInput = z.strictObject({
   opened: z.optional(z.literal(true)),
   done: z.optional(z.boolean()),
+  enrollment_id: z
+    .optional(z.string())
+    .check(z.describe('Whose mark it is; by default of whom this browser got to know last')),
 });
 export type MarkInput = z.output<typeof MarkInput>;
 

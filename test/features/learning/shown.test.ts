@@ -25,8 +25,8 @@ test('of a section that a cohort hides, no reader of its lessons shows or counts
   const owner = await createOwner({ startsAt: new Date(start - day) });
   const { course, cohort, user, client, base, read, send } = owner;
   await updateRow(courses, course, { showsOutline: true });
-  const sections = [];
-  const lessons = [];
+  const sections: { id: string }[] = [];
+  const lessons: { id: string; title: string }[] = [];
   for (const [index, title] of ['Open', 'Secret', 'Late'].entries()) {
     const releaseDays = title === 'Late' ? 300 : null;
     const section = await createSectionRow(course, { title, position: index + 1, releaseDays });
