@@ -42,6 +42,4 @@ WHEN OLD.completed_at IS NOT NULL AND NEW.completed_at IS NULL
   AND OLD.status = 'enrolled' AND NEW.status = 'enrolled' AND NEW.cohort_id = OLD.cohort_id
 BEGIN
   UPDATE learning SET taken_back = 1 WHERE enrollment_id = NEW.id;
-END;--> statement-breakpoint
--- Lessons in the trash keep their place in the order of their section. Those that lost it are last.
-UPDATE `lessons` SET `position` = 100000 WHERE `deleted_at` IS NOT NULL;
+END;
