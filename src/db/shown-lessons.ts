@@ -4,10 +4,15 @@ import { type SQL, sql } from 'drizzle-orm';
 /** Whether learners see lesson `l`, wherever no cohort hides its section. */
 export const isShown = sql`(l.published_at IS NOT NULL AND l.deleted_at IS NULL)`;
 
+/** Whether a cohort hides the section of lesson `l`. */
+export function isHiddenIn(cohortId: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM cohort_sections h
+    WHERE h.cohort_id = ${cohortId} AND h.section_id = l.section_id AND h.mode = 'hidden')`;
+}
+
 /** Whether the people of a cohort see lesson `l`, now or when it opens. */
 export function shownIn(cohortId: SQL): SQL {
-  return sql`(${isShown} AND NOT EXISTS (SELECT 1 FROM cohort_sections h
-    WHERE h.cohort_id = ${cohortId} AND h.section_id = l.section_id AND h.mode = 'hidden'))`;
+  return sql`(${isShown} AND NOT ${isHiddenIn(cohortId)})`;
 }
 
 /** The order of an outline, by section `s` and lesson `l`. */

@@ -9,7 +9,6 @@ import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toShown } from '#features/files/file-addresses.ts';
 import { filesIn, type LessonFileRow, lessonFileRows } from '#features/files/find-files.ts';
 import { byKey } from '#features/files/shown-file.ts';
-import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
   accessEnd,
   type ReadingRun,
@@ -18,7 +17,7 @@ import {
   sectionAccess,
 } from '#features/lessons/section-access.ts';
 import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
-import { lessonsOf, openLessonsOf, toSection } from './outline.ts';
+import { lessonsOf, openLessonsOf, toSections } from './outline.ts';
 import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
 
 /**
@@ -361,16 +360,11 @@ async function toCourse(
   const marks = rows.marks.filter(({ enrollmentId }) => enrollmentId === place.enrollmentId);
   const doneAt = new Map(marks.map((mark) => [mark.lessonId, mark.doneAt]));
   const overrides = rows.overrides.filter(({ cohortId }) => cohortId === place.cohortId);
-  const sections = new Map<string, LearnerCourse['sections'][number] | null>();
-  for (const row of rows.lessons) {
-    const { sectionId: id, section: title } = row;
-    const section = sections.has(id)
-      ? sections.get(id)
-      : toSection({ id, title }, await accessIn(place, row, overrides, ctx.now()));
-    sections.set(id, section ?? null);
-    section?.lessons.push(toLesson(row, doneAt.get(row.id)));
-  }
-  const shown = [...sections.values()].filter((section) => section !== null);
+  const accessOf = (row: LessonRow) => {
+    const override = overrides.find(({ sectionId }) => sectionId === row.sectionId) ?? null;
+    return sectionAccess(row, override, place, place, ctx.now());
+  };
+  const shown = await toSections(rows.lessons, accessOf, doneAt);
   const all = shown.flatMap(({ lessons }) => lessons);
   return {
     ...headOf(place, learners),
@@ -380,21 +374,6 @@ async function toCourse(
     continue_with: nextToDo(openLessonsOf(shown), place.lastLessonId),
     completed_at: place.completedAt === null ? null : new Date(place.completedAt).toISOString(),
     access_ends_at: accessEnd(place, place)?.toISOString() ?? null,
-  };
-}
-
-function accessIn(place: PlaceRow, row: LessonRow, overrides: OverrideRow[], now: Date) {
-  const override = overrides.find(({ sectionId }) => sectionId === row.sectionId);
-  return sectionAccess(row, override ?? null, place, place, now);
-}
-
-function toLesson({ id, title, minutes, words }: LessonRow, doneAt?: number): LearnerLesson {
-  return {
-    id,
-    title,
-    minutes: readingMinutes({ minutes, words }),
-    is_done: doneAt !== undefined,
-    done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
   };
 }
 

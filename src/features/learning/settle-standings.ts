@@ -1,16 +1,14 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask, db, type Query, query } from '#db/query.ts';
+import { ask, db, query } from '#db/query.ts';
 import { isShown } from '#db/shown-lessons.ts';
-import { mayWriteMore } from '#lib/requests-left.ts';
+import { inSteps } from '#lib/in-steps.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { completeDue } from './complete-course.ts';
 
 /** Limits one statement, which counts each of them. */
 const chunkRows = 500;
-/** The next run does the rest. */
-const timeLimitMs = 60 * 1000;
 
 const day = sql.raw(String(dayMs));
 
@@ -19,31 +17,24 @@ const day = sql.raw(String(dayMs));
  * started, who have been quiet for long enough, so that counting them reads no row of theirs.
  */
 export async function settleStandings(ctx: Context): Promise<void> {
-  await inSteps(ctx, 'courses_completed', completeDue);
-  await inSteps(ctx, 'standings_settled', settle);
-}
-
-type Step = Query<{ count: number; isDone: boolean }>;
-
-async function inSteps(
-  ctx: Context,
-  event: 'courses_completed' | 'standings_settled',
-  stepAt: (now: number) => Step,
-): Promise<void> {
-  const start = ctx.now().getTime();
-  let [count, isDone] = [0, false];
-  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const { step } = await ask(ctx, { step: stepAt(ctx.now().getTime()) });
-    count += step.count;
-    isDone = step.isDone;
-  }
-  if (count > 0) {
-    ctx.observe.log(event, { count, is_done: isDone });
+  for (const [event, stepAt] of [
+    ['courses_completed', completeDue],
+    ['standings_settled', settle],
+  ] as const) {
+    let count = 0;
+    const isDone = await inSteps(ctx, async (now) => {
+      const { step } = await ask(ctx, { step: stepAt(now) });
+      count += step.count;
+      return step.isDone;
+    });
+    if (count > 0) {
+      ctx.observe.log(event, { count, is_done: isDone });
+    }
   }
 }
 
 /** Whoever has done all that is open waits for the next section, and is not stuck. */
-function settle(now: number): Step {
+function settle(now: number) {
   const waits = sql`(g.next_release_at > ${now} AND g.done >= (SELECT count(*) FROM cohorts c
       JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
       JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id AND ${isShown}

@@ -10,14 +10,15 @@ export const placeOfLesson = sql`coalesce(nullif(abs(position), 0), ${maxLessons
 
 /**
  * Numbers the lessons of a course in each section. Those in the trash stay between the others, as
- * small parts of a number, and below 0, so that the last number is found at once.
+ * small parts of a number, and below 0, so that the last number is found at once. The plus makes SQLite
+ * find the lessons by the course.
  */
 export function numberLessons(ownerId: string, courseId: SQL) {
   return db.run(sql`UPDATE lessons SET position = ordered.number FROM
     (SELECT id, CASE WHEN deleted_at IS NULL THEN sum(deleted_at IS NULL) OVER before
         ELSE -sum(deleted_at IS NULL) OVER before - row_number() OVER before / 100000.0 END AS number
       FROM lessons WHERE owner_id = ${ownerId} AND course_id = ${courseId}
-      WINDOW before AS (PARTITION BY section_id ORDER BY ${placeOfLesson}, id
+      WINDOW before AS (PARTITION BY +section_id ORDER BY ${placeOfLesson}, id
         ROWS UNBOUNDED PRECEDING)) ordered
     WHERE lessons.id = ordered.id AND lessons.position <> ordered.number`);
 }

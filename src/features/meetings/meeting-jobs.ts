@@ -1,6 +1,7 @@
 import 'server-only';
 import { lte, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { deleteExpired } from '#db/delete-expired.ts';
 import { ask, db } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
@@ -71,16 +72,7 @@ const daysKept = 30;
 
 /** Deletes the sessions that were canceled 30 days ago. */
 export async function removeCancelled(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const forgotten = lte(meetings.cancelledAt, new Date(start - daysKept * dayMs));
-  let [removed, isDone] = [0, false];
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
-    const { chunk } = await ask(ctx, {
-      chunk: db.all<{ id: string }>(sql`DELETE FROM ${meetings} WHERE rowid IN
-        (SELECT rowid FROM ${meetings} WHERE ${forgotten} LIMIT ${chunkRows}) RETURNING id`),
-    });
-    removed += chunk.length;
-    isDone = chunk.length < chunkRows;
-  }
-  ctx.observe.log('cancelled_meetings_removed', { meetings: removed, is_done: isDone });
+  const forgotten = lte(meetings.cancelledAt, new Date(ctx.now().getTime() - daysKept * dayMs));
+  const { count, isDone } = await deleteExpired(ctx, meetings, forgotten, chunkRows);
+  ctx.observe.log('cancelled_meetings_removed', { meetings: count, is_done: isDone });
 }
