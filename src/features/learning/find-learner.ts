@@ -110,26 +110,19 @@ export async function findLearnerLesson(
   courseId: string,
   lessonId: string,
 ): Promise<FoundCourse & { lesson: LearnerLessonText | null }> {
-  const ids = idsOf(entriesOf(ctx, device));
   const where = isLesson({ lessonId });
-  const { read, texts, files } = await ask(ctx, {
-    read: courseQuery(ids, courseId),
-    texts: textRows({ ids, courseId, where }),
-    files: fileRows({ ids, courseId, where }),
-  });
-  const found = await toFound(ctx, device, read);
-  const [lesson = null] = await withFiles(ctx, textsOf(found.course, texts), files);
-  return { ...found, lesson };
+  const { lessons, ...found } = await findWholeCourse(ctx, device, courseId, where);
+  return { ...found, lesson: lessons[0] ?? null };
 }
 
-/** The same with all lessons that are open, to print. */
+/** The same with all lessons that are open, to print, or those of which a condition holds. */
 export async function findWholeCourse(
   ctx: Context,
   device: LearnerDevice,
   courseId: string,
+  where = isAny({}),
 ): Promise<FoundCourse & { lessons: LearnerLessonText[] }> {
   const ids = idsOf(entriesOf(ctx, device));
-  const where = isAny({});
   const { read, texts, files } = await ask(ctx, {
     read: courseQuery(ids, courseId),
     texts: textRows({ ids, courseId, where }),

@@ -51,16 +51,15 @@ export async function findOwnCertificate(ctx: Context, device: LearnerDevice, co
 
 function toCertificate({ courseId: id, hue, endsAt, ...row }: CompletedRow, { name }: Learner) {
   const { completedAt, instructor, attended, personId: _, ...cohort } = row;
-  if (completedAt === null) {
-    return null;
-  }
-  return {
-    name,
-    cohort: { ...cohort, courseHue: hueOfCourse({ id, hue }), endsAt: new Date(endsAt) },
-    completedAt: new Date(completedAt),
-    instructor,
-    attended: JSON.parse(attended) as Attended,
-  };
+  return completedAt === null
+    ? null
+    : {
+        name,
+        cohort: { ...cohort, courseHue: hueOfCourse({ id, hue }), endsAt: new Date(endsAt) },
+        completedAt: new Date(completedAt),
+        instructor,
+        attended: JSON.parse(attended) as Attended,
+      };
 }
 
 const completedRows = prepared(
