@@ -35,8 +35,8 @@ export function ClosedPage({ person, courseId, of = 'lessons' }: ClosedPageProps
         <p className="frame-lead">
           {person !== null && isOfCertificate ? (
             <Trans>
-              It’s here once you’ve completed the course. If you enrolled with another email
-              address, enter it here.
+              You’ll find it here once you’ve completed the course. If you enrolled with another
+              email address, enter it here.
             </Trans>
           ) : person !== null ? (
             <Trans>
