@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { courseHues, standings } from '#db/values.ts';
+import { courseHues } from '#db/values.ts';
 import { ShownFile } from '#features/files/schema.ts';
 import { email } from '#features/places/person-fields.ts';
 
@@ -141,30 +141,3 @@ export const CohortLearning = z.object({
   }),
 });
 export type CohortLearning = z.infer<typeof CohortLearning>;
-
-const time = z.nullable(z.iso.datetime());
-
-/** How far someone is, in the export of an account. */
-export const ExportedLearning = z.object({
-  enrollment_id: z.uuid(),
-  cohort_id: z.uuid(),
-  started_at: z.iso.datetime(),
-  last_seen_at: time,
-  last_lesson_id: z.nullable(z.uuid()),
-  done: z.int(),
-  announced_at: time,
-  nudges: z.int(),
-  nudge_due_at: time,
-  standing: z.nullable(z.enum(standings)),
-  quiet_at: time,
-  taken_back: z.boolean(),
-});
-
-/** That someone has opened a lesson, and has done it, in the export of an account. */
-export const ExportedLessonMark = z.object({
-  enrollment_id: z.uuid(),
-  lesson_id: z.uuid(),
-  cohort_id: z.uuid(),
-  opened_at: z.iso.datetime(),
-  done_at: time,
-});
