@@ -335,13 +335,15 @@ CREATE TABLE `cohorts` (
 	`deleted_at` integer,
 	`idempotency_key` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL, `kind` text DEFAULT 'dated' NOT NULL, `announces_releases` integer DEFAULT true NOT NULL, `sends_nudges` integer DEFAULT true NOT NULL, `access_days` integer, `payment_mode` text DEFAULT 'own' NOT NULL, `money_kept_at` integer,
+	`updated_at` integer NOT NULL, `welcome_note` text, `reminds_invited` integer DEFAULT true NOT NULL, `question` text, `reminds_start` integer DEFAULT true NOT NULL, `reminds_day_before` integer DEFAULT true NOT NULL, `reminds_hour_before` integer DEFAULT false NOT NULL, `start_reminder_at` integer, `start_reminded_on` text, `payment_note` text, `payment_url` text, `terms_url` text, `join_passcode` text, `second_teacher` text, `second_teacher_line` text, `early_price_minor` integer, `early_until_local` text, `early_until_at` integer, `sends_receipts` integer DEFAULT false NOT NULL, `refund_note` text, `sends_certificates` integer DEFAULT true NOT NULL, `kind` text DEFAULT 'dated' NOT NULL, `announces_releases` integer DEFAULT true NOT NULL, `sends_nudges` integer DEFAULT true NOT NULL, `access_days` integer, `payment_mode` text DEFAULT 'own' NOT NULL, `money_kept_at` integer, `closed_by_type` integer DEFAULT false NOT NULL, `completions_due` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`owner_id`,`course_id`) REFERENCES `courses`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "cohorts_ends_on_check" CHECK("cohorts"."ends_on" >= "cohorts"."starts_on"),
 	CONSTRAINT "cohorts_capacity_check" CHECK("cohorts"."capacity" >= 1),
 	CONSTRAINT "cohorts_minimum_people_check" CHECK("cohorts"."minimum_people" >= 1),
 	CONSTRAINT "cohorts_price_check" CHECK(("cohorts"."price_minor" IS NULL) = ("cohorts"."currency" IS NULL) AND "cohorts"."price_minor" >= 0)
 );
+
+CREATE INDEX `cohorts_completions_due_index` ON `cohorts` (`completions_due`) WHERE "cohorts"."completions_due" = 1;
 
 CREATE INDEX `cohorts_course_index` ON `cohorts` (`owner_id`,`course_id`,`deleted_at`,`starts_on`,`id`);
 
@@ -456,6 +458,13 @@ CREATE UNIQUE INDEX `courses_owner_id_idempotency_key_unique` ON `courses` (`own
 CREATE INDEX `courses_picture_index` ON `courses` (`picture`) WHERE "courses"."picture" IS NOT NULL;
 
 CREATE UNIQUE INDEX `courses_slug_unique` ON `courses` (`slug`);
+
+CREATE TRIGGER `courses_close_open_run` AFTER UPDATE OF `course_type` ON `courses`
+WHEN OLD.course_type <> NEW.course_type
+BEGIN
+  UPDATE cohorts SET closed_by_type = NEW.course_type = 'cohort'
+    WHERE owner_id = NEW.owner_id AND course_id = NEW.id AND kind = 'open';
+END;
 
 CREATE TRIGGER `courses_name_open_run` AFTER UPDATE OF `name` ON `courses`
 WHEN OLD.name <> NEW.name
@@ -632,6 +641,14 @@ BEGIN
         OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;
 
+CREATE TRIGGER `enrollments_complete_again` AFTER UPDATE OF `status`, `cohort_id` ON `enrollments`
+WHEN NEW.status = 'enrolled' AND NEW.completed_at IS NULL
+  AND (OLD.status <> 'enrolled' OR OLD.cohort_id <> NEW.cohort_id)
+  AND EXISTS (SELECT 1 FROM lesson_marks m WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL)
+BEGIN
+  UPDATE cohorts SET completions_due = 1 WHERE id = NEW.cohort_id AND kind = 'open';
+END;
+
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.cohort_id = NEW.cohort_id AND (OLD.completed_at IS NULL) <> (NEW.completed_at IS NULL)
 BEGIN
@@ -790,6 +807,13 @@ BEGIN
           OR EXISTS (SELECT 1 FROM cohort_sections o WHERE o.cohort_id = c.id AND o.section_id = s.id))));
 END;
 
+CREATE TRIGGER `enrollments_take_completion_back` AFTER UPDATE OF `completed_at` ON `enrollments`
+WHEN OLD.completed_at IS NOT NULL AND NEW.completed_at IS NULL
+  AND OLD.status = 'enrolled' AND NEW.status = 'enrolled' AND NEW.cohort_id = OLD.cohort_id
+BEGIN
+  UPDATE learning SET taken_back = 1 WHERE enrollment_id = NEW.id;
+END;
+
 CREATE TRIGGER `enrollments_unlink_on_delete` AFTER DELETE ON `enrollments`
 WHEN NOT EXISTS (SELECT 1 FROM enrollments WHERE person_id = OLD.person_id)
 BEGIN
@@ -917,12 +941,14 @@ CREATE TABLE `learning` (
 	`done` integer DEFAULT 0 NOT NULL,
 	`next_release_at` integer,
 	`nudges` integer DEFAULT 0 NOT NULL,
-	`nudge_due_at` integer, `announced_at` integer, `standing` text, `quiet_at` integer, `access_from` integer DEFAULT 0 NOT NULL,
+	`nudge_due_at` integer, `announced_at` integer, `standing` text, `quiet_at` integer, `access_from` integer DEFAULT 0 NOT NULL, `taken_back` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`last_lesson_id`) REFERENCES `lessons`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`owner_id`,`enrollment_id`) REFERENCES `enrollments`(`owner_id`,`id`) ON UPDATE no action ON DELETE cascade
 );
 
 CREATE INDEX `learning_cohort_index` ON `learning` (`cohort_id`,`last_seen_at`);
+
+CREATE INDEX `learning_done_index` ON `learning` (`cohort_id`,`done`) WHERE "learning"."standing" <> 'completed';
 
 CREATE INDEX `learning_enrollment_index` ON `learning` (`owner_id`,`enrollment_id`);
 
@@ -950,6 +976,13 @@ BEGIN
     SELECT c.id, NEW.started_at / 86400000, c.owner_id, 1 FROM cohorts c
       WHERE c.id = NEW.cohort_id AND c.kind = 'open'
     ON CONFLICT (cohort_id, day) DO UPDATE SET started = started + 1;
+END;
+
+CREATE TRIGGER `learning_complete_again` AFTER UPDATE OF `next_release_at` ON `learning`
+WHEN NEW.standing <> 'completed' AND NEW.done > 0 AND OLD.next_release_at IS NOT NEW.next_release_at
+  AND (NEW.next_release_at IS NULL OR NEW.next_release_at > 0)
+BEGIN
+  UPDATE cohorts SET completions_due = 1 WHERE id = NEW.cohort_id AND completions_due = 0;
 END;
 
 CREATE TRIGGER `learning_count_gone` AFTER DELETE ON `learning`
@@ -1268,6 +1301,14 @@ CREATE UNIQUE INDEX `lessons_owner_id_idempotency_key_unique` ON `lessons` (`own
 CREATE INDEX `lessons_published_index` ON `lessons` (`owner_id`,`course_id`) WHERE "lessons"."published_at" IS NOT NULL AND "lessons"."deleted_at" IS NULL;
 
 CREATE INDEX `lessons_section_index` ON `lessons` (`owner_id`,`section_id`,`position`,`id`);
+
+CREATE TRIGGER `lessons_complete_again` AFTER UPDATE OF `published_at`, `deleted_at`, `section_id` ON `lessons`
+WHEN OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL
+  AND (NEW.published_at IS NULL OR NEW.deleted_at IS NOT NULL OR NEW.section_id <> OLD.section_id)
+BEGIN
+  UPDATE cohorts SET completions_due = 1
+    WHERE owner_id = NEW.owner_id AND course_id = NEW.course_id AND kind = 'open';
+END;
 
 CREATE TRIGGER `lessons_count_done` AFTER UPDATE OF `published_at`, `deleted_at` ON `lessons`
 WHEN (OLD.published_at IS NOT NULL AND OLD.deleted_at IS NULL) <> (NEW.published_at IS NOT NULL AND NEW.deleted_at IS NULL)

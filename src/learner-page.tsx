@@ -8,12 +8,13 @@ import { currentRequest } from '#middleware/request-storage.ts';
 export function closedPage(
   { learner, ended }: { learner: { name: string } | null; ended: EndedAccess | null },
   courseId: string,
+  of: 'lessons' | 'certificate' = 'lessons',
 ) {
   if (learner !== null) {
     currentRequest().isMissing = true;
   }
   return ended === null ? (
-    <ClosedPage person={learner} courseId={courseId} />
+    <ClosedPage person={learner} courseId={courseId} of={of} />
   ) : (
     <EndedPage ended={ended} />
   );

@@ -51,7 +51,7 @@ const told: Record<string, Record<string, string>> = {
       'started_at last_seen_at done',
     'how many reminders you got, when you were last told that lessons are open, and when the next email about lessons is due':
       'next_release_at announced_at nudges nudge_due_at',
-    'how you get on: under way, stuck, not started or finished': 'standing quiet_at',
+    'how you get on: under way, stuck, not started or finished': 'standing quiet_at taken_back',
   },
   lesson_marks: {
     'which lessons you have opened and marked as done, and when': 'opened_at done_at',
@@ -62,7 +62,7 @@ const told: Record<string, Record<string, string>> = {
   },
   cohorts: {
     'what you enter about them, such as prices, who else teaches and how refunds work':
-      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days payment_mode',
+      'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days payment_mode closed_by_type completions_due',
     'when you created, changed, published or archived them, and a random key':
       'created_at updated_at published_at archived_at idempotency_key',
     'What you move to the trash is deleted after 30 days': 'deleted_at',

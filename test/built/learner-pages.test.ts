@@ -99,6 +99,10 @@ test('someone who is enrolled reads what is published, and nothing else', async 
     expect(text).toContain('This lesson isn’t open to you');
     expect(text).not.toMatch(/HiddenSentence|CanarySentence/);
   }
+  const certificate = await learner.get(`/learn/${courseId}/attestation`);
+  expect(certificate.status).toBe(404);
+  expect(certificate.text).toContain('You don’t have a certificate yet');
+  expect(certificate.text).not.toContain('This lesson');
 });
 
 test('a video has the captions of its name among the files of the course', async () => {

@@ -97,9 +97,19 @@ test.describe('without a connection', () => {
     await visitor.reload();
     await expect(visitor.getByText('Kept on this device.')).toBeVisible();
 
+    // Who opens the course on the same phone meanwhile has pressed nothing, and nothing is sent as theirs.
+    const other = await enrollLearner(page, 'Ada Lovelace', newEmail());
+    await openCourse(visitor, other.link);
+    await openReady(visitor, `/learn/${course}/${ids[0]}`);
+    await expect(visitor.getByText('Kept on this device.')).toHaveCount(0);
     await visitor.unroute('**/api/learning/**');
+    const sent = visitor.waitForResponse('**/api/learning/**');
     await openReady(visitor, `/learn/${course}/${ids[1]}`);
-    await expect(visitor.locator('.lesson-head')).toContainText('1 of 3 done');
+    expect((await sent).status()).toBe(200);
+    await expect(visitor.locator('.lesson-head')).toContainText('0 of 3 done');
+    await openReady(visitor, link);
+    await visitor.getByRole('button', { name: 'Open the course' }).click();
+    await expect(visitor.getByText('You’ve done 1 of 3 lessons.')).toBeVisible();
     await openReady(visitor, `/learn/${course}`);
     await visitor.getByRole('button', { name: 'Grace Hopper' }).click();
     await visitor.locator('#account').getByRole('button', { name: 'Forget me' }).click();

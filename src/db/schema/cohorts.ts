@@ -57,6 +57,8 @@ export const cohorts = sqliteTable(
     enrollmentClosesAt: integer('enrollment_closes_at', { mode: 'timestamp_ms' }),
     /** Null: as planned by the two times above. */
     enrollmentOverride: oneOf('enrollment_override', enrollmentOverrides),
+    /** Whether the course of this open run is taught in cohorts now: a trigger keeps it so. */
+    closedByType: integer('closed_by_type', { mode: 'boolean' }).notNull().default(false),
     /** Null: no limit. */
     capacity: integer('capacity'),
     /** Whether people can join the waitlist; those who wait are served either way. */
@@ -115,6 +117,11 @@ export const cohorts = sqliteTable(
     /** Whether they are told when a section opens, and those in an open run who have stopped. */
     announcesReleases: integer('announces_releases', { mode: 'boolean' }).notNull().default(true),
     sendsNudges: integer('sends_nudges', { mode: 'boolean' }).notNull().default(true),
+    /**
+     * Whether people of this open run may have done all that is left of it: triggers say so, and the
+     * clock completes them.
+     */
+    completionsDue: integer('completions_due', { mode: 'boolean' }).notNull().default(false),
     /** How many days after the last day, or after enrolling in an open run, lessons can be read. */
     accessDays: integer('access_days'),
     /** When they are reminded of the first day: derived, as `starts_at`. Null in older rows. */
@@ -166,6 +173,10 @@ export const cohorts = sqliteTable(
     index('cohorts_start_reminder_at_index')
       .on(table.startReminderAt)
       .where(sql`${table.startRemindedOn} IS NOT ${table.startsOn}`),
+    // Where the clock completes people.
+    index('cohorts_completions_due_index')
+      .on(table.completionsDue)
+      .where(sql`${table.completionsDue} = 1`),
     // Empties the trash.
     index('cohorts_deleted_at_index')
       .on(table.deletedAt)

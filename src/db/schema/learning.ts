@@ -45,6 +45,8 @@ export const learning = sqliteTable(
      */
     standing: oneOf('standing', standings),
     quietAt: integer('quiet_at', { mode: 'timestamp_ms' }),
+    /** Whether their instructor has taken a completion back: then only a press completes it again. */
+    takenBack: integer('taken_back', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     goesWith('learning_enrollment_fk', [table.ownerId, table.enrollmentId], enrollments),
@@ -53,6 +55,10 @@ export const learning = sqliteTable(
     index('learning_cohort_index').on(table.cohortId, table.lastSeenAt),
     // Who is stuck, in an open run.
     index('learning_standing_index').on(table.cohortId, table.standing, table.quietAt),
+    // Who has done all that there is, in an open run.
+    index('learning_done_index')
+      .on(table.cohortId, table.done)
+      .where(sql`${table.standing} <> 'completed'`),
     // Whom the clock has to call stuck.
     index('learning_quiet_index').on(table.quietAt).where(sql`${table.standing} = 'under_way'`),
     index('learning_last_lesson_index').on(table.lastLessonId),

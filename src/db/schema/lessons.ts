@@ -57,7 +57,10 @@ export const lessons = sqliteTable(
     ownerId: text('owner_id').notNull(),
     courseId: text('course_id').notNull(),
     sectionId: text('section_id').notNull(),
-    /** From 1, without gaps among those of the section that are not in the trash. */
+    /**
+     * From 1, without gaps among those of the section that are not in the trash. Of these, it is
+     * below 0, and between the numbers of the others; 0: last.
+     */
     position: integer('position').notNull(),
     /** The reading time that the instructor has typed; null: estimated by the words. */
     minutes: integer('minutes'),

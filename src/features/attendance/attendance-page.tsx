@@ -20,6 +20,7 @@ import { presenceTexts } from './presence-texts.ts';
 import type { Attended } from './who-attends.ts';
 
 type AttendancePageProps = {
+  viewerId: string;
   cohort: OwnCohort;
   attendance: Found;
   now: Date;
@@ -28,7 +29,8 @@ type AttendancePageProps = {
 };
 
 /** Who was at which session, to mark, to download and to print; and completing those who were. */
-export function AttendancePage({ cohort, attendance, now, sheets }: AttendancePageProps) {
+export function AttendancePage(props: AttendancePageProps) {
+  const { viewerId, cohort, attendance, now, sheets } = props;
   const { i18n, t } = useLingui();
   const { locale } = i18n;
   const { people, meetings, next, isFirst, counts } = attendance;
@@ -83,6 +85,7 @@ export function AttendancePage({ cohort, attendance, now, sheets }: AttendancePa
         </div>
       </div>
       <AttendanceTable
+        viewerId={viewerId}
         cohortId={id}
         locale={locale}
         columns={meetings.map((meeting) => {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRefresh } from '#router/use-load-page.ts';
-import { useMarks } from './use-marks.ts';
+import { type OfViewer, useMarks } from './use-marks.ts';
 import { PresenceList, type PresenceTexts, Unsent } from './who-is-here.tsx';
 
 type TableColumn = {
@@ -25,8 +25,7 @@ type TableRow = {
   marks: Record<string, boolean>;
 };
 
-type AttendanceTableProps = {
-  cohortId: string;
+type AttendanceTableProps = OfViewer & {
   columns: TableColumn[];
   rows: TableRow[];
   locale: string;
@@ -53,13 +52,14 @@ const next = new Map<boolean | null, boolean | null>([
 ]);
 
 /** Who was at which session. It scrolls within itself; the names stay. */
-export function AttendanceTable({ cohortId, columns, rows, locale, texts }: AttendanceTableProps) {
+export function AttendanceTable(props: AttendanceTableProps) {
+  const { columns, rows, locale, texts } = props;
   const open = columns.filter(({ isOpen }) => isOpen);
   const [sessionId, setSessionId] = useState<string>();
   // On phones, one at a time, at first the last one.
   const session = open.find(({ id }) => id === sessionId) ?? open.at(-1);
   const marks = useMarks(
-    cohortId,
+    props,
     open.map(({ id }) => id),
     Object.fromEntries(
       columns.map(({ id }) => [

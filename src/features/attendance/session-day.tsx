@@ -124,7 +124,7 @@ export function SessionDay({ session, now, isOnHome = false }: SessionDayProps) 
 }
 
 /** Who is at the session of now. */
-export function Presence({ session }: { session: Day }) {
+export function Presence({ session, viewerId }: { session: Day; viewerId: string }) {
   const { i18n, t } = useLingui();
   const { people } = session;
   if (people.length === 0) {
@@ -133,6 +133,7 @@ export function Presence({ session }: { session: Day }) {
   return (
     <section aria-label={t`Who is here`} className="presence-section" data-sentry-mask>
       <WhoIsHere
+        viewerId={viewerId}
         cohortId={session.cohortId}
         meetingId={session.id}
         locale={i18n.locale}

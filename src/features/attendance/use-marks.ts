@@ -12,22 +12,26 @@ type Marks = Record<string, boolean | null>;
 /** The same by the id of a session. */
 type MarksBySession = Record<string, Marks>;
 
+/** Who marks, in which cohort. */
+export type OfViewer = { viewerId: string; cohortId: string };
+
 /** How long until what could not be sent is tried again. */
 const retryMs = 15_000;
 
 /** As many as one request takes. */
 const mostAtOnce = 200;
 
-/** What this browser keeps of a session until it is sent. */
-const keyOf = (meetingId: string) => `attendance:${meetingId}`;
-
 /**
  * The marks of live sessions. A press shows at once and is sent at once; without a connection this
- * browser keeps it, also while the page is closed, and sends it later.
+ * browser keeps it, also while the page is closed, and sends it later, when who has pressed is back.
  *
  * @param stored the marks as the page has them
  */
-export function useMarks(cohortId: string, meetingIds: readonly string[], stored: MarksBySession) {
+export function useMarks(
+  { viewerId, cohortId }: OfViewer,
+  meetingIds: readonly string[],
+  stored: MarksBySession,
+) {
   const [shown, setShown] = useState<MarksBySession>({});
   const [isOffline, setIsOffline] = useState(false);
   const [unsent, setUnsent] = useState(0);
@@ -35,7 +39,10 @@ export function useMarks(cohortId: string, meetingIds: readonly string[], stored
   const queue = useMemo(() => new Queue({ setShown, setUnsent, setIsOffline, setSent }), []);
 
   const ids = meetingIds.join();
-  useEffect(() => queue.start(cohortId, ids === '' ? [] : ids.split(',')), [queue, cohortId, ids]);
+  useEffect(
+    () => queue.start({ viewerId, cohortId }, ids === '' ? [] : ids.split(',')),
+    [queue, viewerId, cohortId, ids],
+  );
 
   return {
     markOf: (meetingId: string, enrollmentId: string): boolean | null => {
@@ -61,7 +68,7 @@ type States = {
 class Queue {
   #waiting: MarksBySession = {};
   #sending = new Set<string>();
-  #cohortId = '';
+  #of: OfViewer = { viewerId: '', cohortId: '' };
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #states: States;
 
@@ -70,10 +77,10 @@ class Queue {
   }
 
   /** Takes up what this browser has kept; returns the function that stops. */
-  start(cohortId: string, meetingIds: readonly string[]): () => void {
-    this.#cohortId = cohortId;
+  start(of: OfViewer, meetingIds: readonly string[]): () => void {
+    this.#of = of;
     for (const id of meetingIds) {
-      const kept = keptOf(id);
+      const kept = keptIn(this.#keyOf(id));
       if (Object.keys(kept).length > 0) {
         this.#waiting[id] = { ...kept, ...this.#waiting[id] };
         this.#states.setShown((shown) => ({
@@ -114,7 +121,7 @@ class Queue {
       return;
     }
     this.#sending.add(meetingId);
-    const result = await callApi(attendancePaths.ofMeeting(this.#cohortId, meetingId), {
+    const result = await callApi(attendancePaths.ofMeeting(this.#of.cohortId, meetingId), {
       method: 'PUT',
       input: {
         marks: sent.map(([id, isPresent]) => ({ enrollment_id: id, is_present: isPresent })),
@@ -158,15 +165,21 @@ class Queue {
 
   /** Writes what waits of some people into this browser, beside what other tabs keep there. */
   #keep(meetingId: string, ids: string[]): void {
+    const key = this.#keyOf(meetingId);
     const waiting = this.#waiting[meetingId] ?? {};
-    const others = ids.reduce((marks, id) => without(marks, id), keptOf(meetingId));
+    const others = ids.reduce((marks, id) => without(marks, id), keptIn(key));
     const marks = { ...others, ...waiting };
     withStorage('localStorage', (storage) =>
       Object.keys(marks).length === 0
-        ? storage.removeItem(keyOf(meetingId))
-        : storage.setItem(keyOf(meetingId), JSON.stringify(marks)),
+        ? storage.removeItem(key)
+        : storage.setItem(key, JSON.stringify(marks)),
     );
     this.#count();
+  }
+
+  /** What this browser keeps of a session until it is sent: another account does not see it. */
+  #keyOf(meetingId: string): string {
+    return `attendance:${this.#of.viewerId}:${meetingId}`;
   }
 
   #count(): void {
@@ -189,9 +202,9 @@ function without(marks: Marks = {}, id: string): Marks {
 }
 
 /** What cannot be read is discarded. */
-function keptOf(meetingId: string): Marks {
+function keptIn(key: string): Marks {
   try {
-    const text = withStorage('localStorage', (storage) => storage.getItem(keyOf(meetingId)));
+    const text = withStorage('localStorage', (storage) => storage.getItem(key));
     const kept: unknown = JSON.parse(text ?? '{}');
     const marks = Object.entries(typeof kept === 'object' && kept !== null ? kept : {});
     return Object.fromEntries(

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { type Numbered, withNumber } from '#lib/numbered-texts.ts';
-import { useMarks } from './use-marks.ts';
+import { type OfViewer, useMarks } from './use-marks.ts';
 
 type AllMarks = ReturnType<typeof useMarks>;
 
@@ -16,8 +16,7 @@ export type PresenceTexts = {
 
 export type Person = { id: string; name: string; head: ReactNode };
 
-type WhoIsHereProps = {
-  cohortId: string;
+type WhoIsHereProps = OfViewer & {
   meetingId: string;
   people: Person[];
   /** The marks as the page has them. */
@@ -28,12 +27,12 @@ type WhoIsHereProps = {
 };
 
 /** Everyone at one session, each with two toggles. */
-export function WhoIsHere({ cohortId, stored, ...list }: WhoIsHereProps) {
-  const marks = useMarks(cohortId, [list.meetingId], { [list.meetingId]: stored });
+export function WhoIsHere({ viewerId, cohortId, stored, ...list }: WhoIsHereProps) {
+  const marks = useMarks({ viewerId, cohortId }, [list.meetingId], { [list.meetingId]: stored });
   return <PresenceList {...list} marks={marks} />;
 }
 
-type PresenceListProps = Omit<WhoIsHereProps, 'cohortId' | 'stored'> & { marks: AllMarks };
+type PresenceListProps = Omit<WhoIsHereProps, keyof OfViewer | 'stored'> & { marks: AllMarks };
 
 /** The marks of one session. Pressing the pressed one clears it. */
 export function PresenceList(props: PresenceListProps) {

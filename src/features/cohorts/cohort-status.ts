@@ -35,6 +35,7 @@ export type StatusFacts = {
   enrollmentOpensAt: Date | null;
   enrollmentClosesAt: Date | null;
   enrollmentOverride: EnrollmentOverride | null;
+  closedByType: boolean;
   capacity: number | null;
   waitlist: boolean;
   publishedAt: Date | null;
@@ -124,7 +125,7 @@ function enrollmentWindow(
   cohort: StatusFacts,
   now: Date,
 ): 'not_yet' | 'open' | 'closed' | 'by_invitation' {
-  if (cohort.archivedAt !== null || now >= cohort.endsAt) {
+  if (cohort.archivedAt !== null || now >= cohort.endsAt || cohort.closedByType) {
     return 'closed';
   }
   if (cohort.joinMode === 'invitation') {

@@ -6,6 +6,7 @@ import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query, type RowFrom } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
+import { lessonCount } from '#db/shown-lessons.ts';
 import { aboutCourse } from '#features/courses/course-types.ts';
 import { ownRows, toCourse } from '#features/courses/list-courses.ts';
 import type { CourseChoices } from '#features/courses/schema.ts';
@@ -60,8 +61,7 @@ type RunSize = { courseId: string; people: number; lessons: number };
 const openRuns = prepared(({ ownerId }: Given<'ownerId'>) =>
   db.all<RunSize>(sql`SELECT c.course_id AS courseId,
       (SELECT coalesce(sum(n.people), 0) FROM run_counts n WHERE n.cohort_id = c.id) AS people,
-      (SELECT count(*) FROM lessons l WHERE l.owner_id = c.owner_id AND l.course_id = c.course_id
-        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL) AS lessons
+      ${lessonCount} AS lessons
     FROM cohorts c JOIN courses k ON k.id = c.course_id
     WHERE c.owner_id = ${ownerId} AND c.kind = 'open' AND k.course_type = 'evergreen'
     LIMIT ${mostRead}`),

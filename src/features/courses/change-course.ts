@@ -12,9 +12,8 @@ import { courseRows, toCourse } from './list-courses.ts';
 import type { Course, CoursePatch } from './schema.ts';
 
 /**
- * Changes the given fields of one of the viewer's courses. An evergreen course that becomes one of
- * cohorts takes no more people at their own pace; those who have begun go on. One that becomes
- * evergreen again takes people again.
+ * Changes the given fields of one of the viewer's courses. As long as an evergreen course is one of
+ * cohorts, it takes no more people at their own pace; those who have begun go on.
  *
  * @throws AppError `not_found` for a course that does not exist or belongs to another user
  */
@@ -24,16 +23,7 @@ export async function changeCourse(
   patch: CoursePatch,
 ): Promise<Course> {
   const columns = fromJson(patch);
-  const { courseType } = columns;
   const { course } = await ask(ctx, {
-    // Before the type is another one: the same type again does not open what its owner has closed.
-    ...(courseType !== undefined && {
-      run: db.run(sql`UPDATE cohorts SET updated_at = ${ctx.now().getTime()},
-          enrollment_override = ${courseType === 'cohort' ? 'closed' : null}
-        WHERE owner_id = ${ctx.ownerId} AND course_id = ${id} AND kind = 'open'
-          AND EXISTS (SELECT 1 FROM courses k WHERE k.id = ${id}
-            AND k.owner_id = ${ctx.ownerId} AND k.course_type <> ${courseType})`),
-    }),
     ...(Object.keys(columns).length > 0 && {
       changed: db
         .update(courses)

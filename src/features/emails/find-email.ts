@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { inOrder, shownIn } from '#db/shown-lessons.ts';
 import type { CohortKind } from '#db/values.ts';
 import { mailKindsOf, type ParticipantMailKind, participantMailKinds } from '#email/kinds.ts';
 import type { Payload, PayloadMeeting } from '#email/payload.ts';
@@ -84,10 +85,10 @@ const lessonRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'
       s.release_days > 0 OR o.mode IS NOT NULL AS isLater, l.published_title AS title
     FROM cohorts c JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
       JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
-        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+        AND ${shownIn(sql`c.id`)}
       LEFT JOIN cohort_sections o ON o.cohort_id = c.id AND o.section_id = s.id
-    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId} AND o.mode IS NOT 'hidden'
-    ORDER BY s.position, l.position, l.id`),
+    WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
+    ORDER BY ${inOrder}`),
 );
 
 const nextMeeting = prepared(({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>

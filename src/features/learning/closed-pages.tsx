@@ -13,21 +13,32 @@ type ClosedPageProps = {
   person: { name: string } | null;
   /** Null without a course in the address. */
   courseId: string | null;
+  /** What it is shown instead of. */
+  of?: 'lessons' | 'certificate';
 };
 
 /**
- * What a learner’s page shows instead of a course or lesson that is not open to its reader. It
- * says nothing of them, not even whether they exist.
+ * What a learner’s page shows instead of a course or lesson that is not open to its reader, or of a
+ * certificate that they do not have. It says nothing of them, not even whether they exist.
  */
-export function ClosedPage({ person, courseId }: ClosedPageProps) {
+export function ClosedPage({ person, courseId, of = 'lessons' }: ClosedPageProps) {
   const { t } = useLingui();
-  const title = person === null ? t`Open your course` : t`This lesson isn’t open to you`;
+  const isOfCertificate = of === 'certificate';
+  const closed = isOfCertificate
+    ? t`You don’t have a certificate yet`
+    : t`This lesson isn’t open to you`;
+  const title = person === null ? t`Open your course` : closed;
   return (
     <LearnerFrame title={title} person={person}>
       <main id="main" className="public-column">
         <h1>{title}</h1>
         <p className="frame-lead">
-          {person !== null ? (
+          {person !== null && isOfCertificate ? (
+            <Trans>
+              You’ll find it here once you’ve completed the course. If you enrolled with another
+              email address, enter it here.
+            </Trans>
+          ) : person !== null ? (
             <Trans>
               It may not be published, or it belongs to a course that you’re not enrolled in. If you
               enrolled with another email address, enter it here.

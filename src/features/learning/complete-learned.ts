@@ -1,11 +1,11 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { fragment, type Given } from '#db/prepared.ts';
+import { lessonCount, lessonsDone } from '#db/shown-lessons.ts';
 import { completePeople } from '#features/attendance/complete-people.ts';
 import type { CompletedPeople, CompleteInput } from '#features/attendance/schema.ts';
 import type { CohortRow } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { lessonCount, lessonsDone } from './find-learner.ts';
 
 /**
  * Whether the person of enrollment `e` has done every lesson that people of its cohort see, also
@@ -13,9 +13,9 @@ import { lessonCount, lessonsDone } from './find-learner.ts';
  */
 export const hasDoneEvery = fragment(({ cohortId }: Given<'cohortId'>) => {
   // Counted once, because nothing in it is of one person.
-  const all = sql`(SELECT ${lessonCount} FROM cohorts c JOIN courses k ON k.id = c.course_id
-    WHERE c.id = ${cohortId})`;
-  const done = sql`(SELECT ${lessonsDone} FROM cohorts c WHERE c.id = ${cohortId})`;
+  const all = sql`(SELECT ${lessonCount} FROM cohorts c WHERE c.id = ${cohortId})`;
+  const done = sql`(SELECT ${lessonsDone} FROM learning g JOIN cohorts c ON c.id = ${cohortId}
+    WHERE g.enrollment_id = e.id)`;
   return sql`(${done} >= max(${all}, 1))`;
 });
 

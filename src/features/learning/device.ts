@@ -9,7 +9,7 @@ export const rememberedDays = 180;
 /** How long the code of an email works, and the cookie of the attempt that asked for it. */
 export const codeLifetimeSeconds = 10 * 60;
 
-/** For how many people, each of another instructor, a browser is remembered at once. */
+/** For how many people a browser is remembered at once: of several instructors, or who share it. */
 const mostPeople = 4;
 
 const separator = '~';
@@ -34,8 +34,8 @@ export function entriesOf({ now }: Pick<Context, 'now'>, { cookie }: LearnerDevi
 }
 
 /**
- * Those of the people for whom the browser is remembered: their row has the version that was
- * signed. At most once a day, the cookie is then set again, with these people only and for another
+ * Those of the people for whom the browser is remembered, whose link was used last first: their row
+ * has the version that was signed. At most once a day, the cookie is then set again, with these people only and for another
  * half year; the database is not written.
  *
  * @param people the rows of the entries' ids

@@ -13,6 +13,8 @@ import { learningApi, learningPaths } from './learning-paths.ts';
 const openedMs = 3_000;
 
 type DoneButtonProps = {
+  /** Whose lesson it is: two people may share a device. */
+  enrollmentId: string;
   courseId: string;
   lessonId: string;
   /** Where to go from here: the next lesson, or the course. */
@@ -31,8 +33,8 @@ type DoneButtonProps = {
  * is kept in this browser: see kept-marks.ts.
  */
 export function DoneButton(props: DoneButtonProps) {
-  const { courseId, lessonId, next, doneAt, locale, texts } = props;
-  const key = `${courseId}/${lessonId}` as const;
+  const { enrollmentId, courseId, lessonId, next, doneAt, locale, texts } = props;
+  const key = `${enrollmentId}/${courseId}/${lessonId}` as const;
   const refresh = useRefresh();
   const ref = useRef<HTMLDivElement>(null);
   const wasPressed = useRef(false);
@@ -40,7 +42,10 @@ export function DoneButton(props: DoneButtonProps) {
   const kept = useInBrowser(() => keptMark(key), null, onKeptMarks);
   const [state, mark, isPending] = useActionState<'idle' | 'leaving', boolean>(press, 'idle');
 
-  useEffect(() => reportOpened(courseId, lessonId), [courseId, lessonId]);
+  useEffect(
+    () => reportOpened(courseId, lessonId, enrollmentId),
+    [courseId, lessonId, enrollmentId],
+  );
   useEffect(() => {
     // The browser may show this document again as it was left.
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload();
@@ -153,7 +158,7 @@ function DoneOn({ at, locale, text }: DoneOnProps) {
  *
  * @returns a function that stops waiting
  */
-function reportOpened(courseId: string, lessonId: string): () => void {
+function reportOpened(courseId: string, lessonId: string, enrollmentId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -164,7 +169,7 @@ function reportOpened(courseId: string, lessonId: string): () => void {
     // A failure is not said: nothing was pressed.
     void callApi(learningApi.lesson(courseId, lessonId), {
       method: 'PUT',
-      input: { opened: true },
+      input: { opened: true, enrollment_id: enrollmentId },
       // They may leave right then.
       keepalive: true,
     });

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { inOrder, shownIn } from '#db/shown-lessons.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import { findStandings, ofKind } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -38,17 +39,17 @@ export function findCohortLearning(cohortId: string) {
 
 type Value = 'ownerId' | 'cohortId';
 
-/** The published lessons of a cohort's course in their order. No mark is read. */
+/** The lessons that a cohort sees, in their order. No mark is read. */
 const lessonCountsOf = prepared(({ ownerId, cohortId }: Given<Value>) =>
   db.all<CohortLearning['lessons'][number]>(sql`SELECT l.id, coalesce(n.opened, 0) AS opened,
       coalesce(n.done, 0) AS done
     FROM cohorts c
       JOIN lessons l ON l.owner_id = c.owner_id AND l.course_id = c.course_id
-        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+        AND ${shownIn(sql`c.id`)}
       JOIN sections s ON s.id = l.section_id
       LEFT JOIN lesson_counts n ON n.cohort_id = c.id AND n.lesson_id = l.id
     WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
-    ORDER BY s.position, s.id, l.position, l.id`),
+    ORDER BY ${inOrder}`),
 );
 
 const peopleOf = prepared(({ dated }: Given<'dated'>) =>
@@ -67,7 +68,7 @@ export type LearnedLesson = {
   doneAt: number | null;
 };
 
-/** The published lessons of someone's course, for its owner; none for those never enrolled. */
+/** The lessons of someone's cohort, for its owner; none for those never enrolled. */
 export function findLearnedLessons(enrollmentId: string) {
   return (_ctx: Context, ownerId: SQL) =>
     query({ lessons: learnedLessons({ ownerId, enrollmentId }) }, ({ lessons }) => lessons);
@@ -79,9 +80,9 @@ const learnedLessons = prepared(({ ownerId, enrollmentId }: Given<'ownerId' | 'e
     FROM learning g
       JOIN cohorts c ON c.id = g.cohort_id
       JOIN lessons l ON l.owner_id = c.owner_id AND l.course_id = c.course_id
-        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+        AND ${shownIn(sql`c.id`)}
       JOIN sections s ON s.id = l.section_id
       LEFT JOIN lesson_marks m ON m.enrollment_id = g.enrollment_id AND m.lesson_id = l.id
     WHERE g.enrollment_id = ${enrollmentId} AND g.owner_id = ${ownerId}
-    ORDER BY s.position, s.id, l.position, l.id`),
+    ORDER BY ${inOrder}`),
 );

@@ -4,12 +4,12 @@ import type { Context, LearnerDevice } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { accessEndsAt } from '#db/prices.ts';
 import { ask, db, query } from '#db/query.ts';
+import { inOrder, isShown, lessonCount, lessonsDone } from '#db/shown-lessons.ts';
 import type { CourseHue } from '#db/values.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { toShown } from '#features/files/file-addresses.ts';
 import { filesIn, type LessonFileRow, lessonFileRows } from '#features/files/find-files.ts';
 import { byKey } from '#features/files/shown-file.ts';
-import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import {
   type OpeningRun,
   type SectionOverride,
@@ -17,7 +17,7 @@ import {
   sectionAccess,
 } from '#features/lessons/section-access.ts';
 import { type DeviceEntry, entriesOf, rememberedOf, rememberedUntil } from './device.ts';
-import { lessonsOf, openLessonsOf, toSection } from './outline.ts';
+import { lessonsOf, openLessonsOf, toSections } from './outline.ts';
 import type { LearnerCourse, LearnerLesson, LearnerLessonText } from './schema.ts';
 
 /**
@@ -63,41 +63,44 @@ export async function findLearnerCourses(
     places: placeRows({ where: areOfPeople({ ids }) }),
   });
   const learners = await rememberedOf(ctx, device, people);
-  const first = new Map<string, PlaceRow>();
-  for (const place of readFirst(ctx, ofPeople(places, learners))) {
-    if (place.of > 0 && !first.has(place.courseId)) {
-      first.set(place.courseId, place);
-    }
-  }
+  const byCourse = Map.groupBy(places, ({ courseId }) => courseId);
+  const read = [...byCourse.values()].flatMap((all) => placeOf(ctx, all, learners) ?? []);
   return {
     ...readerOf(ctx, learners[0]),
-    courses: [...first.values()].map((place) => ({
-      ...headOf(place, learners),
-      done: place.done,
-      of: place.of,
-      ended: endedOf(ctx, place, learners),
-    })),
+    courses: read
+      .filter((place) => place.of > 0)
+      .map((place) => ({
+        ...headOf(place, learners),
+        done: place.done,
+        of: place.of,
+        ended: endedOf(ctx, place, learners),
+      }))
+      .toSorted((one, other) => Number(one.ended !== null) - Number(other.ended !== null)),
   };
 }
 
 /** A course as a page shows it; null if it is open to no one whom the browser is remembered for. */
 type FoundCourse = Reader & {
   course: LearnerCourse | null;
-  /** Where they read it; empty if it is not open. */
-  enrollmentId: string;
   /** Null unless they could read it before. */
   ended: EndedAccess | null;
 };
 
-/** The outline of a course and how far its reader is. */
+/**
+ * The outline of a course and how far its reader is.
+ *
+ * @param enrollmentId by default of the one whose link was used last
+ */
 export async function findLearnerCourse(
   ctx: Context,
   device: LearnerDevice,
   courseId: string,
+  enrollmentId?: string,
 ): Promise<FoundCourse> {
   const ids = idsOf(entriesOf(ctx, device));
-  const rows = await ask(ctx, { read: courseQuery(ids, courseId) });
-  return toFound(ctx, device, rows.read);
+  const { read } = await ask(ctx, { read: courseQuery(ids, courseId) });
+  const isTheirs = (place: PlaceRow) => place.enrollmentId === (enrollmentId ?? place.enrollmentId);
+  return toFound(ctx, device, { ...read, places: read.places.filter(isTheirs) });
 }
 
 /** The same with one of its lessons; null if the lesson is not published there, or not open yet. */
@@ -107,26 +110,19 @@ export async function findLearnerLesson(
   courseId: string,
   lessonId: string,
 ): Promise<FoundCourse & { lesson: LearnerLessonText | null }> {
-  const ids = idsOf(entriesOf(ctx, device));
   const where = isLesson({ lessonId });
-  const { read, texts, files } = await ask(ctx, {
-    read: courseQuery(ids, courseId),
-    texts: textRows({ ids, courseId, where }),
-    files: fileRows({ ids, courseId, where }),
-  });
-  const found = await toFound(ctx, device, read);
-  const [lesson = null] = await withFiles(ctx, textsOf(found.course, texts), files);
-  return { ...found, lesson };
+  const { lessons, ...found } = await findWholeCourse(ctx, device, courseId, where);
+  return { ...found, lesson: lessons[0] ?? null };
 }
 
-/** The same with all lessons that are open, to print. */
+/** The same with all lessons that are open, to print, or those of which a condition holds. */
 export async function findWholeCourse(
   ctx: Context,
   device: LearnerDevice,
   courseId: string,
+  where = isAny({}),
 ): Promise<FoundCourse & { lessons: LearnerLessonText[] }> {
   const ids = idsOf(entriesOf(ctx, device));
-  const where = isAny({});
   const { read, texts, files } = await ask(ctx, {
     read: courseQuery(ids, courseId),
     texts: textRows({ ids, courseId, where }),
@@ -159,25 +155,6 @@ export function idsOf(entries: DeviceEntry[]): string {
 /** Whether enrollment `e` in cohort `c` lets its person read the lessons of the course. */
 export const isReading = sql`(e.status = 'enrolled' AND c.published_at IS NOT NULL
   AND c.deleted_at IS NULL)`;
-
-/** Whether learners see lesson `l`. */
-export const isShown = sql`(l.published_at IS NOT NULL AND l.deleted_at IS NULL)`;
-
-/** The lessons `l` that cohort `c` hides: those of few sections, if any. */
-const hiddenLessons = sql`cohort_sections o JOIN lessons l ON l.owner_id = o.owner_id
-  AND l.section_id = o.section_id AND ${isShown}`;
-const isHiddenIn = sql`(o.cohort_id = c.id AND o.mode = 'hidden')`;
-
-/** How many lessons of course `k` learners in cohort `c` see, now or when they open. */
-export const lessonCount = sql`((SELECT count(*) FROM lessons l
-  WHERE l.owner_id = k.owner_id AND l.course_id = k.id AND ${isShown})
-  - (SELECT count(*) FROM ${hiddenLessons} WHERE ${isHiddenIn}))`;
-
-/** How many of them the person of enrollment `e` has done. */
-export const lessonsDone = sql`(coalesce((SELECT g.done FROM learning g
-  WHERE g.enrollment_id = e.id), 0) - (SELECT count(*) FROM ${hiddenLessons}
-    JOIN lesson_marks m ON m.enrollment_id = e.id AND m.lesson_id = l.id AND m.done_at IS NOT NULL
-  WHERE ${isHiddenIn}))`;
 
 export const peopleRows = prepared(({ ids }: Given<'ids'>) =>
   db.all<Learner>(sql`SELECT p.id, p.link_version AS linkVersion, p.name
@@ -241,8 +218,6 @@ type LessonRow = SectionRule & {
   id: string;
   sectionId: string;
   section: string | null;
-  sectionPosition: number;
-  position: number;
   title: string;
   minutes: number | null;
   words: number;
@@ -250,23 +225,12 @@ type LessonRow = SectionRule & {
 
 const lessonRows = prepared(({ courseId }: Given<'courseId'>) =>
   db.all<LessonRow>(sql`SELECT l.id, l.section_id AS sectionId, s.title AS section,
-      s.position AS sectionPosition, l.position, l.published_title AS title, l.minutes,
-      coalesce(l.published_words, 0) AS words, s.release_days AS releaseDays
+      l.published_title AS title, l.minutes, coalesce(l.published_words, 0) AS words,
+      s.release_days AS releaseDays
     FROM courses k JOIN lessons l ON l.owner_id = k.owner_id AND l.course_id = k.id
       JOIN sections s ON s.id = l.section_id
-    WHERE k.id = ${courseId} AND ${isShown}`),
+    WHERE k.id = ${courseId} AND ${isShown} ORDER BY ${inOrder}`),
 );
-
-/** Sorted here, because no index has the order. */
-function inOrder(rows: LessonRow[]): LessonRow[] {
-  return rows.toSorted(
-    (one, other) =>
-      one.sectionPosition - other.sectionPosition ||
-      one.sectionId.localeCompare(other.sectionId) ||
-      one.position - other.position ||
-      one.id.localeCompare(other.id),
-  );
-}
 
 type OverrideRow = SectionOverride & { cohortId: string; sectionId: string };
 
@@ -346,28 +310,28 @@ async function toFound(
   { people, places, ...rows }: CourseRows,
 ): Promise<FoundCourse> {
   const learners = await rememberedOf(ctx, device, people);
-  const [place] = readFirst(ctx, ofPeople(places, learners));
+  const place = placeOf(ctx, places, learners);
   if (place === undefined) {
-    return { ...readerOf(ctx, learners[0]), course: null, enrollmentId: '', ended: null };
+    return { ...readerOf(ctx, learners[0]), course: null, ended: null };
   }
   const reader = readerOf(
     ctx,
     learners.find(({ id }) => id === place.personId),
   );
   const ended = endedOf(ctx, place, learners);
-  return ended === null
-    ? {
-        ...reader,
-        course: await toCourse(ctx, place, learners, rows),
-        enrollmentId: place.enrollmentId,
-        ended,
-      }
-    : { ...reader, course: null, enrollmentId: '', ended };
+  const course = ended === null ? await toCourse(ctx, place, learners, rows) : null;
+  return { ...reader, course, ended };
 }
 
-/** Those that can be read before those that no longer can. */
-function readFirst(ctx: Context, places: PlaceRow[]): PlaceRow[] {
-  return places.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)));
+/**
+ * Where a course is read: as the first of the people who have a place there, who are checked, and
+ * where it can be read rather than where it no longer can.
+ */
+function placeOf(ctx: Context, places: PlaceRow[], people: Learner[]): PlaceRow | undefined {
+  return people
+    .map(({ id }) => places.filter(({ personId }) => personId === id))
+    .find((theirs) => theirs.length > 0)
+    ?.toSorted((one, other) => Number(isOver(ctx, one)) - Number(isOver(ctx, other)))[0];
 }
 
 function isOver({ now }: Context, { accessEndsAt: end }: PlaceRow): boolean {
@@ -390,16 +354,11 @@ async function toCourse(
   const marks = rows.marks.filter(({ enrollmentId }) => enrollmentId === place.enrollmentId);
   const doneAt = new Map(marks.map((mark) => [mark.lessonId, mark.doneAt]));
   const overrides = rows.overrides.filter(({ cohortId }) => cohortId === place.cohortId);
-  const sections = new Map<string, LearnerCourse['sections'][number] | null>();
-  for (const row of inOrder(rows.lessons)) {
-    const { sectionId: id, section: title } = row;
-    const section = sections.has(id)
-      ? sections.get(id)
-      : toSection({ id, title }, await accessIn(place, row, overrides, ctx.now()));
-    sections.set(id, section ?? null);
-    section?.lessons.push(toLesson(row, doneAt.get(row.id)));
-  }
-  const shown = [...sections.values()].filter((section) => section !== null);
+  const accessOf = (row: LessonRow) => {
+    const override = overrides.find(({ sectionId }) => sectionId === row.sectionId) ?? null;
+    return sectionAccess(row, override, place, place, ctx.now());
+  };
+  const shown = await toSections(rows.lessons, accessOf, doneAt);
   const all = shown.flatMap(({ lessons }) => lessons);
   return {
     ...headOf(place, learners),
@@ -416,21 +375,6 @@ function isoOf(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-function accessIn(place: PlaceRow, row: LessonRow, overrides: OverrideRow[], now: Date) {
-  const override = overrides.find(({ sectionId }) => sectionId === row.sectionId);
-  return sectionAccess(row, override ?? null, place, place, now);
-}
-
-function toLesson({ id, title, minutes, words }: LessonRow, doneAt?: number): LearnerLesson {
-  return {
-    id,
-    title,
-    minutes: readingMinutes({ minutes, words }),
-    is_done: doneAt !== undefined,
-    done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
-  };
-}
-
 /** The lesson that someone was last at, unless it is done: then the next one that is not. */
 function nextToDo(lessons: LearnerLesson[], lastId: string | null): string | null {
   const last = lessons.findIndex(({ id }) => id === lastId);
@@ -445,13 +389,11 @@ function headOf(place: PlaceRow, learners: Learner[]) {
     course: { id, name, hue: hueOfCourse({ id, hue }) },
     cohort: place.kind === 'open' ? null : { id: place.cohortId, name: place.cohortName },
     instructor: { name: place.instructor, email: place.email },
-    person: { name: learners.find(({ id: one }) => one === place.personId)?.name ?? '' },
+    person: {
+      name: learners.find(({ id: one }) => one === place.personId)?.name ?? '',
+      enrollment_id: place.enrollmentId,
+    },
   };
-}
-
-/** Only the places of people who were checked. */
-export function ofPeople(places: PlaceRow[], people: Learner[]): PlaceRow[] {
-  return places.filter(({ personId }) => people.some(({ id }) => id === personId));
 }
 
 function readerOf(ctx: Context, learner: Learner | undefined): Reader {

@@ -11,7 +11,8 @@ import { idsOf, isReading, type Learner, peopleRows } from './find-learner.ts';
 
 type CompletedRow = {
   personId: string;
-  completedAt: number;
+  /** Null where they have not completed it. */
+  completedAt: number | null;
   kind: CohortKind;
   name: string;
   startsOn: string;
@@ -26,8 +27,8 @@ type CompletedRow = {
 };
 
 /**
- * What the certificate of a learner says: of the course that they have completed last, as someone
- * whom the browser is remembered for. Access that has ended takes nothing of it back.
+ * What the certificate of a learner says, who reads the course in this browser: of where they have
+ * completed it last. Access that has ended takes nothing of it back.
  *
  * @returns `certificate` is null for those who have not completed it
  */
@@ -42,21 +43,23 @@ export async function findOwnCertificate(ctx: Context, device: LearnerDevice, co
     }),
   });
   const learners = await rememberedOf(ctx, device, people);
-  const row = completed.find(({ personId }) => learners.some(({ id }) => id === personId));
-  const learner: Learner | null =
-    learners.find(({ id }) => id === row?.personId) ?? learners[0] ?? null;
-  return { learner, certificate: row && learner ? toCertificate(row, learner) : null };
+  const ofLearner = ({ id }: Learner) => completed.find(({ personId }) => personId === id);
+  const learner = learners.find(ofLearner) ?? learners[0] ?? null;
+  const row = learner && ofLearner(learner);
+  return { learner, certificate: row ? toCertificate(row, learner) : null };
 }
 
 function toCertificate({ courseId: id, hue, endsAt, ...row }: CompletedRow, { name }: Learner) {
   const { completedAt, instructor, attended, personId: _, ...cohort } = row;
-  return {
-    name,
-    cohort: { ...cohort, courseHue: hueOfCourse({ id, hue }), endsAt: new Date(endsAt) },
-    completedAt: new Date(completedAt),
-    instructor,
-    attended: JSON.parse(attended) as Attended,
-  };
+  return completedAt === null
+    ? null
+    : {
+        name,
+        cohort: { ...cohort, courseHue: hueOfCourse({ id, hue }), endsAt: new Date(endsAt) },
+        completedAt: new Date(completedAt),
+        instructor,
+        attended: JSON.parse(attended) as Attended,
+      };
 }
 
 const completedRows = prepared(
@@ -68,6 +71,6 @@ const completedRows = prepared(
     FROM json_each(${ids}) j CROSS JOIN enrollments e ON e.person_id = j.value
       JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
       JOIN users u ON u.id = k.owner_id
-    WHERE c.course_id = ${courseId} AND ${isReading} AND e.completed_at IS NOT NULL
+    WHERE c.course_id = ${courseId} AND ${isReading}
     ORDER BY e.completed_at DESC, e.id`),
 );

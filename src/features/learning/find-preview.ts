@@ -11,7 +11,7 @@ import { hueOfCourse, isSelected } from '#features/courses/list-courses.ts';
 import type { LessonDocument } from '#features/documents/document.ts';
 import { renderDocument } from '#features/documents/render-document.ts';
 import { filesOfLesson } from '#features/files/find-files.ts';
-import { readingMinutes } from '#features/lessons/reading-minutes.ts';
+import { isItsMeeting, overrideColumns } from '#features/lessons/find-openings.ts';
 import {
   type OpeningRun,
   type SectionAccess,
@@ -19,7 +19,7 @@ import {
 } from '#features/lessons/section-access.ts';
 import { type Day, dayMs } from '#lib/time/calendar.ts';
 import { dayIn } from '#lib/time/words.ts';
-import { type Outline, toSection } from './outline.ts';
+import { type Outline, toSections } from './outline.ts';
 
 /** As whom and when a course is previewed. Without a day and a cohort, everything is open. */
 export type PreviewChoice = {
@@ -152,20 +152,9 @@ const cohortRows = prepared(({ where }: Given<'where'>) =>
 
 const overrideRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'cohortId'>) =>
   db
-    .select({
-      sectionId: cohortSections.sectionId,
-      mode: cohortSections.mode,
-      opensLocal: cohortSections.opensLocal,
-      opensAt: cohortSections.opensAt,
-      meetingEdge: cohortSections.meetingEdge,
-      meetingStartsAt: meetings.startsAt,
-      meetingMinutes: meetings.durationMinutes,
-    })
+    .select({ sectionId: cohortSections.sectionId, ...overrideColumns })
     .from(cohortSections)
-    .leftJoin(
-      meetings,
-      and(eq(meetings.id, cohortSections.meetingId), isNull(meetings.cancelledAt)),
-    )
+    .leftJoin(meetings, isItsMeeting)
     .where(and(eq(cohortSections.ownerId, ownerId), eq(cohortSections.cohortId, cohortId))),
 );
 
@@ -195,7 +184,7 @@ export async function toPreview(
   const cohort = all.find(({ id }) => id === choice.cohort) ?? null;
   const at = cohort === null ? now() : await momentOf(cohort, choice.on, now());
   const { day, hasDrafts } = choice;
-  const accessOf = ({ sectionId, releaseDays }: (typeof rows)[number]): Promise<SectionAccess> => {
+  const accessOf = ({ sectionId, releaseDays }: SectionOfRow): Promise<SectionAccess> => {
     const override = overrides.find((one) => one.sectionId === sectionId) ?? null;
     if (cohort !== null) {
       return sectionAccess({ releaseDays }, override, cohort, { startedAt: 0 }, at);
@@ -204,36 +193,26 @@ export async function toPreview(
     const rule = day === null ? null : releaseDays;
     return sectionAccess({ releaseDays: rule }, null, anyRun, { startedAt }, at);
   };
-  const parts = new Map<string, Outline['sections'][number] | null>();
-  for (const row of rows) {
-    const { sectionId, lessonId, minutes } = row;
+  const shown = rows.flatMap((row) => {
+    const { sectionId, sectionTitle: section, lessonId: id } = row;
     const title = hasDrafts ? row.title : row.publishedTitle;
-    const words = hasDrafts ? row.words : row.publishedWords;
-    if (sectionId === null || lessonId === null || title === null) {
-      continue;
-    }
-    const part = parts.has(sectionId)
-      ? parts.get(sectionId)
-      : toSection({ id: sectionId, title: row.sectionTitle }, await accessOf(row));
-    parts.set(sectionId, part ?? null);
-    part?.lessons.push({
-      id: lessonId,
-      title,
-      minutes: readingMinutes({ minutes, words: words ?? 0 }),
-      is_done: false,
-      done_at: null,
-    });
-  }
+    const words = (hasDrafts ? row.words : row.publishedWords) ?? 0;
+    return sectionId === null || id === null || title === null
+      ? []
+      : [{ ...row, sectionId, section, id, title, words }];
+  });
   const { courseId: id, courseName: name, courseType, hue } = first;
   return {
     course: { id, name, hue: hueOfCourse({ id, hue }) },
-    sections: [...parts.values()].filter((part) => part !== null),
+    sections: await toSections(shown, accessOf),
     cohort,
     cohorts: courseType === 'cohort' ? all : [],
     on: cohort && dayIn(cohort.timeZone, at),
     now: at,
   };
 }
+
+type SectionOfRow = Pick<PreviewRows['rows'][number], 'sectionId' | 'releaseDays'>;
 
 /** In which only the moment of enrolling counts. */
 const anyRun: OpeningRun = {

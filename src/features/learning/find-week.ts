@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { db, query } from '#db/query.ts';
+import { lessonCount } from '#db/shown-lessons.ts';
 import { selectedBy } from '#features/courses/list-courses.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { isShown } from './find-learner.ts';
 
 /** What has happened in seven days. */
 export type Week = { started: number; completed: number };
@@ -38,6 +38,5 @@ const weekOf = prepared(({ userId, now, since }: Given<'userId' | 'now' | 'since
     WHERE (c.owner_id, c.course_id) = (${selectedBy(userId)}) AND c.kind = 'dated'
       AND c.published_at IS NOT NULL AND c.deleted_at IS NULL
       AND c.starts_at <= ${now} AND +c.ends_at > ${since}
-      AND EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = c.owner_id
-        AND l.course_id = c.course_id AND ${isShown})`),
+      AND ${lessonCount} > 0`),
 );

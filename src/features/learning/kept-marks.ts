@@ -3,8 +3,8 @@ import { withStorage } from '#lib/browser-storage.ts';
 import { learningApi } from './learning-paths.ts';
 import type { Progress } from './schema.ts';
 
-/** A lesson by the ids of its course and its own. */
-type LessonKey = `${string}/${string}`;
+/** A lesson by the ids of whose mark it is, of its course and its own. */
+type LessonKey = `${string}/${string}/${string}`;
 
 const storageKey = 'lesson-marks';
 const changes = new EventTarget();
@@ -52,10 +52,10 @@ export function onKeptMarks(hear: () => void): () => void {
 }
 
 async function send(key: LessonKey, isDone: boolean): Promise<ApiResult<Progress>> {
-  const [courseId = '', lessonId = ''] = key.split('/');
+  const [enrollmentId = '', courseId = '', lessonId = ''] = key.split('/');
   const result = await callApi(learningApi.lesson(courseId, lessonId), {
     method: 'PUT',
-    input: { done: isDone },
+    input: { done: isDone, enrollment_id: enrollmentId },
   });
   // Pressed again meanwhile, it is sent again.
   if ((result.ok || !mayWorkLater(result.status)) && keptMark(key) === isDone) {
@@ -87,7 +87,7 @@ function keptMarks(): Marks {
     const marks = Object.entries(typeof kept === 'object' && kept !== null ? kept : {});
     return Object.fromEntries(
       marks.filter(
-        ([key, mark]) => /^[\w-]{36}\/[\w-]{36}$/.test(key) && typeof mark === 'boolean',
+        ([key, mark]) => /^[\w-]{36}(\/[\w-]{36}){2}$/.test(key) && typeof mark === 'boolean',
       ),
     );
   } catch {

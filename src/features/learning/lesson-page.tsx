@@ -256,6 +256,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
         ) : (
           <DoneButton
             key={lesson.id}
+            enrollmentId={person.enrollment_id}
             courseId={course.id}
             lessonId={lesson.id}
             next={nextWay}

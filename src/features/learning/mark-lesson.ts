@@ -2,11 +2,12 @@ import 'server-only';
 import { sql } from 'drizzle-orm';
 import type { Context, LearnerDevice } from '#context.ts';
 import { ask, db } from '#db/query.ts';
+import { lessonCount, lessonsDone, shownIn } from '#db/shown-lessons.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { completeCourse } from './complete-course.ts';
-import { findLearnerCourse, isReading, isShown, lessonCount, lessonsDone } from './find-learner.ts';
+import { findLearnerCourse, isReading } from './find-learner.ts';
 import { openLessonsOf } from './outline.ts';
 import type { MarkInput, Progress } from './schema.ts';
 
@@ -14,8 +15,8 @@ import type { MarkInput, Progress } from './schema.ts';
  * Records that a learner has opened a lesson, or has marked it as done or not done. Each moment is
  * written once, so that the same again, or a press that was kept offline, changes nothing.
  *
- * @throws AppError `learner_unknown`; `not_found` for a lesson that is not open to them;
- *   `rate_limited`
+ * @throws AppError `learner_unknown`; `not_found` for a lesson that is not open to them, and for an
+ *   enrollment of someone whom the browser no longer knows; `rate_limited`
  */
 export async function markLesson(
   ctx: Context,
@@ -24,11 +25,14 @@ export async function markLesson(
   lessonId: string,
   input: MarkInput,
 ): Promise<Progress> {
-  const { learner, course, enrollmentId } = await findLearnerCourse(ctx, device, courseId);
+  const found = await findLearnerCourse(ctx, device, courseId, input.enrollment_id);
+  const { learner } = found;
   if (learner === null) {
     throw new AppError('learner_unknown');
   }
-  const lessons = openLessonsOf(requireFound(course).sections);
+  const { sections, person } = requireFound(found.course);
+  const { enrollment_id: enrollmentId } = person;
+  const lessons = openLessonsOf(sections);
   const at = lessons.findIndex(({ id }) => id === lessonId);
   requireFound(lessons[at]);
   const { opened, done } = input;
@@ -43,7 +47,7 @@ export async function markLesson(
     JOIN people p ON p.id = e.person_id
     JOIN lessons l ON l.owner_id = e.owner_id AND l.course_id = c.course_id AND l.id = ${lessonId}
     WHERE e.id = ${enrollmentId} AND p.id = ${learner.id}
-      AND p.link_version = ${learner.linkVersion} AND ${isReading} AND ${isShown}`;
+      AND p.link_version = ${learner.linkVersion} AND ${isReading} AND ${shownIn(sql`c.id`)}`;
   const isMarked = opened === true || done === true;
   const { seen, completed, progress, usage } = await ask(ctx, {
     marked: isMarked
@@ -68,7 +72,7 @@ export async function markLesson(
     progress: db.all<{ done: number; of: number; completedAt: number | null }>(sql`SELECT
         ${lessonsDone} AS done, ${lessonCount} AS "of", e.completed_at AS completedAt
       FROM learning g JOIN enrollments e ON e.id = g.enrollment_id
-        JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+        JOIN cohorts c ON c.id = e.cohort_id
       WHERE g.enrollment_id = ${enrollmentId}`),
     usage: limit.count(),
   });

@@ -1,10 +1,11 @@
+import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import type { SectionAccess } from '#features/lessons/section-access.ts';
 import type { LearnerCourse, LearnerLesson } from './schema.ts';
 
 /** A course as its pages show it: to someone who is enrolled, or as a preview to its owner. */
 export type Outline = Omit<LearnerCourse, 'cohort' | 'person'> & {
   cohort: { name: string } | null;
-  person: { name: string } | null;
+  person: LearnerCourse['person'] | null;
 };
 
 /** Where the links of these pages lead. */
@@ -58,19 +59,48 @@ export function openingOf({
   return at === null ? null : { at, local };
 }
 
-/** A section of an outline, without its lessons yet; null if it is hidden. */
-export function toSection(
-  section: Pick<Section, 'id' | 'title'>,
-  access: SectionAccess,
-): Section | null {
-  if (access.state === 'hidden') {
-    return null;
-  }
-  const isOpen = access.state === 'open';
+/** A lesson that learners see, with the title of its section. */
+type ShownRow = { id: string; sectionId: string; section: string | null; title: string } & {
+  minutes: number | null;
+  words: number;
+};
+
+/**
+ * The sections of an outline, without those that are hidden.
+ *
+ * @param rows in their order
+ * @param doneAt when which lesson was done
+ */
+export async function toSections<Row extends ShownRow>(
+  rows: Row[],
+  accessOf: (row: Row) => Promise<SectionAccess>,
+  doneAt: ReadonlyMap<string, number> = new Map(),
+): Promise<Section[]> {
+  const sections = await Promise.all(
+    [...Map.groupBy(rows, ({ sectionId }) => sectionId).values()].map(async (all) => {
+      const [row] = all;
+      const access = row && (await accessOf(row));
+      const isLater = access?.state === 'later';
+      return row === undefined || access?.state === 'hidden'
+        ? []
+        : {
+            id: row.sectionId,
+            title: row.section,
+            opens_at: isLater ? access.opensAt.toISOString() : null,
+            opens_local: isLater ? access.opensLocal : null,
+            lessons: all.map((lesson) => toLesson(lesson, doneAt.get(lesson.id))),
+          };
+    }),
+  );
+  return sections.flat();
+}
+
+function toLesson({ id, title, minutes, words }: ShownRow, doneAt?: number): LearnerLesson {
   return {
-    ...section,
-    opens_at: isOpen ? null : access.opensAt.toISOString(),
-    opens_local: isOpen ? null : access.opensLocal,
-    lessons: [],
+    id,
+    title,
+    minutes: readingMinutes({ minutes, words }),
+    is_done: doneAt !== undefined,
+    done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { courseHues, standings } from '#db/values.ts';
+import { courseHues } from '#db/values.ts';
 import { ShownFile } from '#features/files/schema.ts';
 import { email } from '#features/places/person-fields.ts';
 
@@ -34,7 +34,10 @@ export const LearnerCourse = z.object({
     .nullable(z.object({ id: z.uuid(), name: z.string() }))
     .check(z.describe('Null in a self-paced course')),
   instructor: z.object({ name: z.string(), email: z.string() }),
-  person: z.object({ name: z.string() }),
+  person: z.object({
+    name: z.string(),
+    enrollment_id: z.uuid().check(z.describe('What the marks of these lessons are sent with')),
+  }),
   sections: z.array(section),
   done: z.int(),
   of: z.int(),
@@ -95,6 +98,9 @@ export type LearnerCodeInput = z.output<typeof LearnerCodeInput>;
 export const MarkInput = z.strictObject({
   opened: z.optional(z.literal(true)),
   done: z.optional(z.boolean()),
+  enrollment_id: z
+    .optional(z.string())
+    .check(z.describe('Whose mark it is; by default of whom this browser got to know last')),
 });
 export type MarkInput = z.output<typeof MarkInput>;
 
@@ -135,30 +141,3 @@ export const CohortLearning = z.object({
   }),
 });
 export type CohortLearning = z.infer<typeof CohortLearning>;
-
-const time = z.nullable(z.iso.datetime());
-
-/** How far someone is, in the export of an account. */
-export const ExportedLearning = z.object({
-  enrollment_id: z.uuid(),
-  cohort_id: z.uuid(),
-  started_at: z.iso.datetime(),
-  access_from: z.iso.datetime(),
-  last_seen_at: time,
-  last_lesson_id: z.nullable(z.uuid()),
-  done: z.int(),
-  announced_at: time,
-  nudges: z.int(),
-  nudge_due_at: time,
-  standing: z.nullable(z.enum(standings)),
-  quiet_at: time,
-});
-
-/** That someone has opened a lesson, and has done it, in the export of an account. */
-export const ExportedLessonMark = z.object({
-  enrollment_id: z.uuid(),
-  lesson_id: z.uuid(),
-  cohort_id: z.uuid(),
-  opened_at: z.iso.datetime(),
-  done_at: time,
-});

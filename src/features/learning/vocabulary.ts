@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { exportedRows } from '#db/personal-data.ts';
 import { learning, lessonMarks } from '#db/schema/learning.ts';
+import { PersonLearning, PersonLesson } from '#features/rights/schema.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
-import { ExportedLearning, ExportedLessonMark } from './schema.ts';
 
 export const errors = {
   learner_unknown: {
@@ -32,16 +33,20 @@ export const events = {
   course_opened: true,
   learner_code_refused: true,
   course_completed: true,
+  courses_completed: true,
   standings_settled: true,
 };
 
 export const exported = {
   learning: exportedRows({
     rows: (db, { id }) => db.select().from(learning).where(eq(learning.ownerId, id)),
-    schema: ExportedLearning,
+    schema: z.extend(PersonLearning, { enrollment_id: z.uuid(), cohort_id: z.uuid() }),
   }),
   lesson_marks: exportedRows({
     rows: (db, { id }) => db.select().from(lessonMarks).where(eq(lessonMarks.ownerId, id)),
-    schema: ExportedLessonMark,
+    schema: z.extend(z.omit(PersonLesson, { title: true }), {
+      enrollment_id: z.uuid(),
+      cohort_id: z.uuid(),
+    }),
   }),
 };

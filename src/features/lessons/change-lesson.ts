@@ -8,7 +8,13 @@ import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { findContent } from './find-content.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
-import { courseOfLesson, endOfSection, hasRoomForLesson, numberLessons } from './order.ts';
+import {
+  courseOfLesson,
+  endOfSection,
+  hasRoomForLesson,
+  numberLessons,
+  placeOfLesson,
+} from './order.ts';
 import type { CourseContent, Lesson, LessonMove, LessonPatch } from './schema.ts';
 import { isOwn } from './versions.ts';
 
@@ -54,8 +60,7 @@ export async function trashLesson(ctx: ViewerContext, id: string): Promise<void>
   const { trashed } = await ask(ctx, {
     trashed: db
       .update(lessons)
-      // Out of the order, so that the last number is found at once.
-      .set({ deletedAt: ctx.now(), position: 0, updatedAt: ctx.now() })
+      .set({ deletedAt: ctx.now(), updatedAt: ctx.now() })
       .where(isOwn(ctx, id))
       .returning({ id: lessons.id }),
     numbered: numberLessons(ctx.ownerId, courseOfLesson(ctx.ownerId, id)),
@@ -66,7 +71,7 @@ export async function trashLesson(ctx: ViewerContext, id: string): Promise<void>
 }
 
 /**
- * Takes a lesson out of the trash, to the end of its section. Outside of it, it stays as it is.
+ * Takes a lesson out of the trash, to where it was. Outside of it, it stays as it is.
  *
  * @throws AppError `not_found`, `too_many_lessons`
  */
@@ -76,11 +81,7 @@ export async function restoreLesson(ctx: ViewerContext, id: string): Promise<Les
   const { rows, all } = await ask(ctx, {
     restored: db
       .update(lessons)
-      .set({
-        deletedAt: null,
-        position: endOfSection(sql`${lessons.ownerId}`, sql`${lessons.sectionId}`),
-        updatedAt: ctx.now(),
-      })
+      .set({ deletedAt: null, position: placeOfLesson, updatedAt: ctx.now() })
       .where(
         and(
           isLesson,
@@ -88,6 +89,7 @@ export async function restoreLesson(ctx: ViewerContext, id: string): Promise<Les
           hasRoomForLesson(sql`${lessons.ownerId}`, sql`${lessons.courseId}`),
         ),
       ),
+    numbered: numberLessons(ownerId, courseOfLesson(ownerId, id)),
     rows: lessonRows({ ownerId, id }),
     all: db.select({ id: lessons.id }).from(lessons).where(isLesson),
   });

@@ -112,7 +112,7 @@ export async function deleteSection(ctx: ViewerContext, id: string): Promise<voi
   const others = sql`FROM sections n
     WHERE n.owner_id = s.owner_id AND n.course_id = s.course_id AND n.position`;
   const { deleted, left } = await ask(ctx, {
-    trash: db.run(sql`UPDATE lessons SET section_id = near.id
+    trash: db.run(sql`UPDATE lessons SET section_id = near.id, position = 0
       FROM (SELECT coalesce((SELECT n.id ${others} < s.position ORDER BY n.position DESC LIMIT 1),
           (SELECT n.id ${others} > s.position ORDER BY n.position LIMIT 1)) AS id
         FROM sections s WHERE s.id = ${id} AND s.owner_id = ${ownerId}) near

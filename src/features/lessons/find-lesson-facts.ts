@@ -1,16 +1,17 @@
 import 'server-only';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
-import { lessons, lessonVersions } from '#db/schema/lessons.ts';
+import { lessons } from '#db/schema/lessons.ts';
+import { isHiddenIn } from '#db/shown-lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { filesOfLesson } from '#features/files/find-files.ts';
 import { toJson } from '#lib/to-json.ts';
 import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
-import { LessonVersion, LessonVersionText } from './schema.ts';
-import { listedColumns } from './versions.ts';
+import { LessonVersion } from './schema.ts';
+import { findVersion, listedRows, newestVersions } from './versions.ts';
 
 /** What the page of a lesson shows beside its text. */
 export type LessonFacts = AnswerFrom<typeof findLessonFacts>;
@@ -59,11 +60,11 @@ const courseRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
     .where(and(eq(lessons.ownerId, ownerId), eq(lessons.id, id))),
 );
 
-/** The cohorts of the lesson's course that people can read in. */
+/** The cohorts of the lesson's course that people can read it in. */
 function cohortsOf(ownerId: SQL, id: SQL): SQL {
   return sql`lessons l JOIN courses k ON k.owner_id = l.owner_id AND k.id = l.course_id
     JOIN cohorts c ON c.owner_id = l.owner_id AND c.course_id = l.course_id
-      AND c.deleted_at IS NULL AND c.published_at IS NOT NULL
+      AND c.deleted_at IS NULL AND c.published_at IS NOT NULL AND NOT ${isHiddenIn(sql`c.id`)}
     LEFT JOIN lesson_counts n ON n.cohort_id = c.id AND n.lesson_id = l.id
     WHERE l.owner_id = ${ownerId} AND l.id = ${id}`;
 }
@@ -89,21 +90,9 @@ const readingRow = prepared(({ ownerId, id, now }: Given<'ownerId' | 'id' | 'now
   ),
 );
 
-function versionsOf(ownerId: SQL, id: SQL, most: number) {
-  return db
-    .select(listedColumns)
-    .from(lessonVersions)
-    .where(and(eq(lessonVersions.ownerId, ownerId), eq(lessonVersions.lessonId, id)))
-    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
-    .limit(most);
-}
-
 const lastVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  versionsOf(ownerId, id, shownVersions + 1),
+  newestVersions(ownerId, id, shownVersions + 1),
 );
-
-/** More than the clean-up leaves of a lesson that is published every day. */
-const mostVersions = 500;
 
 /** What one of the viewer's lessons was before, and one of it to read. */
 export type LessonVersions = AnswerFrom<typeof findLessonVersions>;
@@ -115,39 +104,16 @@ export type LessonVersions = AnswerFrom<typeof findLessonVersions>;
  * @param chosen by its id; null: the newest
  */
 export function findLessonVersions(id: string, chosen: number | null) {
-  return (_ctx: Context, ownerId: SQL) =>
+  return (ctx: Context, ownerId: SQL) =>
     query(
       {
-        list: allVersions({ ownerId, id }),
-        shown: shownVersion({ ownerId, id, chosen }),
+        list: listedRows({ ownerId, lessonId: id }),
+        shown: findVersion(id, chosen)(ctx, ownerId),
         files: filesOfLesson({ ownerId, lessonId: id }),
       },
-      ({ list, shown: [shown], files }) => ({
-        files,
+      ({ list, ...others }) => ({
+        ...others,
         list: list.map((row) => toJson(LessonVersion, row)),
-        shown:
-          shown === undefined
-            ? null
-            : toJson(LessonVersionText, { ...shown, document: JSON.parse(shown.document) }),
       }),
     );
 }
-
-const allVersions = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
-  versionsOf(ownerId, id, mostVersions),
-);
-
-const shownVersion = prepared(({ ownerId, id, chosen }: Given<'ownerId' | 'id' | 'chosen'>) =>
-  db
-    .select({ ...listedColumns, document: lessonVersions.document })
-    .from(lessonVersions)
-    .where(
-      and(
-        eq(lessonVersions.ownerId, ownerId),
-        eq(lessonVersions.lessonId, id),
-        sql`${lessonVersions.id} = coalesce(${chosen}, ${lessonVersions.id})`,
-      ),
-    )
-    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
-    .limit(1),
-);

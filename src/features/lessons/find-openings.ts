@@ -24,16 +24,25 @@ export const openingRows = prepared(({ ownerId, cohortId }: Given<'ownerId' | 'c
   openingsWhere(and(eq(cohorts.ownerId, ownerId), eq(cohorts.id, cohortId))),
 );
 
+const { mode, opensLocal, opensAt, meetingId, meetingEdge } = cohortSections;
+
+/** What a cohort does with a section. */
+export const overrideColumns = {
+  ...{ mode, opensLocal, opensAt, meetingEdge },
+  meetingStartsAt: meetings.startsAt,
+  meetingMinutes: meetings.durationMinutes,
+};
+
+/** A live session that was canceled is as none. */
+export const isItsMeeting = and(eq(meetings.id, meetingId), isNull(meetings.cancelledAt));
+
 /** The same of the cohort that a condition names. */
 export function openingsWhere(isOne: SQL | undefined) {
   const { id, title, releaseDays } = sections;
-  const { mode, opensLocal, opensAt, meetingId, meetingEdge } = cohortSections;
   return db
     .select({
-      ...{ id, title, releaseDays, mode, opensLocal, opensAt, meetingId, meetingEdge },
+      ...{ id, title, releaseDays, meetingId, ...overrideColumns },
       meetingTitle: meetings.title,
-      meetingStartsAt: meetings.startsAt,
-      meetingMinutes: meetings.durationMinutes,
       kind: cohorts.kind,
       startsOn: cohorts.startsOn,
       timeZone: cohorts.timeZone,
@@ -47,10 +56,7 @@ export function openingsWhere(isOne: SQL | undefined) {
       cohortSections,
       and(eq(cohortSections.cohortId, cohorts.id), eq(cohortSections.sectionId, sections.id)),
     )
-    .leftJoin(
-      meetings,
-      and(eq(meetings.id, cohortSections.meetingId), isNull(meetings.cancelledAt)),
-    )
+    .leftJoin(meetings, isItsMeeting)
     .where(isOne)
     .orderBy(asc(sections.position), asc(sections.id));
 }

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { type AnswerFrom, ask, db, query } from '#db/query.ts';
 import { cohortSections, sections } from '#db/schema/lessons.ts';
 import { refuseFields } from '#lib/app-error.ts';
+import { renewRows } from '#lib/renew-rows.ts';
 import {
   addDays,
   dayMs,
@@ -84,8 +85,6 @@ export function shiftOpenings(shifts: OpeningShift[], cohortId: string, hasMoved
       AND cohort_sections.opens_local = w.value ->> 1 AND ${hasMoved}`);
 }
 
-/** Limits one statement, so that it does not block the database for long. */
-const chunkRows = 1_000;
 const timeLimitMs = 5 * minuteMs;
 /** What opened in the past can open in the future instead, by no more than a zone can move. */
 const marginMs = 2 * dayMs;
@@ -98,45 +97,34 @@ type TimeRow = {
   timeZone: string;
 };
 
-/**
- * Derives the instants of all sections that open on a date which is still to come again, as those
- * of the cohorts: see renew-instants.ts.
- */
+/** Derives the instants of all sections that open on a date which is still to come again. */
 export async function renewOpenings(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const [{ openingOn }, { isZone }] = await Promise.all([
-    import('./section-times.ts'),
-    import('#lib/time/zones.ts'),
-  ]);
-  let moved = 0;
-  let last: Pick<TimeRow, 'cohortId' | 'sectionId'> | undefined = { cohortId: '', sectionId: '' };
-  while (last !== undefined && ctx.now().getTime() - start < timeLimitMs) {
-    const { rows }: { rows: TimeRow[] } = await ask(ctx, {
-      rows: db.all<TimeRow>(sql`SELECT o.cohort_id AS cohortId, o.section_id AS sectionId,
-          o.opens_local AS opensLocal, o.opens_at AS opensAt, c.time_zone AS timeZone
-        FROM cohort_sections o CROSS JOIN cohorts c
-        WHERE (o.cohort_id, o.section_id) > (${last.cohortId}, ${last.sectionId})
-          AND c.id = o.cohort_id AND o.opens_at > ${start - marginMs}
-        ORDER BY o.cohort_id, o.section_id LIMIT ${chunkRows}`),
-    });
-    const renewed = rows.flatMap((row) => {
-      if (!isZone(row.timeZone)) {
-        return [];
-      }
-      const opensAt = openingOn(row.opensLocal, row.timeZone).opensAt.getTime();
-      return opensAt === row.opensAt ? [] : [{ ...row, opensAt }];
-    });
-    moved += await writeInstants(ctx, renewed);
-    last = rows.length < chunkRows ? undefined : rows.at(-1);
-  }
-  ctx.observe.log('sections_moved', { sections: moved, is_done: last === undefined });
+  const from = ctx.now().getTime() - marginMs;
+  const { openingOn } = await import('./section-times.ts');
+  const { moved, isDone } = await renewRows<TimeRow>(ctx, {
+    limitMs: timeLimitMs,
+    read: async (after, most) => {
+      const { rows } = await ask(ctx, {
+        rows: db.all<TimeRow>(sql`SELECT o.cohort_id AS cohortId, o.section_id AS sectionId,
+            o.opens_local AS opensLocal, o.opens_at AS opensAt, c.time_zone AS timeZone
+          FROM cohort_sections o CROSS JOIN cohorts c
+          WHERE (o.cohort_id, o.section_id) > (${after?.cohortId ?? ''}, ${after?.sectionId ?? ''})
+            AND c.id = o.cohort_id AND o.opens_at > ${from}
+          ORDER BY o.cohort_id, o.section_id LIMIT ${most}`),
+      });
+      return rows;
+    },
+    renew: (row) => ({
+      ...row,
+      opensAt: openingOn(row.opensLocal, row.timeZone).opensAt.getTime(),
+    }),
+    write: (rows) => writeInstants(ctx, rows),
+  });
+  ctx.observe.log('sections_moved', { sections: moved, is_done: isDone });
 }
 
 /** Writes the instants of sections whose dates are still those that were read. */
 async function writeInstants(ctx: Context, rows: TimeRow[]): Promise<number> {
-  if (rows.length === 0) {
-    return 0;
-  }
   const { written } = await ask(ctx, {
     written: db.run(sql`UPDATE cohort_sections SET opens_at = w.value ->> 'opensAt'
       FROM json_each(${JSON.stringify(rows)}) w JOIN cohorts c

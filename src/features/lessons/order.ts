@@ -5,12 +5,21 @@ import { maxLessons, maxLessonsInAll } from './vocabulary.ts';
 
 // What moves goes half a step before another one; the same batch then numbers all of them from 1.
 
-/** Numbers the lessons of a course in each section. Those in the trash have no number. */
+/** Where a lesson is, or would be outside the trash: the end, if its section has gone meanwhile. */
+export const placeOfLesson = sql`coalesce(nullif(abs(position), 0), ${maxLessons + 1})`;
+
+/**
+ * Numbers the lessons of a course in each section. Those in the trash stay between the others, as
+ * small parts of a number, and below 0, so that the last number is found at once. The plus makes SQLite
+ * find the lessons by the course.
+ */
 export function numberLessons(ownerId: string, courseId: SQL) {
   return db.run(sql`UPDATE lessons SET position = ordered.number FROM
-    (SELECT l.id, row_number() OVER (PARTITION BY l.section_id ORDER BY l.position, l.id) AS number
-      FROM lessons l WHERE l.owner_id = ${ownerId} AND l.course_id = ${courseId}
-      AND l.deleted_at IS NULL) ordered
+    (SELECT id, CASE WHEN deleted_at IS NULL THEN sum(deleted_at IS NULL) OVER before
+        ELSE -sum(deleted_at IS NULL) OVER before - row_number() OVER before / 100000.0 END AS number
+      FROM lessons WHERE owner_id = ${ownerId} AND course_id = ${courseId}
+      WINDOW before AS (PARTITION BY +section_id ORDER BY ${placeOfLesson}, id
+        ROWS UNBOUNDED PRECEDING)) ordered
     WHERE lessons.id = ordered.id AND lessons.position <> ordered.number`);
 }
 
@@ -34,8 +43,8 @@ export function courseOfSection(ownerId: string, id: string): SQL {
 
 /** The number after the last lesson of a section. */
 export function endOfSection(ownerId: SQL, sectionId: SQL): SQL {
-  return sql`(SELECT coalesce(max(e.position), 0) + 1 FROM lessons e
-    WHERE e.owner_id = ${ownerId} AND e.section_id = ${sectionId} AND e.deleted_at IS NULL)`;
+  return sql`(SELECT max(coalesce(max(e.position), 0), 0) + 1 FROM lessons e
+    WHERE e.owner_id = ${ownerId} AND e.section_id = ${sectionId})`;
 }
 
 /** Whether a course has room for one more lesson outside the trash. */

@@ -284,7 +284,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/restore/',
     describe({
-      summary: msg`Takes a lesson out of the trash, to the end of its section`,
+      summary: msg`Takes a lesson out of the trash, to where it was`,
       answers: { 200: Lesson },
       errors: ['too_many_lessons'],
     }),

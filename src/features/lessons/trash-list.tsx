@@ -18,8 +18,8 @@ export function TrashList({ lessons }: { lessons: TrashedLesson[] }) {
     <>
       <p className="text-muted">
         <Trans>
-          Lessons are deleted permanently after 30 days here. A restored lesson comes back to the
-          end of its section.
+          Lessons are deleted permanently after 30 days here. A restored lesson comes back to where
+          it was.
         </Trans>
       </p>
       <ul className="rows trash-rows">

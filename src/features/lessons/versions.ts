@@ -16,7 +16,7 @@ import { type Lesson, LessonVersion, LessonVersionText } from './schema.ts';
 const kept = { versions: 50, publishedDays: 365 };
 
 /** What lists show of a version. */
-export const listedColumns = {
+const listedColumns = {
   id: lessonVersions.id,
   at: lessonVersions.at,
   reason: lessonVersions.reason,
@@ -47,16 +47,27 @@ const ownLesson = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>
     .where(and(eq(lessons.ownerId, ownerId), eq(lessons.id, lessonId), isNull(lessons.deletedAt))),
 );
 
-const listedRows = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>) =>
-  db
+/** The newest versions of a lesson. */
+export function newestVersions(ownerId: SQL, lessonId: SQL, most: number) {
+  return db
     .select(listedColumns)
     .from(lessonVersions)
     .where(and(eq(lessonVersions.ownerId, ownerId), eq(lessonVersions.lessonId, lessonId)))
-    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id)),
+    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
+    .limit(most);
+}
+
+/** More than the clean-up leaves of a lesson that is published every day. */
+export const listedRows = prepared(({ ownerId, lessonId }: Given<'ownerId' | 'lessonId'>) =>
+  newestVersions(ownerId, lessonId, 500),
 );
 
-/** One version of one of the viewer's lessons with its text; null if there is none. */
-export function findVersion(lessonId: string, id: string) {
+/**
+ * One version of one of the viewer's lessons with its text; null if there is none.
+ *
+ * @param id null: the newest
+ */
+export function findVersion(lessonId: string, id: string | number | null) {
   return (_ctx: Context, ownerId: SQL) =>
     query({ rows: versionRow({ ownerId, lessonId, id }) }, ({ rows: [row] }) =>
       row === undefined
@@ -72,12 +83,14 @@ const versionRow = prepared(({ ownerId, lessonId, id }: Given<'ownerId' | 'lesso
     .innerJoin(lessons, eq(lessons.id, lessonVersions.lessonId))
     .where(
       and(
-        eq(lessonVersions.id, id),
+        sql`${lessonVersions.id} = coalesce(${id}, ${lessonVersions.id})`,
         eq(lessonVersions.ownerId, ownerId),
         eq(lessonVersions.lessonId, lessonId),
         isNull(lessons.deletedAt),
       ),
-    ),
+    )
+    .orderBy(desc(lessonVersions.at), desc(lessonVersions.id))
+    .limit(1),
 );
 
 /**

@@ -89,7 +89,7 @@ export const exported = {
       id: z.uuid(),
       course_id: z.uuid(),
       section_id: z.uuid(),
-      position: z.int(),
+      position: z.number(),
       minutes: z.nullable(z.int()),
       title: z.string(),
       document: text,

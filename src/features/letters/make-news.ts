@@ -4,14 +4,12 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import type { Locale } from '#db/values.ts';
 import { insertMails } from '#features/outbox/queue-mails.ts';
-import { mayWriteMore } from '#lib/requests-left.ts';
+import { inSteps } from '#lib/in-steps.ts';
 import { addDays, type Day, wallTimeOn } from '#lib/time/calendar.ts';
 import { isZone } from '#lib/time/zones.ts';
 
 /** Limits one batch. */
 const chunkRows = 100;
-/** The next run does the rest. */
-const timeLimitMs = 60 * 1000;
 
 /** When owners read their news, by the clocks of their newest cohort with dates. */
 const timeOfNews = '08:00';
@@ -31,11 +29,8 @@ type Due = {
  * paid online, with what went back. Each owner gets one email a day, however often this runs; those without news cost nothing.
  */
 export async function makeNews(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
   const counts = { made: 0, planned: 0 };
-  let isDone = false;
-  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const now = ctx.now().getTime();
+  const isDone = await inSteps(ctx, async (now) => {
     const { due } = await ask(ctx, {
       due: db.all<Due>(sql`SELECT n.owner_id AS ownerId, n.since, n.due_at AS dueAt,
           (SELECT c.time_zone FROM cohorts c WHERE c.owner_id = n.owner_id AND c.kind = 'dated'
@@ -49,8 +44,8 @@ export async function makeNews(ctx: Context): Promise<void> {
       counts.made += mails.length;
       counts.planned += plans.filter(({ dueAt }) => dueAt > now).length;
     }
-    isDone = due.length < chunkRows;
-  }
+    return due.length < chunkRows;
+  });
   if (counts.made > 0 || !isDone) {
     ctx.observe.log('news_made', { ...counts, is_done: isDone });
   }

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { db } from '#db/query.ts';
-import { isShown, lessonCount } from '#features/learning/find-learner.ts';
+import { isShown, lessonCount } from '#db/shown-lessons.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 import { isTaught, spreadFrom, writeInSteps } from './make-releases.ts';

@@ -3,15 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { accessEndsAt } from '#db/prices.ts';
 import { ask, db } from '#db/query.ts';
-import { isShown } from '#features/learning/find-learner.ts';
+import { isShown } from '#db/shown-lessons.ts';
 import { insertMails, insertText, ownPayloadOf, textIdOf } from '#features/outbox/queue-mails.ts';
-import { mayWriteMore } from '#lib/requests-left.ts';
+import { inSteps } from '#lib/in-steps.ts';
 import { dayMs, hourMs } from '#lib/time/calendar.ts';
 
 /** Limits one batch. */
 const chunkRows = 500;
-/** The next run does the rest. */
-const timeLimitMs = 60 * 1000;
 /** So many emails of one owner go out at once; those of more people are spread over an hour. */
 const atOnce = 100;
 const spacingMs = 9_000;
@@ -49,15 +47,13 @@ export async function writeInSteps(
   mostRows: number,
   batchAt: (now: number) => ReturnType<typeof writing>,
 ): Promise<void> {
-  const start = ctx.now().getTime();
   const counts = { made: 0, seen: 0 };
-  let isDone = false;
-  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const { mails, moved } = await ask(ctx, batchAt(ctx.now().getTime()));
+  const isDone = await inSteps(ctx, async (now) => {
+    const { mails, moved } = await ask(ctx, batchAt(now));
     counts.made += mails.length;
     counts.seen += moved.meta.changes;
-    isDone = moved.meta.changes < mostRows;
-  }
+    return moved.meta.changes < mostRows;
+  });
   if (counts.seen > 0) {
     ctx.observe.log(event, { ...counts, is_done: isDone });
   }

@@ -8,12 +8,10 @@ import {
   ownPayloadOf,
   sharedFacts,
 } from '#features/outbox/queue-mails.ts';
-import { mayWriteMore } from '#lib/requests-left.ts';
+import { inSteps } from '#lib/in-steps.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
 const chunkRows = 10;
-/** The next run does the rest. */
-const timeLimitMs = 60 * 1000;
 
 const hourMs = 60 * 60 * 1000;
 /** If a new time means that its reminder was due longer ago than this, there is none. */
@@ -84,10 +82,8 @@ const reminders = [ofStart, ofMeetings('day'), ofMeetings('hour')];
  * enrolled by then gets one; what has moved or was canceled has none, because its time is another.
  */
 export async function makeReminders(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  let [count, isDone] = [0, false];
-  while (!isDone && mayWriteMore(ctx) && ctx.now().getTime() - start < timeLimitMs) {
-    const now = ctx.now().getTime();
+  let count = 0;
+  const isDone = await inSteps(ctx, async (now) => {
     const rows = await ask(
       ctx,
       Object.fromEntries(reminders.map((reminder, index) => [index, dueRows(reminder, now)])),
@@ -96,8 +92,8 @@ export async function makeReminders(ctx: Context): Promise<void> {
     if (due.some((ids) => ids.length > 0)) {
       count += await write(ctx, due, now);
     }
-    isDone = due.every((ids) => ids.length < chunkRows);
-  }
+    return due.every((ids) => ids.length < chunkRows);
+  });
   if (count > 0 || !isDone) {
     ctx.observe.log('reminders_made', { count, is_done: isDone });
   }

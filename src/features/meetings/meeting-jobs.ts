@@ -1,8 +1,10 @@
 import 'server-only';
-import { lte, type SQL, sql } from 'drizzle-orm';
+import { lte, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { deleteExpired } from '#db/delete-expired.ts';
 import { ask, db } from '#db/query.ts';
 import { meetings } from '#db/schema/meetings.ts';
+import { renewRows } from '#lib/renew-rows.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
@@ -15,48 +17,36 @@ const marginMs = 2 * dayMs;
 type TimeRow = { id: string; startsLocal: string; startsAt: number; timeZone: string };
 
 /**
- * Derives the instants of all live sessions that are still to come again, as those of the cohorts:
- * see renew-instants.ts. Their numbers for calendars stay, because their clock times do.
+ * Derives the instants of all live sessions that are still to come again. Their numbers for calendars stay, because their clock times do.
  */
 export async function renewMeetings(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const [{ timeOn }, { isZone }] = await Promise.all([
-    import('./meeting-times.ts'),
-    import('#lib/time/zones.ts'),
-  ]);
-  let moved = 0;
-  let rest: SQL | null = sql`m.starts_at > ${start - marginMs}`;
-  while (rest !== null && ctx.now().getTime() - start < timeLimitMs) {
-    const { rows }: { rows: TimeRow[] } = await ask(ctx, {
-      // In the order of the index, which the join must not change.
-      rows: db.all<TimeRow>(sql`SELECT m.id, m.starts_local AS startsLocal,
-          m.starts_at AS startsAt, c.time_zone AS timeZone
-        FROM meetings m CROSS JOIN cohorts c
-        WHERE c.id = m.cohort_id AND m.cancelled_at IS NULL AND ${rest}
-        ORDER BY m.starts_at, m.id LIMIT ${chunkRows}`),
-    });
-    const renewed = rows.flatMap((row) => {
-      if (!isZone(row.timeZone)) {
-        return [];
-      }
-      const startsAt = timeOn(row.startsLocal, row.timeZone).startsAt.getTime();
-      return startsAt === row.startsAt ? [] : [{ ...row, startsAt }];
-    });
-    moved += await writeInstants(ctx, renewed);
-    const last = rows.at(-1);
-    rest =
-      rows.length < chunkRows || last === undefined
-        ? null
-        : sql`(m.starts_at, m.id) > (${last.startsAt}, ${last.id})`;
-  }
-  ctx.observe.log('meetings_moved', { meetings: moved, is_done: rest === null });
+  const from = ctx.now().getTime() - marginMs;
+  const { timeOn } = await import('./meeting-times.ts');
+  const { moved, isDone } = await renewRows<TimeRow>(ctx, {
+    limitMs: timeLimitMs,
+    read: async (after, most) => {
+      const { rows } = await ask(ctx, {
+        // In the order of the index, which the join must not change.
+        rows: db.all<TimeRow>(sql`SELECT m.id, m.starts_local AS startsLocal,
+            m.starts_at AS startsAt, c.time_zone AS timeZone
+          FROM meetings m CROSS JOIN cohorts c
+          WHERE c.id = m.cohort_id AND m.cancelled_at IS NULL
+            AND (m.starts_at, m.id) > (${after?.startsAt ?? from}, ${after?.id ?? ''})
+          ORDER BY m.starts_at, m.id LIMIT ${most}`),
+      });
+      return rows;
+    },
+    renew: (row) => ({
+      ...row,
+      startsAt: timeOn(row.startsLocal, row.timeZone).startsAt.getTime(),
+    }),
+    write: (rows) => writeInstants(ctx, rows),
+  });
+  ctx.observe.log('meetings_moved', { meetings: moved, is_done: isDone });
 }
 
 /** Writes the instants of sessions whose times are still those that were read. */
 async function writeInstants(ctx: Context, rows: TimeRow[]): Promise<number> {
-  if (rows.length === 0) {
-    return 0;
-  }
   const { written } = await ask(ctx, {
     written: db.run(sql`UPDATE meetings SET starts_at = w.value ->> 'startsAt'
       FROM json_each(${JSON.stringify(rows)}) w JOIN cohorts c
@@ -71,16 +61,7 @@ const daysKept = 30;
 
 /** Deletes the sessions that were canceled 30 days ago. */
 export async function removeCancelled(ctx: Context): Promise<void> {
-  const start = ctx.now().getTime();
-  const forgotten = lte(meetings.cancelledAt, new Date(start - daysKept * dayMs));
-  let [removed, isDone] = [0, false];
-  while (!isDone && ctx.now().getTime() - start < timeLimitMs) {
-    const { chunk } = await ask(ctx, {
-      chunk: db.all<{ id: string }>(sql`DELETE FROM ${meetings} WHERE rowid IN
-        (SELECT rowid FROM ${meetings} WHERE ${forgotten} LIMIT ${chunkRows}) RETURNING id`),
-    });
-    removed += chunk.length;
-    isDone = chunk.length < chunkRows;
-  }
-  ctx.observe.log('cancelled_meetings_removed', { meetings: removed, is_done: isDone });
+  const forgotten = lte(meetings.cancelledAt, new Date(ctx.now().getTime() - daysKept * dayMs));
+  const { count, isDone } = await deleteExpired(ctx, meetings, forgotten, chunkRows);
+  ctx.observe.log('cancelled_meetings_removed', { meetings: count, is_done: isDone });
 }

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { hasAgreed } from '#db/people.ts';
 import { placePriceAt, priceAt, priceThen } from '#db/prices.ts';
 import { db } from '#db/query.ts';
+import { lessonCount } from '#db/shown-lessons.ts';
 import { kindsWith, type OutboxKind } from '#email/kinds.ts';
 
 type NewMails = {
@@ -208,8 +209,7 @@ export const cohortFacts = sql`json_object('id', c.id, 'kind', c.kind, 'name', c
   'welcome_note', c.welcome_note, 'price_minor', c.price_minor, 'currency', c.currency,
   'early_price_minor', c.early_price_minor, 'early_until_at', c.early_until_at,
   'payment_note', c.payment_note, 'refund_note', c.refund_note, 'payment_url', c.payment_url, 'payment_mode', c.payment_mode,
-  'has_lessons', EXISTS (SELECT 1 FROM lessons l WHERE l.owner_id = k.owner_id
-    AND l.course_id = k.id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL))`;
+  'has_lessons', ${lessonCount} > 0)`;
 
 /** How the owner has got the address of person `p`, who has not agreed yet; null for all others. */
 const sourceOfUnasked = sql`CASE WHEN NOT ${hasAgreed} THEN p.source END`;

@@ -10,12 +10,12 @@ import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
 import { enrollments, people } from '#db/schema/people.ts';
 import { users } from '#db/schema/users.ts';
+import { lessonCount, lessonsDone } from '#db/shown-lessons.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
 import { findAttended } from '#features/attendance/find-attendance.ts';
 import { payableAt } from '#features/checkouts/payable.ts';
 import { enrollmentState, isJoinable } from '#features/cohorts/cohort-status.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
-import { lessonCount, lessonsDone } from '#features/learning/find-learner.ts';
 import {
   isConfirming,
   isOwed,
@@ -214,7 +214,10 @@ const enrollmentRows = prepared(({ now, where, account }: Given<'now' | 'where' 
       waitlisted: waiting.as('waitlisted'),
       /** How many lessons there are to read, and how many they have done. */
       lessons: lessonCount.mapWith(Number).as('lessons'),
-      lessonsDone: lessonsDone.mapWith(Number).as('lessons_done'),
+      lessonsDone: sql`coalesce((SELECT ${lessonsDone} FROM learning g
+        WHERE g.enrollment_id = e.id), 0)`
+        .mapWith(Number)
+        .as('lessons_done'),
       accessEndsAt: sql<number | null>`${accessEndsAt}`.as('access_ends_at'),
     })
     .from(e)

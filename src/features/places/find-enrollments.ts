@@ -5,6 +5,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import { enrollmentEvents, enrollmentRequests, enrollments, people } from '#db/schema/people.ts';
+import { lessonCount, lessonsDone } from '#db/shown-lessons.ts';
 import type { EnrollmentStatus, Standing } from '#db/values.ts';
 import { cohortRows } from '#features/cohorts/get-cohort.ts';
 import { requireFound } from '#lib/app-error.ts';
@@ -53,12 +54,11 @@ const columns = (cohortId: SQL) => ({
 
 /** How far someone of a cohort is: without reading what they have done, or a lesson. */
 export function learningIn(cohortId: SQL) {
-  const lessons = sql`(SELECT count(*) FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
-      AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
-    WHERE c.id = ${cohortId})`;
+  const lessons = sql`(SELECT ${lessonCount} FROM cohorts c WHERE c.id = ${cohortId})`;
   return sql<Learning>`(SELECT CASE WHEN ${lessons} > 0
-      THEN json_array(g.done, ${lessons}, g.last_seen_at) END
-    FROM learning g WHERE g.enrollment_id = e.id)`.mapWith(learningOf);
+      THEN json_array(${lessonsDone}, ${lessons}, g.last_seen_at) END
+    FROM learning g JOIN cohorts c ON c.id = g.cohort_id
+    WHERE g.enrollment_id = e.id)`.mapWith(learningOf);
 }
 
 type Learning = Enrollment['learning'];

@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { accessEndsAt } from '#db/prices.ts';
 import { db, query } from '#db/query.ts';
+import { lessonCount, lessonsDone, shownIn } from '#db/shown-lessons.ts';
 import { type Standing, standings } from '#db/values.ts';
 import { dayMs } from '#lib/time/calendar.ts';
 
@@ -33,11 +34,10 @@ function openLessons(cohortId: SQL, now: SQL): SQL {
   return sql`(SELECT count(*) FROM cohorts c
       JOIN sections s ON s.owner_id = c.owner_id AND s.course_id = c.course_id
       JOIN lessons l ON l.owner_id = s.owner_id AND l.section_id = s.id
-        AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+        AND ${shownIn(cohortId)}
       LEFT JOIN cohort_sections o ON o.cohort_id = c.id AND o.section_id = s.id
       LEFT JOIN meetings m ON m.id = o.meeting_id AND m.cancelled_at IS NULL
     WHERE c.id = ${cohortId} AND CASE
-      WHEN o.mode = 'hidden' THEN 0
       WHEN o.mode = 'date' THEN o.opens_at <= ${now}
       WHEN m.id IS NOT NULL THEN m.starts_at
         + CASE o.meeting_edge WHEN 'end' THEN m.duration_minutes * 60000 ELSE 0 END <= ${now}
@@ -47,8 +47,9 @@ function openLessons(cohortId: SQL, now: SQL): SQL {
 /** How enrollment `e` of a cohort with dates stands, by its row `g` of `learning`. */
 function standingInCohort(cohortId: SQL, now: SQL): SQL {
   const lessons = openLessons(cohortId, now);
+  const done = sql`(SELECT ${lessonsDone} FROM cohorts c WHERE c.id = ${cohortId})`;
   return sql`CASE WHEN e.completed_at IS NOT NULL THEN 'completed'
-    WHEN g.last_seen_at <= ${now} - ${patienceMs} AND ${lessons} - g.done >= ${behind} THEN 'stuck'
+    WHEN g.last_seen_at <= ${now} - ${patienceMs} AND ${lessons} - ${done} >= ${behind} THEN 'stuck'
     WHEN g.last_seen_at IS NULL AND g.started_at <= ${now} - ${patienceMs} AND ${lessons} > 0
       AND (SELECT c.starts_at FROM cohorts c WHERE c.id = ${cohortId}) <= ${now}
       THEN 'not_started'
@@ -207,9 +208,7 @@ const countedInCohort = prepared(({ dated, now }: Given<'dated' | 'now'>) =>
   db.all<Count>(sql`SELECT ${standingInCohort(dated, now)} AS standing, count(*) AS people
     FROM enrollments e JOIN learning g ON g.enrollment_id = e.id
     WHERE e.cohort_id = ${dated} AND e.status = 'enrolled'
-      AND EXISTS (SELECT 1 FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
-        AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
-        WHERE c.id = ${dated})
+      AND (SELECT ${lessonCount} FROM cohorts c WHERE c.id = ${dated}) > 0
     GROUP BY 1`),
 );
 

@@ -58,7 +58,7 @@ const isRunning = sql`c.published_at IS NOT NULL AND c.deleted_at IS NULL AND c.
 function isOpenAt(now: number | SQL): SQL {
   // The plus makes SQLite find the cohorts of a course by the course.
   return sql`${isRunning} AND c.join_mode <> 'invitation' AND +c.ends_at > ${now}
-    AND (c.enrollment_override = 'open' OR (c.enrollment_override IS NULL
+    AND c.closed_by_type = 0 AND (c.enrollment_override = 'open' OR (c.enrollment_override IS NULL
       AND (c.enrollment_opens_at IS NULL OR c.enrollment_opens_at <= ${now})
       AND coalesce(c.enrollment_closes_at, c.starts_at) > ${now}))`;
 }

@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, isNotNull, isNull, lte, not, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
+import { deleteExpired } from '#db/delete-expired.ts';
 import { isLive } from '#db/people.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
@@ -261,22 +262,11 @@ export async function purgeCohort(ctx: ViewerContext, id: string): Promise<void>
 const daysInTrash = 30;
 /** Limits one statement: what belongs to a cohort goes with it. */
 const chunkRows = 100;
-/** The next run does the rest. Cloudflare ends a run after 15 minutes. */
-const timeLimitMs = 10 * minuteMs;
 
 /** Deletes the cohorts that have been in the trash for 30 days, unless their money is undecided. */
 export async function emptyTrash(ctx: Context): Promise<void> {
-  const start = ctx.now();
-  const expired = lte(cohorts.deletedAt, new Date(start.getTime() - daysInTrash * dayMs));
-  let [deleted, isDone] = [0, false];
-  while (!isDone && ctx.now().getTime() - start.getTime() < timeLimitMs) {
-    const { chunk } = await ask(ctx, {
-      // Its `changes` would count what triggers write, too.
-      chunk: db.all<{ id: string }>(sql`DELETE FROM ${cohorts} WHERE rowid IN
-        (SELECT rowid FROM ${cohorts} WHERE ${expired} AND NOT ${isMoneyOpen} LIMIT ${chunkRows}) RETURNING id`),
-    });
-    deleted += chunk.length;
-    isDone = chunk.length < chunkRows;
-  }
-  ctx.observe.log('trash_emptied', { cohorts: deleted, is_done: isDone });
+  const expired = lte(cohorts.deletedAt, new Date(ctx.now().getTime() - daysInTrash * dayMs));
+  const gone = sql`${expired} AND NOT ${isMoneyOpen}`;
+  const { count, isDone } = await deleteExpired(ctx, cohorts, gone, chunkRows);
+  ctx.observe.log('trash_emptied', { cohorts: count, is_done: isDone });
 }

@@ -100,6 +100,8 @@ function draftOf(ctx: ViewerContext, slug: string, idempotencyKey: string | null
     slug,
     kind: 'dated' as const,
     enrollmentOverride: null,
+    closedByType: false,
+    completionsDue: false,
     startRemindedOn: null,
     publishedAt: null,
     archivedAt: null,

@@ -97,6 +97,7 @@ const listedColumns = {
   enrollmentOpensAt: cohorts.enrollmentOpensAt,
   enrollmentClosesAt: cohorts.enrollmentClosesAt,
   enrollmentOverride: cohorts.enrollmentOverride,
+  closedByType: cohorts.closedByType,
   capacity: cohorts.capacity,
   waitlist: cohorts.waitlist,
   joinUrl: cohorts.joinUrl,

@@ -85,6 +85,9 @@ export const PersonLearning = z.object({
   nudge_due_at: time,
   standing: z.nullable(z.enum(standings)),
   quiet_at: time.check(z.describe('From when on they count as stuck, or as not started')),
+  taken_back: z
+    .boolean()
+    .check(z.describe('Whether their instructor has taken their completion back')),
 });
 
 /** That someone went to pay at Stripe, and the outcome. */

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import { isShown } from '#db/shown-lessons.ts';
 import { isSelected } from '#features/courses/list-courses.ts';
 import { readingMinutes } from '#features/lessons/reading-minutes.ts';
 import { findOwnCohort } from '#features/planning/own-cohorts.ts';
@@ -37,6 +38,6 @@ export function findPublishedLessons(_ctx: Context, _ownerId: SQL, userId: SQL) 
 const lessonsOfSelected = prepared(({ userId }: Given<'userId'>) =>
   db.all<{ minutes: number | null; words: number }>(sql`SELECT l.minutes, l.published_words AS words
     FROM courses JOIN lessons l ON l.owner_id = courses.owner_id AND l.course_id = courses.id
-      AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      AND ${isShown}
     WHERE ${isSelected(userId)} AND courses.course_type = 'evergreen'`),
 );

@@ -5,6 +5,7 @@ import { type Given, prepared } from '#db/prepared.ts';
 import { db, type Query, query } from '#db/query.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { courses } from '#db/schema/courses.ts';
+import { isShown } from '#db/shown-lessons.ts';
 import { enrollmentState } from '#features/cohorts/cohort-status.ts';
 import { countedColumns } from '#features/cohorts/get-cohort.ts';
 import { isSelected } from '#features/courses/list-courses.ts';
@@ -57,7 +58,7 @@ const lessonCounts = prepared(({ userId }: Given<'userId'>) =>
         AND l.course_id = ${courses}."id" AND l.deleted_at IS NULL)`,
       published: sql<number>`(SELECT count(*) FROM lessons l
         WHERE l.owner_id = ${courses}."owner_id" AND l.course_id = ${courses}."id"
-          AND l.published_at IS NOT NULL AND l.deleted_at IS NULL)`,
+          AND ${isShown})`,
     })
     .from(courses)
     .where(isSelected(userId)),

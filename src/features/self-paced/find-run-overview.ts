@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { fragment, type Given, prepared } from '#db/prepared.ts';
 import { type AnswerFrom, db, query } from '#db/query.ts';
+import { inOrder, isShown } from '#db/shown-lessons.ts';
 import { standings } from '#db/values.ts';
 import { selectedBy } from '#features/courses/list-courses.ts';
 import { findRunStandings, isUnwrittenStuck } from '#features/places/find-standings.ts';
@@ -75,14 +76,14 @@ const stuckOf = prepared(({ run, ownerId, now }: Given<'run' | 'ownerId' | 'now'
     FROM learning g WHERE g.cohort_id = ${run} AND g.owner_id = ${ownerId} AND ${where}
     ORDER BY g.quiet_at DESC LIMIT ${listedPeople})`;
   const published = sql`FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id
-      AND l.course_id = c.course_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL
+      AND l.course_id = c.course_id AND ${isShown}
     JOIN sections s ON s.id = l.section_id
     WHERE c.id = ${run}`;
   return db.all<StuckPerson>(sql`SELECT e.id, p.id AS personId, p.name, g.done,
       (SELECT count(*) ${published}) AS "of", g.last_seen_at AS seenAt,
       (SELECT l.published_title ${published} AND NOT EXISTS (SELECT 1 FROM lesson_marks m
           WHERE m.enrollment_id = e.id AND m.lesson_id = l.id AND m.done_at IS NOT NULL)
-        ORDER BY s.position, s.id, l.position, l.id LIMIT 1) AS next
+        ORDER BY ${inOrder} LIMIT 1) AS next
     FROM (${some(sql`g.standing = 'stuck'`)} UNION ALL ${some(isUnwrittenStuck(now))}) g
       JOIN enrollments e ON e.id = g.enrollment_id AND e.owner_id = g.owner_id
       JOIN people p ON p.id = e.person_id

@@ -19,6 +19,7 @@ const cohort: StatusFacts = {
   enrollmentOpensAt: at('02-01'),
   enrollmentClosesAt: at('02-05'),
   enrollmentOverride: null,
+  closedByType: false,
   capacity: 10,
   waitlist: true,
   publishedAt: at('01-01'),

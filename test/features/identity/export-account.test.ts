@@ -106,6 +106,8 @@ const notExported: [why: string, columns: RegExp][] = [
     'a count of what the export has',
     /^(lesson_counts\.(cohort_id|lesson_id|opened|done)|files\.uses)$/,
   ],
+  ['what the clock has to look at', /^cohorts\.completions_due$/],
+  ['follows from the type of its course', /^cohorts\.closed_by_type$/],
   ['sums of what the export has', /^(balance(s|_totals)|run_(counts|days|statuses))\./],
   ['too much for one file; the API has each', /^lesson_versions\.document$/],
   ['which of the sessions of one request it is', /^meetings\.idempotency_no$/],

@@ -1,15 +1,17 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { learnerCodes, learning, lessonMarks } from '#db/schema/learning.ts';
 import { lessons } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments, people } from '#db/schema/people.ts';
+import { findOwnCertificate } from '#features/learning/find-own-certificate.ts';
 import { settled } from '#support/background.ts';
 import { type Client, createClient } from '#support/client.ts';
+import { contextOn } from '#support/context.ts';
 import { beforeWriting } from '#support/database.ts';
 import { day, minute } from '#support/days.ts';
-import { db, uniqueEmail } from '#support/factories.ts';
-import { createLearner, createReading } from '#support/learners.ts';
+import { createEnrollment, db, uniqueEmail } from '#support/factories.ts';
+import { createLearner, createReading, deviceOf } from '#support/learners.ts';
 import { createMark } from '#support/lesson-rows.ts';
 import { codeIn, linkIn, mailsTo } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
@@ -258,6 +260,51 @@ test('what is pressed while someone is removed or gets new links, or the lesson 
       expect(await db.select().from(lessonMarks).where(isTheirs)).toEqual(marks);
     }
   }
+});
+
+test('of two people of one course in a browser, the one whose link was used last reads and has the certificate, and a mark is of who made it', async () => {
+  const one = await createLearner();
+  const { person, ...place } = await createEnrollment(one.cohort);
+  const other: Learner = { ...one, person, place };
+  const client = await browserOf(one);
+  const use = async (learner: Learner) => open({ link: await linkFor(learner.person) }, client);
+  const reader = async () => {
+    const { body } = await client.send<{ person: { name: string; enrollment_id: string } }>(
+      'GET',
+      `/api/learning/${one.course.id}/`,
+    );
+    return body.person;
+  };
+  const mark = (input: object) =>
+    client.send<{ code?: string }>('PUT', marksPath(one, one.lessons[0]), input);
+  const doneBy = async ({ place: { id } }: Learner) =>
+    db.$count(lessonMarks, and(eq(lessonMarks.enrollmentId, id), isNotNull(lessonMarks.doneAt)));
+
+  await use(other);
+  expect(await reader()).toEqual({ name: person.name, enrollment_id: place.id });
+  expect((await mark({ done: true })).status).toBe(200);
+  expect([await doneBy(one), await doneBy(other)]).toEqual([0, 1]);
+  // Kept by a page of the other one, and sent only now.
+  expect((await mark({ done: true, enrollment_id: one.place.id })).status).toBe(200);
+  expect([await doneBy(one), await doneBy(other)]).toEqual([1, 1]);
+  await mark({ done: false, enrollment_id: one.place.id });
+  expect([await doneBy(one), await doneBy(other)]).toEqual([0, 1]);
+
+  await updateRow(enrollments, one.place, { completedAt: new Date(start) });
+  const certificateIn = async (...known: { id: string; linkVersion: number }[]) =>
+    (await findOwnCertificate(contextOn(), await deviceOf(...known), one.course.id)).certificate;
+  expect(await certificateIn(one.person, person)).toBeNull();
+  expect(await certificateIn(person, one.person)).toMatchObject({ name: one.person.name });
+  await use(one);
+  expect((await reader()).enrollment_id).toBe(one.place.id);
+  // Of someone whom the browser does not know, nothing is written.
+  const { place: stranger } = await createLearner();
+  expect(await mark({ done: true, enrollment_id: stranger.id })).toMatchObject(notFound);
+  const third = await createEnrollment(one.cohort);
+  expect(await mark({ done: true, enrollment_id: third.id })).toMatchObject(notFound);
+  await updateRow(people, one.person, { linkVersion: 2 });
+  expect(await mark({ done: true, enrollment_id: one.place.id })).toMatchObject(notFound);
+  expect([await doneBy(one), await doneBy(other)]).toEqual([0, 1]);
 });
 
 async function browserOf({ person }: Learner): Promise<Client> {

@@ -158,7 +158,7 @@ test('a section with lessons stays; those in the trash of another move to the ne
   ]);
 });
 
-test('a lesson in the trash is nowhere, closes its gap, and comes back at the end as it was', async () => {
+test('a lesson in the trash is nowhere, closes its gap, and comes back where and as it was', async () => {
   const { client, course, lesson, path, send } = await createWriter(documentOf('A text.'));
   await publish(client, lesson);
   await addLesson(client, course.id, { title: 'Second' });
@@ -178,8 +178,51 @@ test('a lesson in the trash is nowhere, closes its gap, and comes back at the en
     expect((await send(method, `${path}${action}`, input)).status).toBe(404);
   }
   expect((await send('POST', `${path}restore/`)).status).toBe(200);
-  expect(await titles()).toEqual([[null, 'Second', 'Said is enough']]);
+  expect(await titles()).toEqual([[null, 'Said is enough', 'Second']]);
   expect(await lessonOf(client, lesson.id)).toMatchObject({ state: 'published', versions: 1 });
+});
+
+test('whatever is trashed, moved and added meanwhile, a lesson comes back between those it was between', async () => {
+  const { client, course, send, sections, ...made } = await createOutline({
+    One: [...'ABCDEF'],
+    Two: ['G'],
+  });
+  const { One: one, Two: two } = sections;
+  const ids: Record<string, string> = made.lessons;
+  const change = (method: string, action: string) => async (title: string) =>
+    expect((await send(method, `/api/lessons/${ids[title]}/${action}`)).status).toBeLessThan(205);
+  const [trash, restore] = [change('DELETE', ''), change('POST', 'restore/')];
+  const move = (title: string, section: string | undefined, before: string | null) =>
+    send('POST', `/api/lessons/${ids[title]}/move/`, {
+      section_id: section,
+      before: before && ids[before],
+    });
+  const order = async () =>
+    titlesIn(await contentOf(client, course.id)).map((titles) => titles.join(' '));
+
+  for (const title of 'CBEF') {
+    await trash(title);
+  }
+  expect(await order()).toEqual(['One A D', 'Two G']);
+  await move('A', two, 'G');
+  // Behind what is in the trash, too.
+  await move('D', one, null);
+  await addLesson(client, course.id, { title: 'H' }, `/api/sections/${one}/lessons/`);
+  await send('POST', `/api/sections/${two}/move/`, { before: one });
+  expect(await order()).toEqual(['Two A G', 'One D H']);
+  for (const title of 'EBFC') {
+    await restore(title);
+  }
+  expect(await order()).toEqual(['Two A G', 'One B C E F D H']);
+  await trash('A');
+  await trash('G');
+  await addLesson(client, course.id, { title: 'I' }, `/api/sections/${two}/lessons/`);
+  await restore('G');
+  await restore('A');
+  expect(await order()).toEqual(['Two A G I', 'One B C E F D H']);
+  const { body } = await send<CourseContent>('POST', `/api/lessons/${ids['G']}/duplicate/`);
+  expect(body).toMatchObject({ title: 'G (copy)' });
+  expect(await order()).toEqual(['Two A G G (copy) I', 'One B C E F D H']);
 });
 
 test('a new title is a new draft, and a reading time counts at once', async () => {

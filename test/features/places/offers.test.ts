@@ -20,6 +20,7 @@ const cohort = {
   enrollmentOpensAt: null,
   enrollmentClosesAt: null,
   enrollmentOverride: null,
+  closedByType: false,
   capacity: 10,
   waitlist: true,
   publishedAt: at(-1),

@@ -14,7 +14,12 @@ import {
   createSignedInClient,
   db,
 } from '#support/factories.ts';
-import { createLessonRow, createSectionRow, updateLearning } from '#support/lesson-rows.ts';
+import {
+  createLessonRow,
+  createMark,
+  createSectionRow,
+  updateLearning,
+} from '#support/lesson-rows.ts';
 import { updateRow } from '#support/rows.ts';
 
 type Facts = {
@@ -83,10 +88,11 @@ test('in a cohort, three open lessons that are not done make someone stuck who s
 
   const addSection = async (position: number, releaseDays: number | null, lessons: number) => {
     const section = await createSectionRow(course, { position, releaseDays });
+    const made = [];
     for (let no = 1; no <= lessons; no += 1) {
-      await createLessonRow(section, { position: no });
+      made.push(await createLessonRow(section, { position: no }));
     }
-    return section;
+    return { ...section, lessons: made };
   };
   await addSection(1, null, 3);
   const second = await addSection(2, 9, 2);
@@ -98,6 +104,14 @@ test('in a cohort, three open lessons that are not done make someone stuck who s
   const override = { cohortId: cohort.id, sectionId, ownerId, mode: 'hidden' as const };
   await db.insert(cohortSections).values(override);
   expect((await read()).stuck).toEqual([]);
+  // Nor does it make up for what is.
+  const ahead = await createEnrollment(cohort, { statusChangedAt: daysAgo(20) });
+  for (const lesson of second.lessons) {
+    await createMark(ahead, lesson);
+  }
+  await updateLearning(ahead, { lastSeenAt: daysAgo(9) });
+  expect((await read()).stuck).toHaveLength(1);
+  await updateRow(enrollments, ahead, { status: 'left' });
   await db.update(cohortSections).set({ mode: 'date', opensAt: daysAgo(-1) });
   expect((await read()).stuck).toEqual([]);
   await db.update(cohortSections).set({ opensAt: daysAgo(1) });

@@ -1,20 +1,24 @@
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lessons } from '#db/schema/lessons.ts';
 import { mailsDue } from '#db/schema/outbox.ts';
 import { enrollments } from '#db/schema/people.ts';
+import { findOwnCertificate } from '#features/learning/find-own-certificate.ts';
 import { markLesson } from '#features/learning/mark-lesson.ts';
+import { settleStandings } from '#features/learning/settle-standings.ts';
 import { settled } from '#support/background.ts';
 import { loggedEvents } from '#support/console.ts';
 import { contextOn } from '#support/context.ts';
-import { day } from '#support/days.ts';
-import { db } from '#support/factories.ts';
+import { day, minute } from '#support/days.ts';
+import { createCohortRow, db } from '#support/factories.ts';
 import { deviceOf } from '#support/learners.ts';
-import { createLessonRow, createMark, draft } from '#support/lesson-rows.ts';
+import { createLessonRow, createMark, createSectionRow, draft } from '#support/lesson-rows.ts';
 import { fakeResend } from '#support/resend.ts';
 import { updateRow } from '#support/rows.ts';
-import { startAt } from '../letters/reminders.ts';
+import { enrollMany, startAt } from '../letters/reminders.ts';
 import { enrollmentRow, setTime } from '../places/support.ts';
-import { began, createGroup, createRun, enroll, learningOf } from './clock.ts';
+import { began, clockAt, createGroup, createRun, enroll, learningOf, visit } from './clock.ts';
+import { createSelfPaced } from './owner.ts';
 
 startAt(began);
 
@@ -72,10 +76,12 @@ test('a course is completed once, also by presses at once, and nothing but its i
   expect(await completedAt(learner)).toEqual(first);
   expect(accepted).toHaveLength(1);
   expect((await learningOf(learner)).standing).toBe('completed');
-  // A press that was counted before does not complete it again.
+  // Neither a press that was counted before completes it again, nor the clock.
   await updateRow(enrollments, learner, { completedAt: null });
   setTime(began + 2 * day);
   await mark(added);
+  await updateRow(lessons, added, draft);
+  await settleStandings(contextOn());
   expect(await completedAt(learner)).toBeNull();
   expect((await learningOf(learner)).standing).toBe('under_way');
 });
@@ -105,4 +111,142 @@ test('without certificates there is no email, and in a cohort the instructor say
   expect(await completedAt(learner)).toBeNull();
   expect(accepted).toEqual([]);
   expect(await db.$count(mailsDue)).toBe(0);
+});
+
+/** An evergreen course with two lessons, of which the second opens after days; someone has done one. */
+async function createHalfDone(releaseDays: number | null = null) {
+  const owner = await createSelfPaced();
+  const sections = [
+    await createSectionRow(owner.course, { position: 1 }),
+    await createSectionRow(owner.course, { position: 2, releaseDays }),
+  ] as const;
+  const [first, last] = [await createLessonRow(sections[0]), await createLessonRow(sections[1])];
+  const learner = await enroll({ id: owner.run.id, ownerId: owner.user.id });
+  await createMark(learner, first);
+  return { ...owner, sections, first, last, learner };
+}
+
+type HalfDone = Awaited<ReturnType<typeof createHalfDone>>;
+
+/** Someone has done what opens later, before it did. */
+async function createEarly() {
+  const made = await createHalfDone(30);
+  await createMark(made.learner, made.last);
+  await clockAt(began + 2 * day);
+  expect(await completedAt(made.learner)).toBeNull();
+  return made;
+}
+
+/** After which someone has done all that there is, without a press of theirs. */
+const ways: Record<string, [make: () => Promise<HalfDone>, does: (made: HalfDone) => unknown]> = {
+  'the last lesson is in the trash': [
+    createHalfDone,
+    ({ send, last }) => send('DELETE', `/api/lessons/${last.id}/`),
+  ],
+  'the last lesson is no longer published': [
+    createHalfDone,
+    ({ send, last }) => send('POST', `/api/lessons/${last.id}/unpublish/`, {}),
+  ],
+  'the rule of its section is taken back': [
+    createEarly,
+    ({ send, sections }) =>
+      send('PATCH', `/api/sections/${sections[1].id}/`, { release_days: null }),
+  ],
+  'it is moved to a section that is open': [
+    createEarly,
+    ({ send, last, sections }) =>
+      send('POST', `/api/lessons/${last.id}/move/`, { section_id: sections[0].id, before: null }),
+  ],
+  'its section opens': [createEarly, () => clockAt(began + 30 * day)],
+  'they come from a cohort where they have done it': [
+    createHalfDone,
+    async ({ course, learner, last, run }) => {
+      await createMark(learner, last);
+      const group = await createCohortRow(course, { publishedAt: new Date() });
+      await updateRow(enrollments, learner, { cohortId: group.id });
+      await clockAt(began + 3 * day);
+      expect(await completedAt(learner)).toBeNull();
+      await updateRow(enrollments, learner, { cohortId: run.id });
+    },
+  ],
+  'they come back after it was taken away': [
+    createHalfDone,
+    async ({ send, last, learner }) => {
+      await updateRow(enrollments, learner, { status: 'left' });
+      await send('DELETE', `/api/lessons/${last.id}/`);
+      await clockAt(began + 3 * day);
+      expect(await completedAt(learner)).toBeNull();
+      await updateRow(enrollments, learner, { status: 'enrolled' });
+    },
+  ],
+};
+
+test.for(Object.entries(ways))(
+  'who has done all that is left has completed the course soon after %s, and no one else has',
+  async ([_way, [make, does]]) => {
+    const { accepted } = fakeResend();
+    const made = await make();
+    const other = await enroll({ id: made.run.id, ownerId: made.user.id });
+    await does(made);
+    const at = Date.now();
+    await clockAt(at + 5 * minute);
+    await clockAt(at + 10 * minute);
+    await clockAt(at + 15 * minute);
+
+    expect(await completedAt(made.learner)).not.toBeNull();
+    const told = () => accepted.filter(({ subject }) => subject.startsWith('You’ve finished'));
+    expect(told().map(({ to }) => to)).toEqual([made.learner.person.email]);
+    expect((await learningOf(made.learner)).standing).toBe('completed');
+    const { certificate } = await findOwnCertificate(
+      contextOn(),
+      await deviceOf(made.learner.person),
+      made.course.id,
+    );
+    expect(certificate).not.toBeNull();
+    expect(await completedAt(other)).toBeNull();
+    // Nothing of it happens twice, nor where nothing is left.
+    await made.send('DELETE', `/api/lessons/${made.first.id}/`);
+    await made.send('DELETE', `/api/lessons/${made.last.id}/`);
+    await clockAt(at + 20 * minute);
+    expect(told()).toHaveLength(1);
+    expect(await completedAt(other)).toBeNull();
+  },
+);
+
+test('of many who have done all that is left, all are completed, each with an email of their own', async () => {
+  const { run, user, first, last, send } = await createHalfDone();
+  const many = 130;
+  await enrollMany({ id: run.id, ownerId: user.id }, many);
+  await db.run(sql`INSERT INTO lesson_marks (enrollment_id, lesson_id, owner_id, cohort_id,
+      opened_at, done_at)
+    SELECT e.id, ${first.id}, e.owner_id, e.cohort_id, ${began}, ${began} FROM enrollments e
+    WHERE e.cohort_id = ${run.id} ON CONFLICT DO NOTHING`);
+  await send('DELETE', `/api/lessons/${last.id}/`);
+  await settleStandings(contextOn());
+
+  const areCompleted = sql`${enrollments.cohortId} = ${run.id} AND completed_at IS NOT NULL`;
+  expect(await db.$count(enrollments, areCompleted)).toBe(many + 1);
+  const mails = await db.select().from(mailsDue).where(eq(mailsDue.kind, 'course_completed'));
+  expect(new Set(mails.map(({ toAddress }) => toAddress)).size).toBe(many + 1);
+  expect(loggedEvents('courses_completed')).toMatchObject([{ count: many + 1, is_done: true }]);
+});
+
+test('who waits for the next section with all that is open done is not stuck', async () => {
+  fakeResend();
+  const { lessons: rows, run } = await createRun([null, 30]);
+  const [waiting, behind] = [await enroll(run), await enroll(run)];
+  await createMark(waiting, rows[0] as never);
+  await visit(waiting, began + day);
+  await visit(behind, began + day);
+  const standings = async () => [
+    (await learningOf(waiting)).standing,
+    (await learningOf(behind)).standing,
+  ];
+  await clockAt(began + 2 * day);
+  await clockAt(began + 16 * day);
+  expect(await standings()).toEqual(['under_way', 'stuck']);
+  await clockAt(began + 43 * day);
+  expect(await standings()).toEqual(['under_way', 'stuck']);
+  await clockAt(began + 45 * day);
+  expect(await standings()).toEqual(['stuck', 'stuck']);
 });

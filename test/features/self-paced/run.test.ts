@@ -228,10 +228,14 @@ test('a course of cohorts takes no one at their own pace, but those who have beg
 
   await become('evergreen');
   expect(await read()).toMatchObject({ enrollment_override: null, enrollment_state: 'open' });
-  // The same type again opens nothing.
+  // What its owner has closed stays so, whatever the type is in between.
   await send('PATCH', '', { enrollment_override: 'closed' });
+  await become('cohort');
   await become('evergreen');
   expect(await read()).toMatchObject({ enrollment_state: 'closed' });
+  expect(await (await ask(slug)).response.json()).toMatchObject({ code: 'enrollment_closed' });
+  await send('PATCH', '', { enrollment_override: null });
+  expect(await read()).toMatchObject({ enrollment_state: 'open' });
 });
 
 test('its course can be renamed, its people completed on any day, and it is deleted once they have left', async () => {

@@ -14,6 +14,7 @@ export default async function CohortAttendancePage({
     { attendance: findAttendance(id, query) },
     ({ cohort, attendance }, ctx) => (
       <AttendancePage
+        viewerId={ctx.viewer.id}
         cohort={cohort}
         attendance={attendance}
         now={ctx.now()}

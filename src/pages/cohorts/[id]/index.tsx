@@ -50,7 +50,7 @@ export default async function CohortPage({ id }: PageProps<'/cohorts/[id]'>) {
             now={now}
             {...(session && {
               lead: <SessionDay session={session} now={now} />,
-              presence: <Presence session={session} />,
+              presence: <Presence session={session} viewerId={ctx.viewer.id} />,
               owing: session.debtors.length > 0 && <StillToPay session={session} />,
             })}
             next={

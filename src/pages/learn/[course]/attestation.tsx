@@ -15,7 +15,7 @@ export default async function OwnCertificatePage({
   const { t } = useLingui();
   const { learner, certificate } = await pageData(findOwnCertificate(ctx, device, id));
   if (certificate === null) {
-    return closedPage({ learner, ended: null }, id);
+    return closedPage({ learner, ended: null }, id, 'certificate');
   }
   // The file that it is saved as gets this name.
   const title = `${t`Certificate of completion`} · ${certificate.cohort.courseName}`;
