@@ -11,7 +11,7 @@ export const errors = {
   cohort_not_in_trash: { status: 422, text: msg`Move this cohort to the trash first.` },
   money_undecided: {
     status: 422,
-    text: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way any more.`,
+    text: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way anymore.`,
   },
   course_is_evergreen: {
     status: 422,
