@@ -125,7 +125,7 @@ export default function PrivacyPage() {
             <strong>Your cohorts:</strong> what you enter about them, such as prices, who else
             teaches and how refunds work, when you created, changed, published or archived them, and
             a random key that prevents duplicates. What you move to the trash is deleted after 30
-            days.
+            days, once you’ve decided about what people paid for it.
           </Trans>
           <Trans>
             <strong>Your live sessions:</strong> their titles, times, places, meeting links and
@@ -224,9 +224,9 @@ export default function PrivacyPage() {
         <TextList>
           <Trans>
             <strong>You:</strong> your name, email address and language, when you agreed to pass
-            them on and to which text, how the instructor got your address, whether you want no more
-            invitations, reminders or messages, and their note about you, which you may ask them to
-            show you.
+            them on and to which text, when you last showed that you take part, how the instructor
+            got your address, whether you want no more invitations, reminders or messages, and their
+            note about you, which you may ask them to show you.
           </Trans>
           <Trans>
             <strong>Your places:</strong> the cohorts you were invited to, asked for, waited for or
@@ -241,11 +241,11 @@ export default function PrivacyPage() {
           </Trans>
           <Trans>
             <strong>Lessons:</strong> which lessons you have opened and marked as done, and when;
-            when you could first read them, which one you were last at and how many are done; how
-            many reminders you got, when you were last told that lessons are open, and when the next
-            email about lessons is due; in a course at your own pace, how you get on: under way,
-            stuck, not started or finished. No time spent, no scrolling, no IP address. It goes with
-            your place.
+            when you could first read them and from when your access counts, which one you were last
+            at and how many are done; how many reminders you got, when you were last told that
+            lessons are open, and when the next email about lessons is due; in a course at your own
+            pace, how you get on: under way, stuck, not started or finished. No time spent, no
+            scrolling, no IP address. It goes with your place.
           </Trans>
           <Trans>
             <strong>Codes to continue on another device:</strong> a keyed hash of the code, another

@@ -58,7 +58,7 @@ export function PersonPage(props: PersonPageProps) {
           <ButtonAlerts>
             <div className="notice notice-with-action">
               <p>
-                <Trans>{teacher} has added you. Do you take part?</Trans>{' '}
+                <Trans>{teacher} has added you. Are you taking part?</Trans>{' '}
                 <Trans>Once you say so, reminders reach you, too.</Trans>
               </p>
               <TakePartButton
