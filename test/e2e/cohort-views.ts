@@ -163,6 +163,11 @@ export const cohortViews: View[] = [
   today('payments-uncharged', '/payments?cohort=[id]'),
   full('roster-full', roster),
   full('waitlist', '/cohorts/[id]/waitlist'),
+  // Sooner, so that the offer ends.
+  full('cohort-move-offers', '/cohorts/[id]/move', {
+    act: send('#dates', { starts_on: dayFromToday(1) }),
+    until: '.before-after',
+  }),
   full('enroll-waitlist', '/c/[slug]', publicPage),
   full('person-offer', '/p/[offered]'),
   full('person-transfer', '/cohorts/[later]/roster/[moving]', { until: '#person-transfer' }),
@@ -199,7 +204,13 @@ async function makeList(page: Page): Promise<Made> {
   const closes = { ...opens, enrollment_closes_local: dayFromToday(30) };
   const draft = await makeCohort(page, { ...details, name: four, ...closes });
   await makeCohort(page, { name: two, ...pastDays }, 'publish', 'archive');
-  const trashed = await makeCohort(page, details, 'trash');
+  // Someone has paid for it.
+  const { people, ...trashed } = await cohortWith(page, [someone(0)], details);
+  const path = `/api/cohorts/${trashed.id}/`;
+  const paid = { kind: 'payment', enrollments: people.map(({ id }) => id), amount_minor: 42_000 };
+  const received = { method: 'cash', received_on: '2026-10-20' };
+  await askApi(page, 'POST', `${path}ledger/`, { ...paid, ...received });
+  await askApi(page, 'DELETE', path, {});
   await askApi(page, 'POST', '/api/calendar-feed/');
   const course = slugOf({ public_url: await courseUrl(page) });
   return {

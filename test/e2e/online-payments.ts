@@ -33,7 +33,6 @@ type Paid = {
   enrollment: string;
   minor: number;
   problem?: string;
-  currency?: string;
   dueInHours?: number;
 };
 
@@ -42,8 +41,8 @@ export function writePayments(cohortId: string, payments: Paid[]): Promise<void>
   return writeRows(cohortId, payments.flatMap(rowsOf));
 }
 
-/** A payment, and its entry unless that is in another currency than the account. */
-function rowsOf({ enrollment, minor, problem, currency = 'CAD', dueInHours }: Paid) {
+/** A payment and its entry. */
+function rowsOf({ enrollment, minor, problem, dueInHours }: Paid) {
   const [id, payment, now] = [randomUUID(), `pi_${randomUUID()}`, Date.now()];
   const decideBy = dueInHours === undefined ? 'NULL' : now + dueInHours * 3_600_000;
   const checkout = [
@@ -51,8 +50,8 @@ function rowsOf({ enrollment, minor, problem, currency = 'CAD', dueInHours }: Pa
         enrollment_id, person_id, payment_intent, amount_minor, currency, status, problem, decide_by,
         paid_minor, paid_currency, paid_at, expires_at, created_at)
       SELECT ?, e.owner_id, c.course_id, k.name, c.id, c.name, e.id, e.person_id, ?, ${minor},
-        '${currency}', 'paid', nullif('${problem ?? ''}', ''), ${decideBy},
-        ${minor}, '${currency}', ${now}, ${now}, ${now}
+        'CAD', 'paid', nullif('${problem ?? ''}', ''), ${decideBy},
+        ${minor}, 'CAD', ${now}, ${now}, ${now}
       FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
       WHERE e.id = ? AND c.id = ?`,
     ...[id, payment, enrollment],
@@ -67,7 +66,7 @@ function rowsOf({ enrollment, minor, problem, currency = 'CAD', dueInHours }: Pa
       FROM checkouts o WHERE o.id = ? AND o.cohort_id = ?`,
     ...[randomUUID(), id],
   ] as const;
-  return problem === 'other_currency' ? [checkout] : [checkout, entry];
+  return [checkout, entry];
 }
 
 /** Stripe pauses the account of the owner of a cohort. */

@@ -102,7 +102,7 @@ async function makeOnline(page: Page): Promise<Made> {
     { minor: price, problem: 'no_place', dueInHours: 23 },
     { minor: 60_000, problem: 'overpaid' },
     { minor: price, problem: 'disputed' },
-    { minor: 35_000, problem: 'other_currency', currency: 'EUR' },
+    { minor: 35_000, problem: 'dispute_lost' },
     { minor: price, problem: 'lost' },
   ];
   await writePayments(id, [
