@@ -149,12 +149,12 @@ export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
       <p>
         <Plural
           value={people}
-          one={<Trans>{amount} of # person hasn’t been paid back.</Trans>}
-          other={<Trans>{amount} of # people hasn’t been paid back.</Trans>}
+          one={<Trans>{amount} from # person hasn’t gone back.</Trans>}
+          other={<Trans>{amount} from # people hasn’t gone back.</Trans>}
         />{' '}
-        <Trans>The cohort stays in the trash until you decide.</Trans>
+        <Trans>It stays in the trash until you decide.</Trans>
       </p>
-      <div className="actions">
+      <div className="actions mt-3">
         <ChangeButton
           {...button}
           call={{ input: { money: 'refund' } }}
