@@ -47,8 +47,8 @@ const told: Record<string, Record<string, string>> = {
     'when sections open': 'mode opens_local opens_at meeting_edge',
   },
   learning: {
-    'when you could first read them, which one you were last at and how many are done':
-      'started_at last_seen_at done',
+    'when you could first read them and from when your access counts, which one you were last at and how many are done':
+      'started_at access_from last_seen_at done',
     'how many reminders you got, when you were last told that lessons are open, and when the next email about lessons is due':
       'next_release_at announced_at nudges nudge_due_at',
     'how you get on: under way, stuck, not started or finished': 'standing quiet_at taken_back',
@@ -65,7 +65,8 @@ const told: Record<string, Record<string, string>> = {
       'name description starts_on ends_on time_zone starts_at ends_at join_mode enrollment_opens_local enrollment_opens_at enrollment_closes_local enrollment_closes_at enrollment_override capacity waitlist offer_hours minimum_people shows_minimum shows_places_left place join_url price_minor currency payment_note payment_url terms_url welcome_note question language slug reminds_invited reminds_start reminds_day_before reminds_hour_before start_reminder_at start_reminded_on early_price_minor early_until_local early_until_at join_passcode second_teacher second_teacher_line refund_note sends_receipts sends_certificates kind announces_releases sends_nudges access_days payment_mode closed_by_type completions_due',
     'when you created, changed, published or archived them, and a random key':
       'created_at updated_at published_at archived_at idempotency_key',
-    'What you move to the trash is deleted after 30 days': 'deleted_at',
+    'What you move to the trash is deleted after 30 days, once you’ve decided about what people paid for it':
+      'deleted_at money_kept_at',
   },
   calendar_feeds: {
     'since when it exists, and how many you have had': 'enabled_at version',
@@ -115,6 +116,7 @@ const told: Record<string, Record<string, string>> = {
   people: {
     'your name, email address and language': 'email email_canonical name name_key language',
     'when you agreed to pass them on and to which text': 'consented_at consent_version',
+    'when you last showed that you take part': 'agreed_at',
     'how the instructor got your address': 'source',
     'whether you want no more invitations, reminders or messages, and their note about you':
       'no_invitations_at no_reminders_at note',
@@ -125,7 +127,7 @@ const told: Record<string, Record<string, string>> = {
   },
   enrollments: {
     'the cohorts you were invited to, asked for, waited for or took part in, and what happened when':
-      'name_key status queue_no offer_no expires_at over_capacity completed_at changed_by status_changed_at created_at',
+      'name_key status queue_no offer_no expires_at held_for over_capacity completed_at changed_by status_changed_at created_at',
     'the question and your answer': 'question answer',
     'a note of theirs and whether you still owe what is open': 'left_note owes_after_leaving',
   },

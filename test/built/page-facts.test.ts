@@ -192,7 +192,9 @@ const facts: Record<string, string> = {
     Alan Turing|alan|@example.com
     Welcome, |Alan`,
   '/p/[link]': `
-    Hello, Grace Hopper|Your cohorts with |Ada Lovelace|Analytical Engines|Winter
+    Hello, Grace Hopper|Your cohorts with |Ada Lovelace
+    Are you taking part?
+    Analytical Engines|Winter
     Reading aloud|Tuesday, January 6, 2099, |6:00 – 7:30 PM
     0 of 1 lessons done|Add all 2 to my calendar
     Still to pay: |€140

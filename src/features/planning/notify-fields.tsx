@@ -143,15 +143,15 @@ export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
     return null;
   }
   const { amount, people } = money;
+  const paid = <strong>{amount}</strong>;
+  const payers = <Plural value={people} one="# person" other="# people" />;
   const button = { path: cohortPaths.money(cohort.id), className: 'button' };
   return (
     <div className="notice">
       <p>
-        <Plural
-          value={people}
-          one={<Trans>{amount} from # person hasn’t gone back.</Trans>}
-          other={<Trans>{amount} from # people hasn’t gone back.</Trans>}
-        />{' '}
+        <Trans>
+          {paid} from {payers} hasn’t gone back.
+        </Trans>{' '}
         <Trans>It stays in the trash until you decide.</Trans>
       </p>
       <div className="actions mt-3">
