@@ -109,7 +109,7 @@ WHEN NEW.is_stale = 1
 BEGIN
   UPDATE balances SET is_stale = 0, name_key = n.name_key, status = n.status, has_agreed = n.has_agreed,
       charged = n.charged, waived = n.waived, paid = n.paid, refunded = n.refunded, balance = n.balance,
-      is_owed = NOT n.has_ended OR n.owes_after_leaving,
+      is_owed = n.status IS NOT NULL AND (NOT n.has_ended OR n.owes_after_leaving),
       list = CASE
         WHEN n.status IS NULL THEN
           CASE WHEN n.balance <> 0 OR n.charged <> 0 OR n.waived <> 0 OR n.paid <> 0 OR n.refunded <> 0 THEN 'gone' END

@@ -210,7 +210,7 @@ WHEN NEW.is_stale = 1
 BEGIN
   UPDATE balances SET is_stale = 0, name_key = n.name_key, status = n.status, has_agreed = n.has_agreed,
       charged = n.charged, waived = n.waived, paid = n.paid, refunded = n.refunded, balance = n.balance,
-      is_owed = NOT n.has_ended OR n.owes_after_leaving,
+      is_owed = n.status IS NOT NULL AND (NOT n.has_ended OR n.owes_after_leaving),
       list = CASE
         WHEN n.status IS NULL THEN
           CASE WHEN n.balance <> 0 OR n.charged <> 0 OR n.waived <> 0 OR n.paid <> 0 OR n.refunded <> 0 THEN 'gone' END
@@ -233,7 +233,8 @@ BEGIN
           LEFT JOIN enrollments e ON e.id = NEW.enrollment_id AND e.cohort_id = NEW.cohort_id)) n
     WHERE balances.enrollment_id = NEW.enrollment_id AND balances.cohort_id = NEW.cohort_id;
 END;--> statement-breakpoint
-UPDATE balances SET is_stale = 1 WHERE owner_id IN (SELECT owner_id FROM people WHERE agreed_at IS NOT NULL) AND has_agreed = 0;--> statement-breakpoint
+-- Whoever is gone owes nothing, so that the totals say what the lists show.
+UPDATE balances SET is_stale = 1 WHERE has_agreed = 0 OR status IS NULL;--> statement-breakpoint
 ALTER TABLE `cohorts` ADD `closed_by_type` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `cohorts` ADD `completions_due` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `learning` ADD `taken_back` integer DEFAULT false NOT NULL;--> statement-breakpoint

@@ -1,30 +1,26 @@
+import { env } from 'cloudflare:workers';
 import { crons } from '#settings.ts';
 import { settled } from '#support/background.ts';
 import { runByClock } from '#support/context.ts';
-import { minute } from '#support/days.ts';
+import { day, hour, minute } from '#support/days.ts';
 import { mailsTo, requestTokenIn } from '#support/resend.ts';
 import { deliverEvent } from '#support/stripe.ts';
+import { canCharge } from '../../scripts/local/stripe/accounts.ts';
+import { canDelay } from '../../scripts/local/stripe/checkout.ts';
 import { Refusal } from '../../scripts/local/stripe/refusal.ts';
-import { received } from '../features/ledger/support.ts';
+import { rowsOf } from '../../scripts/local/stripe/state.ts';
 import { confirmPath, formOf, requestsPath } from '../features/places/support.ts';
+import { type About, type Act, pick, withPlace } from './act.ts';
+import { ownerActions } from './owner-actions.ts';
 import type { Place, World } from './world.ts';
 
-/** What an action is about: someone, one of the two cohorts, a number from 0 to 9, and a key. */
-type About = {
-  person: World['people'][number];
-  cohort: World['cohorts'][number];
-  number: number;
-  key: string;
-};
-type Act<Result = unknown> = (world: World, about: About) => Promise<Result>;
-
-const pauses = [1, 5, 20, 40, 71, 6 * 60, 25 * 60, 49 * 60, 3 * 24 * 60, 15 * 24 * 60];
 /** Enough for a run that forgets no one. */
 const manyRequests = { REQUESTS_PER_RUN: '1000' };
 
 /**
  * Every action of a random sequence, by description; `…` stands for the person. An action that is
- * not possible in the current state is refused, which is fine. Add new actions here.
+ * not possible in the current state is refused, which is fine. Add new actions here, and those of the
+ * owner in owner-actions.ts.
  */
 export const actions: Record<string, Act> = {
   '… asks for a place on the public page, and confirms by email': async (world, about) => {
@@ -38,145 +34,144 @@ export const actions: Record<string, Act> = {
   '… declines': byLink('decline'),
   '… leaves': byLink('leave'),
   '… comes back': byLink('rejoin'),
-  '… opens the page at Stripe': async (world, about) => {
-    const answer = await byLink('checkout')(world, about);
-    if (answer?.ok) {
-      world.shown.add((await answer.json<{ url: string }>()).url.split('/').at(-1) ?? '');
-    }
+  '… opens the page at Stripe': openPage,
+  '… pays on the last page at Stripe': (world, about) => onPage(world, about, 'pay'),
+  '… pays by debit on the last page at Stripe': (world, about) => onPage(world, about, 'pay_later'),
+  'the bank of … pays the debit': (world, about) => onPage(world, about, 'arrive'),
+  'the bank of … refuses the debit': (world, about) => onPage(world, about, 'bounce'),
+  '… comes back from Stripe': comeBack,
+  '… pays at Stripe, from the first click to the last': async (world, about) => {
+    await openPage(world, about);
+    await onPage(world, about, 'pay');
+    await comeBack(world, about);
   },
-  '… pays on the last page at Stripe': (world, about) => atStripe(world, about, 'pay'),
-  '… pays by debit on the last page at Stripe': (world, about) =>
-    atStripe(world, about, 'pay_later'),
-  'the bank of … pays the debit': (world, about) => atStripe(world, about, 'arrive'),
-  'the bank of … refuses the debit': (world, about) => atStripe(world, about, 'bounce'),
-  '… comes back from Stripe': (world, about) =>
-    withPlace(world, about, (place) => {
-      const input = { checkout_id: place.checkout };
-      return place.checkout && world.byLink('checkout/check', place, input);
-    }),
   'Stripe sends one of its last ten events': async ({ stripe }, { number }) => {
     await deliverEvent(stripe.state.events.at(-1 - number));
     await settled();
   },
-  'the owner adds …': adding('enrolled'),
-  'the owner adds … over capacity': adding('enrolled', { over_capacity: true }),
-  'the owner puts … on the waitlist': adding('waitlisted'),
-  'the owner invites …': adding('invited'),
-  'the owner offers … a place': moving('offer'),
-  'the owner lets … in': moving('accept'),
-  'the owner approves …': moving('approve'),
-  'the owner refuses …': moving('refuse'),
-  'the owner withdraws the offer to …': moving('withdraw'),
-  'the owner removes …': moving('remove'),
-  'the owner moves … to the other cohort': (world, about) => {
-    const target = world.cohorts.find(({ id }) => id !== about.cohort.id);
-    return moving('transfer', { cohort_id: target?.id })(world, about);
-  },
-  'the owner takes cash from …': (world, about) =>
-    withPlace(world, about, async ({ id, cohort }) => {
-      const amount = 1_000 * (about.number + 1);
-      const entry = { kind: 'payment', enrollments: [id], amount_minor: amount, ...received };
-      const path = `/api/cohorts/${cohort}/ledger/`;
-      if ((await world.byOwner('POST', path, entry, about.key)).status === 201) {
-        world.taken.set(about.key, amount);
-      }
+  'the owner pays … back in Stripe': (world, about) =>
+    withPlace(world, about, (place) => {
+      const part = about.number > 4 ? `${1_000 * about.number}` : null;
+      return atStripe(world, 'refund', chargeOf(world, place), part);
     }),
-  'the owner refunds … online': (world, about) =>
-    withPlace(world, about, ({ checkout }) => {
-      const part = about.number > 4 ? { amount_minor: 1_000 * about.number } : {};
-      return checkout && ofCheckout(world, checkout, 'refunds', part, about.key);
-    }),
-  'the owner lets … in after a late payment': (world, about) =>
-    withPlace(
-      world,
-      about,
-      ({ checkout }) => checkout && ofCheckout(world, checkout, 'let-in', {}),
-    ),
-  'the owner changes the number of places': (world, { cohort, number }) =>
-    world.byOwner('PATCH', `/api/cohorts/${cohort.id}/`, { capacity: 1 + (number % 3) }),
-  'the owner closes enrollment, or opens it': (world, { cohort, number }) => {
-    const enrollment_override = [null, 'closed', 'open', null][number % 4];
-    return world.byOwner('PATCH', `/api/cohorts/${cohort.id}/`, { enrollment_override });
+  'the last refund fails': async (world) => atStripe(world, 'refund_failed', last(world, 'refund')),
+  '… asks their bank for the money back': (world, about) =>
+    withPlace(world, about, (place) => atStripe(world, 'dispute', chargeOf(world, place))),
+  'a bank decides the last dispute': async (world, { number }) =>
+    atStripe(world, number > 4 ? 'win' : 'lose', last(world, 'dispute')),
+  'Stripe pauses the account, or ends that': async (world, { number }) => {
+    atStripe(world, number > 3 ? 'resume' : 'pause', accountIn(world)?.id);
+    if (number % 2 === 0) {
+      await deliverEvent(world.stripe.event('account.updated'));
+    }
   },
-  'the owner moves the dates': async (world, { cohort, number }) => {
-    const path = `/api/cohorts/${cohort.id}/`;
-    const now = await (await world.byOwner('GET', path)).json<Record<string, string>>();
-    const fields = ['starts_on', 'ends_on', 'time_zone'];
-    const wall = ['enrollment_opens_local', 'enrollment_closes_local', 'early_until_local'];
-    const expected = Object.fromEntries([...fields, ...wall].map((name) => [name, now[name]]));
-    const days = { starts_on: `2027-0${2 + (number % 4)}-01`, ends_on: '2027-08-01' };
-    const input = { ...days, time_zone: 'Europe/Paris', expected };
-    return world.byOwner('POST', `${path}move/`, input);
+  'the owner disconnects Lectern in Stripe': async (world, { number }) => {
+    atStripe(world, 'disconnect', accountIn(world)?.id);
+    if (number % 2 === 0) {
+      await deliverEvent(world.stripe.event('account.application.deauthorized'));
+    }
   },
-  'the owner archives the cohort, or takes it out': (world, { cohort, number }) =>
-    number < 3
-      ? world.byOwner('POST', `/api/cohorts/${cohort.id}/archive/`, { notify: number === 1 })
-      : world.byOwner('POST', `/api/cohorts/${cohort.id}/unarchive/`),
-  'the owner erases …': (world, about) =>
-    withPlace(world, about, async ({ person }) => {
-      const answer = await world.byOwner('DELETE', `/api/people/${person.id}/`);
-      if (answer.status === 204) {
-        world.erased.add(about.person.email);
-      }
-    }),
-  'time passes': async (world, { number }) => world.pass((pauses[number] ?? 1) * minute),
-  'the clock runs': runClock,
+  'the owner connects Stripe': async (world, { number }) => {
+    await world.byOwner('POST', '/api/payment-account/', { country: 'FR' });
+    if (number > 2) {
+      atStripe(world, 'finish', accountIn(world)?.id);
+    }
+    await world.byOwner('POST', '/api/payment-account/check/');
+  },
+  ...ownerActions,
+  'minutes pass': passing([1, 3, 5, 11, 20, 40, 50, 61, 71, 90].map((count) => count * minute)),
+  'hours pass': passing([2, 6, 13, 20, 24, 25, 26, 49, 73, 96].map((count) => count * hour)),
+  'the clock runs': () => runClock(),
+  'the clock runs at night': () => runClock(Object.values(crons)),
+  'the clock runs for weeks': async (world, { number }) => {
+    // It lists what Stripe has paid back at least every month.
+    for (let weeks = pick([2, 5], number); weeks > 0; weeks -= 1) {
+      world.pass(7 * day);
+      await runClock(Object.values(crons));
+    }
+  },
 };
 
 /** What the clock does every few minutes, payments first, because these write emails to send. */
-export async function runClock(): Promise<void> {
-  for (const cron of [crons.money, crons.often]) {
+export async function runClock(of: readonly string[] = []): Promise<void> {
+  for (const cron of new Set([...of, crons.money, crons.often])) {
     await runByClock(manyRequests, { cron });
     await settled();
   }
 }
 
-async function withPlace<Result>(
-  world: World,
-  about: About,
-  act: (place: Place) => Result,
-): Promise<Awaited<Result> | null> {
-  const place = await world.placeOf(about.person.email, about.cohort.id);
-  return place && (await act(place));
+function passing(times: readonly number[]): Act {
+  return async (world, { number }) => world.pass(pick(times, number));
 }
 
-function byLink(path: string): Act<Response | null> {
+function byLink(path: string): Act {
   return (world, about) =>
     withPlace(world, about, (place) => world.byLink(path, place, { enrollment_id: place.id }));
 }
 
-function adding(as: string, more: object = {}): Act {
-  return async (world, { person, cohort }) => {
-    const path = `/api/cohorts/${cohort.id}/enrollments/`;
-    // As of today, someone whom a full cohort refuses is in the list of people all the same.
-    world.erased.delete(person.email);
-    await world.byOwner('POST', path, { as, ...person, ...more });
-  };
+function openPage(world: World, about: About) {
+  return withPlace(world, about, async (place) => {
+    const answer = await world.byLink('checkout', place, { enrollment_id: place.id });
+    const { url = '', code } = await answer.json<{ url?: string; code?: string }>();
+    const page = url.split('/').at(-1) ?? '';
+    if (page !== '') {
+      world.pages.set(about.person.email, page);
+      world.shown.add(page);
+    }
+    if (code === 'payment_off' && (await takesPayments(world, place))) {
+      world.complaints.add('someone who can be paid for was told that no payments are taken');
+    }
+  });
 }
 
-function moving(move: string, more: object = {}): Act {
-  return (world, about) =>
-    withPlace(world, about, ({ id, cohort }) =>
-      world.byOwner('POST', `/api/cohorts/${cohort}/enrollments/${id}/${move}/`, more),
-    );
-}
-
-function ofCheckout(world: World, id: string, what: string, input: object, key?: string) {
-  return world.byOwner('POST', `/api/checkouts/${id}/${what}/`, input, key);
+function comeBack(world: World, about: About) {
+  return withPlace(world, about, (place) => {
+    const input = { checkout_id: place.checkout };
+    return place.checkout && world.byLink('checkout/check', place, input);
+  });
 }
 
 /** What someone or their bank does on the last page at Stripe whose address they were given. */
-function atStripe(world: World, about: About, act: string) {
-  return withPlace(world, about, ({ checkout }) => {
-    const page = world.stripe
-      .sessions()
-      .findLast(({ id, client_reference_id: of }) => of === checkout && world.shown.has(id));
-    try {
-      return page && world.stripe.act(act, page.id);
-    } catch (error) {
-      if (!(error instanceof Refusal)) {
-        throw error;
-      }
+async function onPage(world: World, { person }: About, act: string) {
+  const page = world.stripe.sessions().find(({ id }) => id === world.pages.get(person.email));
+  return page && (act !== 'pay_later' || canDelay(page)) && atStripe(world, act, page.id);
+}
+
+/** What happens at Stripe, if there is such a thing and it is possible. */
+function atStripe({ stripe }: World, act: string, id: string | undefined, amount?: string | null) {
+  try {
+    return id !== undefined && stripe.act(act, id, amount);
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
     }
-  });
+  }
+}
+
+function chargeOf({ stripe }: World, { checkout }: Place): string | undefined {
+  const paid = stripe.sessions().findLast(({ client_reference_id: of }) => of === checkout);
+  return rowsOf(stripe.state, 'charge').find(
+    ({ payment_intent: payment }) => payment === paid?.payment_intent,
+  )?.id;
+}
+
+function last({ stripe }: World, kind: 'refund' | 'dispute'): string | undefined {
+  return rowsOf(stripe.state, kind).at(-1)?.id;
+}
+
+function accountIn({ stripe }: World) {
+  return Object.values(stripe.state.accounts).at(-1);
+}
+
+/** Whether nothing stands in the way of a payment for a place. */
+async function takesPayments(world: World, { id }: Place): Promise<boolean> {
+  const account = accountIn(world);
+  const row = await env.DB.prepare(
+    `SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+      JOIN payment_accounts a ON a.owner_id = e.owner_id AND a.stripe_account = ?2
+    WHERE e.id = ?1 AND c.payment_mode <> 'own' AND c.deleted_at IS NULL AND a.charges_enabled`,
+  )
+    .bind(id, account?.id ?? '')
+    .first();
+  return row !== null && account !== undefined && canCharge(account);
 }

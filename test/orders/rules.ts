@@ -1,9 +1,30 @@
 import { env } from 'cloudflare:workers';
+import { minute } from '#support/days.ts';
+import { wrongTotals } from '../features/ledger/support.ts';
 import { placesOf } from '../features/rights/rights.ts';
+import { wrongMoney } from './money-rules.ts';
 import type { World } from './world.ts';
 
 const eventsOf = 'FROM enrollment_events v JOIN enrollments e ON e.id = v.enrollment_id';
 const holds = "(e.status = 'enrolled' OR (e.status = 'offered' AND e.expires_at > ?2))";
+const ofOwner = 'JOIN cohorts c ON c.id = e.cohort_id WHERE e.owner_id = ?1';
+const hasEnded = "e.status IN ('declined', 'refused', 'expired', 'left', 'removed')";
+const canBePaid = `EXISTS (SELECT 1 FROM payment_accounts a WHERE a.owner_id = c.owner_id
+  AND a.charges_enabled = 1 AND a.disconnected_at IS NULL)`;
+/** What enrollment `e` owes in its cohort. */
+const balance = `coalesce((SELECT max(0, b.balance) FROM balances b
+  WHERE b.enrollment_id = e.id AND b.cohort_id = e.cohort_id), 0)`;
+/** What enrollment `e` has in its account towards a price, and keeps. */
+const credit = `(coalesce((SELECT -sum(l.amount_minor) FROM ledger_entries l
+    WHERE l.enrollment_id = e.id AND l.cohort_id = e.cohort_id AND (l.kind IN ('payment', 'refund')
+      OR (l.kind = 'waiver' AND l.source <> 'leaving' AND l.reverses_id IS NULL AND NOT EXISTS
+        (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)))), 0)
+  - coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w JOIN checkouts x
+      ON x.id = w.checkout_id AND x.paid_currency = c.currency
+    WHERE x.enrollment_id = e.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;
+/** What a place in cohort `c` costs enrollment `e` now. */
+const price = `max(0, coalesce(CASE WHEN ?2 < c.early_until_at THEN c.early_price_minor
+  ELSE c.price_minor END, 0) - ${credit})`;
 
 /** By which ways a status may follow others, by who did it. */
 const ways: Record<string, string[]> = {
@@ -20,11 +41,19 @@ const ways: Record<string, string[]> = {
     'waitlisted > offered',
     'applied > waitlisted offered refused',
     'invited applied waitlisted offered enrolled > removed',
+    'enrolled > left',
     // To another cohort; and an offer that is cut.
     'enrolled > enrolled',
     'offered > offered',
   ],
-  clock: ['waitlisted > offered', 'offered invited > expired'],
+  clock: [
+    'waitlisted > offered',
+    'offered invited > expired',
+    // An invitation outlives an hour without payment.
+    'offered > invited',
+    // When the cohort is over.
+    'waitlisted applied > expired',
+  ],
 };
 const legal = Object.entries(ways).flatMap(([actor, all]) =>
   all.flatMap((way) => {
@@ -48,23 +77,67 @@ const rules: Record<string, string> = {
       UNION ALL SELECT enrollment_id, cohort_id, -amount_minor FROM ledger_entries
         WHERE owner_id = ?1)
     GROUP BY enrollment_id, cohort_id HAVING sum(sum) <> 0`,
+  'totals are not the sum of balances': `SELECT 1 FROM balance_totals t
+    WHERE t.owner_id = ?1 AND t.cohort_id IN (${wrongTotals})`,
+  'money stayed behind, and no list says so': `SELECT b.paid - b.refunded FROM balances b
+    JOIN enrollments e ON e.id = b.enrollment_id AND e.cohort_id <> b.cohort_id
+    WHERE b.owner_id = ?1 AND b.paid > b.refunded AND b.list IS NOT 'left'`,
   'more was paid back online than was paid': `SELECT 1 FROM checkouts
     WHERE owner_id = ?1 AND refunded_minor > coalesce(paid_minor, 0)`,
   'someone has paid and was never in, and nobody has to decide': `SELECT 1 FROM checkouts o
     JOIN enrollments e ON e.id = o.enrollment_id
     WHERE o.owner_id = ?1 AND o.status = 'paid' AND o.problem IS NULL
-      AND o.refunded_minor < o.paid_minor AND NOT EXISTS (SELECT 1 FROM enrollment_events v
+      AND o.price_minor IS NOT NULL AND o.refunded_minor < o.paid_minor AND NOT EXISTS (SELECT 1 FROM enrollment_events v
         WHERE v.enrollment_id = e.id AND v.to_status = 'enrolled')`,
-  // Not of a page that was opened before someone left and asked again: today it stays open.
+  'a payment is in another currency than its account': `SELECT 1 FROM checkouts o
+    WHERE o.owner_id = ?1 AND o.problem = 'other_currency'`,
+  // Unless the person or the owner has ended it.
   'a place is held for less time than the page on which it is paid': `SELECT 1 FROM checkouts o
     JOIN enrollments e ON e.id = o.enrollment_id
-    WHERE o.owner_id = ?1 AND o.status = 'open' AND o.expires_at > ?2
-      AND o.created_at >= e.status_changed_at
+    WHERE o.owner_id = ?1 AND o.status = 'open' AND o.expires_at > ?2 AND o.price_minor IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM enrollment_events v WHERE v.enrollment_id = e.id
+        AND v.at >= o.created_at AND v.to_status NOT IN ('offered', 'expired'))
       AND (e.status = 'expired' OR (e.status = 'offered' AND e.expires_at < o.expires_at))`,
-  'someone is in without money': `SELECT 1 ${eventsOf} JOIN cohorts c ON c.id = e.cohort_id
-    WHERE e.owner_id = ?1 AND c.payment_mode = 'online_first' AND v.to_status = 'enrolled'
-      AND v.actor <> 'owner' AND NOT EXISTS (SELECT 1 FROM ledger_entries l
-        WHERE l.enrollment_id = e.id AND l.kind = 'payment')`,
+  'a place is kept for money that no one can pay': `SELECT e.changed_by FROM enrollments e
+    ${ofOwner} AND e.status = 'offered' AND e.status_changed_at >= ?2
+      AND c.payment_mode = 'online_first' AND ${price} > 0 AND NOT ${canBePaid}`,
+  'an invitation has ended before its time': `SELECT 1 FROM enrollments e ${ofOwner}
+    AND e.status = 'expired' AND ?2 < c.ends_at AND EXISTS (SELECT 1 FROM enrollment_events i
+      WHERE i.enrollment_id = e.id AND i.to_status = 'invited' AND i.actor = 'owner'
+        AND i.at + 14 * 86400000 > ?2 AND NOT EXISTS (SELECT 1 FROM enrollment_events v
+          WHERE v.enrollment_id = e.id AND v.id > i.id
+            AND v.to_status NOT IN ('offered', 'expired')))`,
+  'someone is in without money': `SELECT 1 FROM enrollments e ${ofOwner}
+    AND e.status = 'enrolled' AND e.status_changed_at >= ?2 AND e.changed_by <> 'owner'
+      AND c.payment_mode = 'online_first' AND ${price} > 0 AND NOT EXISTS (SELECT 1 FROM checkouts o
+        WHERE o.enrollment_id = e.id AND o.paid_at >= ?2)`,
+  'someone owes more than the price they have agreed to and paid': `SELECT ${balance}
+    FROM enrollments e ${ofOwner} AND e.status = 'enrolled' AND ${balance} > 0
+      AND EXISTS (SELECT 1 FROM checkouts o JOIN ledger_entries l ON l.enrollment_id = e.id
+          AND l.kind = 'charge' AND l.amount_minor > o.price_minor AND l.created_at >= o.created_at
+          AND l.source = 'enrollment' AND l.cohort_id = o.cohort_id
+          AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.reverses_id = l.id)
+        WHERE o.enrollment_id = e.id AND o.cohort_id = e.cohort_id AND o.status = 'paid'
+          AND o.refunded_minor = 0 AND NOT EXISTS (SELECT 1 FROM enrollment_events v
+            WHERE v.enrollment_id = e.id AND v.at >= o.created_at AND v.to_status <> 'enrolled'
+              AND v.to_status <> 'offered'))`,
+  'someone hears nothing of their money at Stripe': `SELECT l.kind FROM ledger_entries l
+    JOIN enrollments e ON e.id = l.enrollment_id JOIN people p ON p.id = e.person_id
+    WHERE l.owner_id = ?1 AND l.source = 'stripe' AND l.reverses_id IS NULL AND l.created_at >= ?2
+      AND l.outside_id NOT LIKE 'dp%'
+      AND NOT EXISTS (SELECT 1 FROM mails_due m WHERE m.to_canonical = p.email_canonical
+        AND m.kind IN ('receipt', 'paid_without_place', 'paid_back') AND m.due_at >= ?2
+        AND m.failure IS NOT 'not_needed')`,
+  'an email asks for money that is not owed': `SELECT m.kind, e.status, m.payload ->> '$.owed.minor',
+      m.payload ->> '$.payable' FROM mails_due m
+    JOIN enrollments e ON e.id = m.enrollment_id ${ofOwner} AND m.sent_at >= ?2
+      AND (m.payload ->> '$.owed.minor' > ${balance} - (SELECT coalesce(sum(o.amount_minor), 0)
+          FROM checkouts o WHERE o.enrollment_id = e.id AND o.status = 'confirming')
+          -- What a bank has just given back.
+          - (SELECT coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
+            WHERE l.enrollment_id = e.id AND l.outside_id LIKE 'dp%')
+        OR m.payload ->> '$.payable' > CASE e.status
+          WHEN 'offered' THEN ${price} WHEN 'enrolled' THEN ${balance} ELSE 0 END)`,
   'a status came by no legal way': `SELECT v.actor || ': ' || coalesce(v.from_status, 'new')
       || ' > ' || v.to_status AS way ${eventsOf}
     WHERE e.owner_id = ?1 AND way NOT IN (SELECT value FROM json_each('${JSON.stringify(legal)}'))`,
@@ -77,6 +150,7 @@ const rules: Record<string, string> = {
     JOIN enrollments e ON e.id = m.enrollment_id
     WHERE e.owner_id = ?1 AND m.sent_at >= ?2 AND e.status <> CASE m.kind
       WHEN 'offer' THEN 'offered' WHEN 'offer_expiring' THEN 'offered'
+      WHEN 'place_held' THEN 'offered'
       WHEN 'offer_expired' THEN 'expired' WHEN 'payment_reminder' THEN 'enrolled'
       WHEN 'added' THEN 'enrolled' WHEN 'transferred' THEN 'enrolled'
       WHEN 'invitation' THEN 'invited' WHEN 'invitation_reminder' THEN 'invited'
@@ -87,12 +161,32 @@ const rules: Record<string, string> = {
 /** What must hold once the clock has run. */
 const rulesAfterClock: Record<string, string> = {
   'someone waits while a place is free': `SELECT 1 FROM cohorts c WHERE c.owner_id = ?1
-    AND c.archived_at IS NULL AND c.starts_at - 3600000 > ?2
-    AND (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND ${holds}) < c.capacity
-    AND EXISTS (SELECT 1 FROM enrollments e
-      WHERE e.cohort_id = c.id AND e.status = 'waitlisted')`,
+    AND c.archived_at IS NULL AND c.deleted_at IS NULL AND c.published_at IS NOT NULL
+    AND c.starts_at - 3600000 > ?2
+    AND (SELECT count(*) FROM enrollments e WHERE e.cohort_id = c.id AND ${holds})
+      < coalesce(c.capacity, 1000)
+    AND EXISTS (SELECT 1 FROM enrollments e WHERE e.cohort_id = c.id AND e.status = 'waitlisted'
+      AND (c.payment_mode <> 'online_first' OR ${canBePaid}))`,
   'an offer or an invitation is over, and stands': `SELECT 1 FROM enrollments e
     WHERE e.owner_id = ?1 AND e.status IN ('offered', 'invited') AND e.expires_at <= ?2`,
+};
+
+/** And once it has run when nothing has happened for some minutes: it looks at every page by then. */
+const rulesWhenCalm: Record<string, string> = {
+  'a page at Stripe is over, and counts as open': `SELECT 1 FROM checkouts o
+    WHERE o.owner_id = ?1 AND o.status = 'open' AND o.expires_at < ?2 - 3600000`,
+  'a refund is due, and not made': `SELECT w.attempts FROM refunds_wanted w
+    WHERE w.owner_id = ?1 AND w.due_at <= ?2 - 3600000 AND w.done_at IS NULL
+      AND w.failed_at IS NULL`,
+  'a payment without a place was not decided about': `SELECT 1 FROM checkouts o
+    WHERE o.owner_id = ?1 AND o.problem = 'no_place' AND o.decide_by <= ?2 - 3600000`,
+  'a page at Stripe asks for more than is owed': `SELECT o.amount_minor, e.status
+    FROM checkouts o LEFT JOIN enrollments e ON e.id = o.enrollment_id
+      LEFT JOIN cohorts c ON c.id = e.cohort_id
+    WHERE o.owner_id = ?1 AND o.status = 'open' AND o.session_id IS NOT NULL AND o.expires_at > ?2
+      AND o.amount_minor > coalesce(CASE WHEN c.deleted_at IS NOT NULL THEN 0
+        WHEN ${hasEnded} AND e.owes_after_leaving = 0 THEN 0
+        WHEN e.status = 'offered' THEN o.price_minor - ${credit} ELSE ${balance} END, 0)`,
 };
 
 /** How many places are taken, by the cohort, as JSON. */
@@ -106,7 +200,10 @@ export async function takenIn({ ownerId, now }: World): Promise<string> {
 
 /** What does not hold, in words. */
 export async function brokenRules(world: World, before: string, hasRun: boolean) {
-  const all = Object.entries({ ...rules, ...(hasRun && rulesAfterClock) });
+  const isCalm = hasRun && world.now() - world.acted.at >= 5 * minute;
+  const all = Object.entries({
+    ...{ ...rules, ...(hasRun && rulesAfterClock), ...(isCalm && rulesWhenCalm) },
+  });
   const found = await env.DB.batch<Record<string, unknown>>(
     all.map(([, rule]) =>
       env.DB.prepare(`WITH given AS (SELECT ?1, ?2, ?3) ${rule} LIMIT 1`).bind(
@@ -118,36 +215,9 @@ export async function brokenRules(world: World, before: string, hasRun: boolean)
     const [row] = found[index]?.results ?? [];
     return row ? [`${name} (${Object.values(row).join(', ')})`] : [];
   });
-  return [...broken, ...(await wrongMoney(world)), ...(await namesLeft(world))];
-}
-
-/** All that was ever paid is what was taken by hand, and what Stripe has told of: nothing twice. */
-async function wrongMoney({ ownerId, taken, stripe }: World): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT source, outside_id, -amount_minor AS amount FROM ledger_entries
-      WHERE owner_id = ? AND kind = 'payment'`,
-  )
-    .bind(ownerId)
-    .all<{ source: string; outside_id: string | null; amount: number }>();
-  const told = new Set(results.map(({ outside_id: payment }) => payment ?? ''));
-  const atStripe = stripe.sessions().filter((page) => told.has(page.payment_intent ?? 'unpaid'));
-  const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
-  const expected = sum([...taken.values(), ...atStripe.map(({ amount_total }) => amount_total)]);
-  const found = sum(results.map(({ amount }) => amount));
-  return found === expected ? [] : [`${found} was paid on all accounts, and ${expected} came in`];
-}
-
-/** Payments that Stripe has taken, and no account has. */
-export async function lostMoney({ ownerId, stripe }: World): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT outside_id AS id FROM ledger_entries WHERE owner_id = ? AND source = 'stripe'`,
-  )
-    .bind(ownerId)
-    .all<{ id: string }>();
-  const known = new Set(results.map(({ id }) => id));
-  const paid = stripe.sessions().filter(({ payment_status }) => payment_status === 'paid');
-  const lost = paid.filter(({ payment_intent }) => !known.has(payment_intent ?? ''));
-  return lost.map(({ amount_total }) => `Stripe has ${amount_total} that is on no account`);
+  const said = [...world.complaints];
+  world.complaints.clear();
+  return [...broken, ...said, ...(await wrongMoney(world, hasRun)), ...(await namesLeft(world))];
 }
 
 async function namesLeft({ erased }: World): Promise<string[]> {
