@@ -78,6 +78,7 @@ DROP TRIGGER `people_stay_by_money`;--> statement-breakpoint
 DROP TRIGGER `people_balance`;--> statement-breakpoint
 DROP TRIGGER `enrollment_events_balance`;--> statement-breakpoint
 DROP TRIGGER `balances_add_up`;--> statement-breakpoint
+DROP TRIGGER `ledger_entries_news`;--> statement-breakpoint
 CREATE TRIGGER `enrollments_begin_on_insert` AFTER INSERT ON `enrollments`
 WHEN NEW.status = 'enrolled'
 BEGIN
@@ -88,7 +89,7 @@ BEGIN
     VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at);
 END;--> statement-breakpoint
 -- Who comes back owes again what was waived when they left, and is charged what is agreed now. Once their access is
--- over, what they had is used up: they are charged anew. By themselves they get new access only if they pay for it.
+-- over, what they had is used up: they are charged anew. By themselves they get new access only if they pay all of it anew.
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
@@ -108,13 +109,21 @@ BEGIN
   INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at, access_from)
     VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at)
     ON CONFLICT (enrollment_id) DO UPDATE SET access_from = excluded.access_from
-      WHERE NEW.changed_by = 'owner' OR (SELECT coalesce(sum(x.amount_minor), 0) > 0 FROM ledger_entries x
-          WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
+      WHERE NEW.changed_by = 'owner'
+        OR EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'waiver'
+          AND x.reverses_id IS NOT NULL AND x.created_at = NEW.status_changed_at)
+        OR EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.id
+          AND o.paid_at = NEW.status_changed_at AND o.amount_minor = o.price_minor)
         OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;--> statement-breakpoint
 CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
+  -- A page that is open is one for what they owe there.
+  UPDATE checkouts SET (course_id, course_name, cohort_id, cohort_name, price_minor) =
+      (SELECT c.course_id, k.name, c.id, c.name, NULL FROM cohorts c JOIN courses k ON k.id = c.course_id
+        WHERE c.id = NEW.cohort_id), check_at = min(check_at, NEW.status_changed_at)
+    WHERE enrollment_id = NEW.id AND status IN ('open', 'confirming');
   -- A cohort without a currency takes that of the money.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word, received_on, source)
     SELECT NEW.id, c.id, x.kind, x.amount_minor, x.currency, x.method, x.method_word, x.received_on, 'move'
@@ -161,9 +170,17 @@ BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `ledger_entries_give_access` AFTER INSERT ON `ledger_entries`
 WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
+ -- Not if it only replaces another, because the price has changed.
+ AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.enrollment_id
+   AND x.kind = 'charge' AND x.reverses_id IS NOT NULL AND x.created_at = NEW.created_at)
 BEGIN
   UPDATE learning SET access_from = NEW.created_at
     WHERE enrollment_id = NEW.enrollment_id AND cohort_id = NEW.cohort_id AND access_from < NEW.created_at;
+END;--> statement-breakpoint
+CREATE TRIGGER `ledger_entries_news` AFTER INSERT ON `ledger_entries`
+WHEN NEW.source = 'stripe' AND NEW.kind IN ('payment', 'refund') AND NEW.reverses_id IS NULL
+BEGIN
+  INSERT INTO news_due (owner_id, since, due_at) VALUES (NEW.owner_id, NEW.created_at, 0) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `cohorts_keep_currency` BEFORE UPDATE OF `currency` ON `cohorts`
 WHEN NEW.currency IS NOT OLD.currency
@@ -183,6 +200,14 @@ BEGIN
   UPDATE checkouts SET check_at = min(check_at, NEW.status_changed_at)
     WHERE enrollment_id = NEW.id AND status = 'open';
 END;--> statement-breakpoint
+CREATE TRIGGER `enrollments_look_at_page_on_delete` AFTER DELETE ON `enrollments`
+BEGIN
+  UPDATE checkouts SET check_at = 0 WHERE enrollment_id = OLD.id AND status = 'open';
+END;--> statement-breakpoint
+CREATE TRIGGER `cohorts_look_at_pages` AFTER UPDATE OF `deleted_at`, `archived_at` ON `cohorts`
+BEGIN
+  UPDATE checkouts SET check_at = 0 WHERE cohort_id = NEW.id AND status = 'open';
+END;--> statement-breakpoint
 CREATE TRIGGER `people_stay_by_money` BEFORE DELETE ON `people`
 WHEN EXISTS (SELECT 1 FROM payers x WHERE x.owner_id = OLD.owner_id AND x.person_id = OLD.id)
  AND EXISTS (SELECT 1 FROM users WHERE id = OLD.owner_id)
@@ -193,7 +218,9 @@ END;--> statement-breakpoint
 CREATE TRIGGER `enrollment_events_agree` AFTER INSERT ON `enrollment_events`
 WHEN NEW.actor = 'person' AND NEW.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')
 BEGIN
-  UPDATE people SET agreed_at = NEW.at WHERE id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id);
+  UPDATE people SET agreed_at = NEW.at WHERE id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id)
+    -- Who pays has acted when they went to pay.
+    AND NOT EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.enrollment_id AND o.paid_at = NEW.at);
 END;--> statement-breakpoint
 CREATE TRIGGER `checkouts_agree` AFTER UPDATE OF `status` ON `checkouts`
 WHEN NEW.status IN ('confirming', 'paid')

@@ -10,6 +10,7 @@ export type Need =
   | 'cohort_archived'
   | 'status_same'
   | 'place_same'
+  | 'answer_awaited'
   | 'dates_same'
   | 'amount_same'
   | 'still_completed'
@@ -110,7 +111,7 @@ const participantKinds = {
   added: { status: 'enrolled', pauses: true, spaced: 'in_bulk', introduces: true },
   waitlisted: { status: 'waitlisted', askedBy: 'participant', spaced: 'in_bulk', introduces: true },
   offer: { ...offer, introduces: true },
-  offer_expiring: offer,
+  offer_expiring: { ...offer, needed: 'answer_awaited' },
   offer_expired: { status: 'expired' },
   invitation: { ...invitation, spaced: 'always', introduces: true },
   invitation_reminder: { ...invitation, needed: 'invitation_open' },

@@ -169,7 +169,7 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
       AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isOfNow} AND o.price_minor IS NOT NULL)
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
-        AND (enrollments.status = 'offered' OR (enrollments.status = 'expired'
+        AND (enrollments.status = 'offered' OR (enrollments.status IN ('expired', 'invited')
           AND (c.capacity IS NULL OR ${takenAt(now)} < c.capacity))))
     RETURNING id, status`);
 }
@@ -205,8 +205,9 @@ function markProblem(now: number, isOfNow: SQL) {
   return db.run(sql`UPDATE checkouts SET (problem, decide_by) = (SELECT
       CASE WHEN x.has_place = 0 THEN 'no_place' WHEN x.balance < 0 THEN 'overpaid' END,
       CASE WHEN x.has_place = 0 THEN ${now + decisionMs} END
-    FROM (SELECT coalesce((SELECT CASE WHEN o.price_minor IS NULL THEN ${isOwed('e')}
-          ELSE e.status = 'enrolled' END FROM enrollments e WHERE e.id = o.enrollment_id), 0)
+    FROM (SELECT coalesce((SELECT CASE WHEN c.deleted_at IS NOT NULL THEN 0
+          WHEN o.price_minor IS NULL THEN ${isOwed('e')} ELSE e.status = 'enrolled' END
+          FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id WHERE e.id = o.enrollment_id), 0)
         AS has_place,
       coalesce((SELECT ${balanceOf} FROM enrollments e WHERE e.id = o.enrollment_id), 0) AS balance
       FROM checkouts o WHERE o.id = checkouts.id) x)

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { balanceOf, hasEnded, usedCurrency } from '#features/ledger/balances.ts';
-import { insertEntries, ofEntry } from '#features/ledger/insert-entries.ts';
+import { insertEntries, ofEntry, reversalOf } from '#features/ledger/insert-entries.ts';
 import { paymentEntry } from '#features/ledger/paid-online.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { fromStripeAmount } from '#features/stripe/amounts.ts';
@@ -165,12 +165,8 @@ function reverseFailed(row: CheckoutRow, now: number, day: string, list: SQL) {
           AND y.amount_minor = r.value ->> 'minor' AND EXISTS (SELECT 1 FROM ledger_entries z
             WHERE z.source = 'stripe' AND z.outside_id = r.value ->> 'id')))
       WHERE r.value ->> 'state' = 'failed'`,
-    account: ofEntry,
-    kind: sql`x.kind`,
-    amount: sql`-x.amount_minor`,
-    currency: sql`x.currency`,
+    ...reversalOf,
     money: { method: sql`x.method`, day },
-    reversesId: sql`x.id`,
     source: 'stripe',
     outsideId: sql`(r.value ->> 'id') || ':failed'`,
     by: 'clock',
@@ -193,7 +189,7 @@ function waiveRest(row: CheckoutRow, now: number) {
     kind: 'waiver',
     amount: sql`-${balanceOf}`,
     currency: usedCurrency(sql`c.id`),
-    source: sql`CASE WHEN ${hasEnded('e')} THEN 'leaving' ELSE 'owner' END`,
+    source: sql`CASE WHEN ${hasEnded('e')} OR c.deleted_at IS NOT NULL THEN 'leaving' ELSE 'owner' END`,
     by: 'owner',
     now,
   });

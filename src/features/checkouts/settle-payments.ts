@@ -106,8 +106,9 @@ async function refundUndecided(ctx: Context): Promise<void> {
   const now = ctx.now().getTime();
   const isDue = sql`o.decide_by <= ${now} AND o.problem = 'no_place'`;
   // They got in while a part was being refunded.
-  const isIn = sql`EXISTS (SELECT 1 FROM enrollments e WHERE e.id = o.enrollment_id
-    AND e.owner_id = o.owner_id AND e.status = 'enrolled')`;
+  const isIn = sql`EXISTS (SELECT 1 FROM enrollments e JOIN cohorts c ON c.id = e.cohort_id
+    WHERE e.id = o.enrollment_id AND e.owner_id = o.owner_id AND e.status = 'enrolled'
+      AND c.deleted_at IS NULL)`;
   await ask(ctx, {
     wanted: db.run(sql`INSERT INTO refunds_wanted (id, checkout_id, owner_id, amount_minor, reason,
         due_at, created_at)

@@ -31,6 +31,16 @@ export const ofEntry: Account = {
   enrollment_id: sql`x.enrollment_id`,
 };
 
+/** What takes entry `x` back. */
+export const reversalOf = {
+  account: ofEntry,
+  kind: sql`x.kind`,
+  amount: sql`-x.amount_minor`,
+  currency: sql`x.currency`,
+  money: { method: sql`x.method`, word: sql`x.method_word`, day: sql`x.received_on` },
+  reversesId: sql`x.id`,
+};
+
 /** How and on which day money has come or gone; the method of a reversal may be null. */
 export type Money = {
   method: SQL | string | null;

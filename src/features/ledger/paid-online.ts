@@ -38,17 +38,23 @@ export function refundableOf(enrollmentId: SQL): SQL<number> {
     FROM checkouts o WHERE o.enrollment_id = ${enrollmentId} AND o.status = 'paid')`;
 }
 
+/** The enrollments that have paid and were not given all of it back, also of people who are erased. */
+export const payingEnrollments = sql`(SELECT b.enrollment_id AS id, b.owner_id, b.cohort_id,
+    b.person_id, y.status, y.changed_by, y.status_changed_at, y.owes_after_leaving
+  FROM balances b LEFT JOIN enrollments y ON y.id = b.enrollment_id
+  WHERE b.paid > b.refunded AND coalesce(y.cohort_id, b.cohort_id) = b.cohort_id)`;
+
 /**
  * The checkouts by which all goes back that enrollments have paid online, as `id`, `owner_id`,
  * `amount` and `no`; the last first, and no more than was paid and not given back.
  *
- * @param which a condition for enrollment `e`
+ * @param which a condition for `e` of `payingEnrollments`
  */
 export function refundsOnline(which: SQL): SQL {
   return sql`(SELECT r.id, r.owner_id, r.no, min(r.part, r.kept - r.earlier) AS amount
     FROM (SELECT o.id, o.owner_id, ${atStripe} AS part, ${keptBy(sql`e.id`)} AS kept,
         row_number() OVER latest AS no, sum(${atStripe}) OVER latest - ${atStripe} AS earlier
-      FROM enrollments e JOIN checkouts o ON o.enrollment_id = e.id AND o.owner_id = e.owner_id
+      FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id AND o.owner_id = e.owner_id
         AND o.status = 'paid' AND ${atStripe} > 0 WHERE ${which}
       WINDOW latest AS (PARTITION BY e.id ORDER BY o.paid_at DESC, o.id)) r
     WHERE r.earlier < r.kept)`;

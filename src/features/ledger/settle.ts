@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { db } from '#db/query.ts';
 import { balanceOf } from './balances.ts';
 import { insertEntries, type Money } from './insert-entries.ts';
-import { keptBy, netPaidBy, refundsOnline } from './paid-online.ts';
+import { keptBy, netPaidBy, payingEnrollments, refundsOnline } from './paid-online.ts';
 import type { SettleInput } from './schema.ts';
 
 type Settlement = {
@@ -52,10 +52,14 @@ export function isAsSeen({ money, balance_minor: due, paid_minor: paid }: Settle
  */
 export function settlement(of: Settlement) {
   const { which, money, ownerId, authorId, now, today, key, isDue } = of;
-  type How = { money?: Money; from: SQL; condition: SQL };
-  const insert = (kind: 'refund' | 'waiver', amount: SQL, { money: how, from, condition }: How) =>
+  type How = { money?: Money; of?: SQL; from: SQL; condition: SQL };
+  const insert = (
+    kind: 'refund' | 'waiver',
+    amount: SQL,
+    { money: how, of: accounts = sql`enrollments`, from, condition }: How,
+  ) =>
     insertEntries({
-      from: sql`enrollments e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
+      from: sql`${accounts} e JOIN cohorts c ON c.id = e.cohort_id JOIN courses k ON k.id = c.course_id
         JOIN ledger_entries x ON x.id = (SELECT y.id FROM ledger_entries y
           WHERE y.enrollment_id = e.id AND y.cohort_id = e.cohort_id ${from}
           ORDER BY y.created_at DESC LIMIT 1)
@@ -83,6 +87,7 @@ export function settlement(of: Settlement) {
       money === 'refund'
         ? insert('refund', sql`max(0, ${keptBy(sql`e.id`)})`, {
             money: { method: sql`x.method`, word: sql`x.method_word`, day: today },
+            of: payingEnrollments,
             from: sql`AND y.kind = 'payment' AND y.method <> 'online' AND y.reverses_id IS NULL`,
             condition: isDue,
           })

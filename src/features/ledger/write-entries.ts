@@ -12,7 +12,8 @@ import type { ErrorCode } from '#vocabulary.ts';
 import { type EntryRow, entryColumns, hasEnded, isCharged, toEntry } from './balances.ts';
 import { insertReceipts } from './email-receipt.ts';
 import type { LedgerCohort } from './find-balances.ts';
-import { insertEntries as insert, ofEntry } from './insert-entries.ts';
+import { insertEntries as insert, reversalOf } from './insert-entries.ts';
+import { returningTo } from './paid-online.ts';
 import type { LedgerEntry, LedgerInput, ReverseInput } from './schema.ts';
 
 const refusals: Record<LedgerKind, { some: ErrorCode; all: ErrorCode }> = {
@@ -236,7 +237,8 @@ function balancesAmong(ownerId: string, cohortId: string, ids: string[]): SQL {
     FROM (SELECT w.value AS id, ${priceThen('x')} AS price, ${hasEnded('x')} AS has_ended, coalesce(x.person_id,
         (SELECT l.person_id FROM ledger_entries l WHERE l.enrollment_id = w.value
           AND l.cohort_id = ${cohortId} AND l.owner_id = ${ownerId} LIMIT 1)) AS person_id,
-      ${sumOf(sql`true`)} AS balance, -${sumOf(sql`l.kind IN ('payment', 'refund')`)} AS paid
+      ${sumOf(sql`true`)} AS balance,
+      -${sumOf(sql`l.kind IN ('payment', 'refund')`)} - ${returningTo(sql`w.value`)} AS paid
     FROM json_each(${JSON.stringify(ids)}) AS w
       LEFT JOIN enrollments x ON x.id = w.value AND x.owner_id = ${ownerId}
         AND x.cohort_id = ${cohortId}
@@ -268,12 +270,7 @@ export async function reverseEntry(
       id,
       from: sql`live_entries x WHERE x.id = ${entryId} AND x.owner_id = ${ownerId}
         AND x.method IS NOT 'online' AND ${limit.hasRoom}`,
-      account: ofEntry,
-      kind: sql`x.kind`,
-      amount: sql`-x.amount_minor`,
-      currency: sql`x.currency`,
-      money: { method: sql`x.method`, word: sql`x.method_word`, day: sql`x.received_on` },
-      reversesId: sql`x.id`,
+      ...reversalOf,
       source: 'owner',
       by: 'owner',
       authorId: ctx.viewer.id,

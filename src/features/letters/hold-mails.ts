@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { usableAccount } from '#db/prices.ts';
+import { isAccessOver, usableAccount } from '#db/prices.ts';
 import { ask, db, type Query, query } from '#db/query.ts';
 import type { SuppressionReason } from '#db/values.ts';
 import { type LimitUse, limitOn, refund, type Usage } from '#features/limits/limit-on.ts';
@@ -22,7 +22,7 @@ export type HeldMail = ClaimedMail &
     suppressed: SuppressionReason | null;
     /** Whether its reader has marked an email of this owner as spam. */
     isUnwelcome: 0 | 1;
-    /** Whether its owner takes payments online at the moment, for a cohort that is paid so. */
+    /** Whether its owner takes payments online at the moment, for a place that can be paid so. */
     takesPayments: 0 | 1;
   };
 
@@ -61,8 +61,8 @@ function readMails(ctx: Context, now: number, which: SQL) {
         s.reason AS suppressed,
         EXISTS (SELECT 1 FROM mails_due x WHERE x.to_canonical = m.to_canonical
           AND x.owner_id = m.owner_id AND x.complained_at IS NOT NULL) AS isUnwelcome,
-        CASE WHEN c.payment_mode <> 'own' THEN ${usableAccount(ctx)} IS NOT NULL ELSE 0 END
-          AS takesPayments,
+        CASE WHEN c.payment_mode <> 'own' AND NOT ${isAccessOver(now, sql`e.id`)}
+          THEN ${usableAccount(ctx)} IS NOT NULL ELSE 0 END AS takesPayments,
         ${sql.join(facts, sql`, `)}
       FROM ${mailsWithFacts}
       LEFT JOIN undeliverable_addresses s ON s.email_canonical = m.to_canonical

@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { hasAgreed, isLive } from '#db/people.ts';
 import { type Need, outboxKinds, traitsOf } from '#email/kinds.ts';
-import { balanceOf } from '#features/ledger/balances.ts';
+import { balanceOf, isConfirming } from '#features/ledger/balances.ts';
 import { kindIn } from '#features/outbox/kind-in.ts';
 
 /** Emails `m` with what they are about, as it is now. Null where there is no such thing. */
@@ -85,6 +85,8 @@ function needsInPlace(now: number | SQL): Record<PlaceNeed, SQL> {
   return {
     status_same: sql`1`,
     place_same: isPlaceSame(now),
+    // Once they have paid, it is the bank that answers.
+    answer_awaited: sql`${isPlaceSame(now)} AND NOT ${isConfirming}`,
     invitation_open: sql`c.reminds_invited AND ${isPlaceSame(now)}`,
     dates_same: sql`${areDatesSame} AND ${isLive}`,
     // Of another amount, or at an address that was corrected since, it would be wrong.

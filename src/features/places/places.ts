@@ -126,7 +126,7 @@ export function withPlaces<T>(
     {
       first,
       expired: inEach(cohortIds, (id) =>
-        db.run(sql`${expireAt(now)} AND cohort_id = ${id} AND owner_id = ${ownerId}`),
+        db.run(sql`${expireAt(ctx, now)} AND cohort_id = ${id} AND owner_id = ${ownerId}`),
       ),
       changed: change,
       promoted: inEach(cohortIds, (id) => promote(ctx, now, id, ownerId)),
@@ -142,14 +142,19 @@ function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) =
 
 /**
  * Ends offers and invitations that are over: the statement, to which other conditions are added.
- * An invitation outlives the hour in which its place was held and not paid for.
+ * An invitation outlives the hour in which its place was held and not paid for. Who was offered a
+ * place while no one can be paid waits again, before all others.
  */
-function expireAt(now: number): SQL {
-  return sql`UPDATE enrollments SET (status, expires_at) = (SELECT
-        CASE WHEN i.ends_at > ${now} THEN 'invited' ELSE 'expired' END,
-        CASE WHEN i.ends_at > ${now} THEN i.ends_at END
+function expireAt(ctx: Paid, now: number): SQL {
+  return sql`UPDATE enrollments SET (status, expires_at, queue_no) = (SELECT
+        CASE WHEN i.ends_at > ${now} THEN 'invited' WHEN i.waits THEN 'waitlisted' ELSE 'expired' END,
+        CASE WHEN i.ends_at > ${now} THEN i.ends_at END,
+        CASE WHEN i.waits THEN enrollments.rowid - (1 << 32) END
       FROM (SELECT CASE WHEN enrollments.status = 'offered' AND enrollments.held_for = 'invitation'
-        THEN ${invitationEnd} END AS ends_at) i),
+          THEN ${invitationEnd} END AS ends_at,
+        enrollments.status = 'offered' AND enrollments.held_for IS NULL AND EXISTS (SELECT 1
+          FROM cohorts c WHERE c.id = enrollments.cohort_id AND c.ends_at > ${now}
+            AND ${cannotPay(ctx, now, sql`enrollments.id`)}) AS waits) i),
       over_capacity = 0, changed_by = 'clock', status_changed_at = ${now}
     WHERE status IN ('offered', 'invited') AND expires_at <= ${now}`;
 }
@@ -576,14 +581,15 @@ function offersIn(cohortId: string, ownerId: string): SQL {
 
 /**
  * When an offer, a row of `enrollments`, ends once the last moment for offers has come nearer: until
- * then, offers outlive enrollment. Who is to pay keeps an hour for it, and who is paying the time of
- * their page.
+ * then, offers outlive enrollment. Who is to pay keeps an hour for it, who is paying the time of their
+ * page, and all of it while a bank confirms.
  */
 function cutEnd(now: number, last: SQL | number): SQL<number> {
   return sql<number>`min(enrollments.expires_at, max(${last},
     CASE WHEN enrollments.held_for IS NULL THEN 0 ELSE ${now + holdMs} END,
-    coalesce((SELECT o.expires_at + ${graceMs} FROM checkouts o
-      WHERE o.enrollment_id = enrollments.id AND o.status = 'open'), 0)))`;
+    coalesce((SELECT CASE o.status WHEN 'open' THEN o.expires_at + ${graceMs}
+        ELSE enrollments.expires_at END FROM checkouts o
+      WHERE o.enrollment_id = enrollments.id AND o.status IN ('open', 'confirming')), 0)))`;
 }
 
 /** An offer that would be cut: when it ends now and then, in ms; null if it ends at once. */
@@ -677,7 +683,7 @@ export function sweepPlaces(ctx: Context, cohortIds: readonly string[]) {
   const now = ctx.now().getTime();
   return query(
     {
-      expired: db.all(sql`${expireAt(now)}
+      expired: db.all(sql`${expireAt(ctx, now)}
         AND cohort_id IN (SELECT wanted.value FROM ${listOf(cohortIds)}) RETURNING id`),
       over: db.all(sql`UPDATE enrollments
         SET status = 'expired', queue_no = NULL, changed_by = 'clock', status_changed_at = ${now}

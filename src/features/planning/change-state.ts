@@ -26,7 +26,7 @@ import { sendSoon } from '#features/outbox/send-soon.ts';
 import { withPlaces } from '#features/places/places.ts';
 import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayMs, minuteMs } from '#lib/time/calendar.ts';
-import { isMoneyOpen, moneyChanges, refundFact } from './decide-money.ts';
+import { isMoneyOpen, moneyChanges, refundFact, undoMoney } from './decide-money.ts';
 
 type StateChange = {
   /** A further condition; that the state would change is always one. */
@@ -223,14 +223,16 @@ export async function trashCohort(
 }
 
 /**
- * Takes one of the viewer's cohorts out of the trash, in the state that it had before.
+ * Takes one of the viewer's cohorts out of the trash, in the state that it had before, and takes back
+ * what was decided about its money.
  *
  * @throws AppError `not_found`, `course_self_paced`; `too_many_cohorts` if the course is full by now
  */
 export async function restoreCohort(ctx: ViewerContext, id: string): Promise<Cohort> {
   const course = db.select({ id: cohorts.courseId }).from(cohorts).where(isOwn(ctx.ownerId, id));
   const where = hasRoomForCohort(ctx.ownerId, sql`(${course})`);
-  const row = await changeState(ctx, id, 'deletedAt', false, { where });
+  const first = () => query({ money: undoMoney(ctx, id, where) }, () => []);
+  const row = await changeState(ctx, id, 'deletedAt', false, { where, first });
   if (row.deletedAt !== null) {
     throw new AppError('too_many_cohorts');
   }

@@ -5,6 +5,7 @@ import type { CohortRow } from '#features/cohorts/get-cohort.ts';
 import type { CanceledMoney } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { balanceOf, usedCurrency } from '#features/ledger/balances.ts';
+import { insertEntries, reversalOf } from '#features/ledger/insert-entries.ts';
 import { keptBy } from '#features/ledger/paid-online.ts';
 import { settlement } from '#features/ledger/settle.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -24,10 +25,12 @@ export const isMoneyOpen = sql`(cohorts.deleted_at IS NOT NULL AND cohorts.money
 export const refundFact = sql`CASE WHEN ${keptBy(sql`e.id`)} > 0 THEN json_object(
   'minor', ${keptBy(sql`e.id`)}, 'currency', ${usedCurrency(sql`c.id`)}) END`;
 
-/** Whether a course has such money, so that it cannot be deleted. */
+/** Whether a course has such money, or of someone who has left, so that it cannot be deleted. */
 export function courseHasMoney(ownerId: string, courseId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM cohorts WHERE cohorts.owner_id = ${ownerId}
-    AND cohorts.course_id = ${courseId} AND ${isMoneyOpen})`;
+    AND cohorts.course_id = ${courseId} AND (${isMoneyOpen} OR (cohorts.deleted_at IS NULL
+      AND EXISTS (SELECT 1 FROM balances b WHERE b.cohort_id = cohorts.id AND b.list = 'left'
+        AND b.paid > b.refunded))))`;
 }
 
 /**
@@ -74,4 +77,36 @@ export async function decideMoney(ctx: ViewerContext, cohort: CohortRow, money: 
     throw new AppError('cohort_not_in_trash');
   }
   await ask(ctx, { changes: moneyChanges(ctx, cohort, money, sql`true`) });
+}
+
+/**
+ * Takes back what was decided about the money of a cohort in the trash, but for what Stripe has sent
+ * back by now: that is owed again.
+ *
+ * @param isDue whether this request takes cohort `c` out of the trash
+ */
+export function undoMoney(ctx: ViewerContext, id: string, isDue: SQL) {
+  const { ownerId } = ctx;
+  const isOf = sql`c.id = ${id} AND c.owner_id = ${ownerId} AND c.deleted_at IS NOT NULL AND ${isDue}`;
+  const wanted = sql`owner_id = ${ownerId} AND reason = 'owner' AND done_at IS NULL
+    AND failed_at IS NULL AND EXISTS (SELECT 1 FROM cohorts c
+      JOIN checkouts o ON o.owner_id = c.owner_id AND o.cohort_id = c.id
+      WHERE ${isOf} AND o.id = refunds_wanted.checkout_id
+        AND refunds_wanted.created_at >= c.deleted_at)`;
+  return query(
+    {
+      unwanted: db.run(sql`DELETE FROM refunds_wanted WHERE ${wanted} AND attempts = 0`),
+      owed: db.run(sql`UPDATE refunds_wanted SET waive_rest = 0 WHERE ${wanted}`),
+      reversed: insertEntries({
+        from: sql`cohorts c JOIN live_entries x ON x.owner_id = c.owner_id AND x.cohort_id = c.id
+          WHERE ${isOf} AND x.source = 'leaving' AND x.created_at >= c.deleted_at`,
+        ...reversalOf,
+        source: 'owner',
+        by: 'owner',
+        authorId: ctx.viewer.id,
+        now: ctx.now().getTime(),
+      }),
+    },
+    () => null,
+  );
 }

@@ -36,7 +36,10 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
       invited: <Trans>{who} accepted the invitation</Trans>,
       other: <Trans>{who} enrolled</Trans>,
     },
-    waitlisted: { other: <Trans>{who} joined the waitlist</Trans> },
+    waitlisted: {
+      offered: <Trans>No one could pay you, so {who} waits again</Trans>,
+      other: <Trans>{who} joined the waitlist</Trans>,
+    },
     offered: { other: <Trans>{who} was offered a free place</Trans> },
     invited: {
       offered: <Trans>{who} didn’t pay in time, and is still invited</Trans>,

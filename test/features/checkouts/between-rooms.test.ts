@@ -9,7 +9,7 @@ import { mailsTo } from '#support/resend.ts';
 import { rowsOf } from '../../../scripts/local/stripe/state.ts';
 import { received } from '../ledger/support.ts';
 import { contextAt, start } from '../places/storm.ts';
-import { enrollmentRow, refused, setTime } from '../places/support.ts';
+import { enrollmentRow, personRow, refused, setTime } from '../places/support.ts';
 import {
   checkoutOf,
   createSelling,
@@ -65,7 +65,7 @@ test.each([
 
 /** Other days of a published cohort are a move. */
 async function moveOrSave(owner: Selling, patch: Record<string, string>) {
-  if (patch['ends_on'] === undefined) {
+  if (patch['ends_on'] === undefined && patch['starts_on'] === undefined) {
     return owner.send('PATCH', '', patch);
   }
   const { starts_on, ends_on, time_zone, ...dates } = await owner.read<Record<string, string>>();
@@ -124,10 +124,10 @@ test('an earlier beginning cuts offers, as its preview says; who is to pay keeps
 });
 
 const access = 10 * day;
-const createRun = () =>
+const createRun = (values = {}) =>
   createSelling({
     ...{ kind: 'open', paymentMode: 'online_first', accessDays: 10 },
-    ...{ enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day) },
+    ...{ enrollmentOverride: 'open', endsAt: new Date(start + 3_650 * day), ...values },
   });
 
 test.each([
@@ -225,9 +225,7 @@ test('who was added is not reminded until they say that they take part, by one t
 test('while a bank takes its time no one is reminded; when it refuses, payer and owner hear of it', async () => {
   const owner = await createSelling();
   const payer = await enrolls(owner);
-  await payer.open();
-  given.stripe.act('pay_later', given.stripe.sessions()[0]?.id ?? '');
-  await deliverLast('checkout.session.completed');
+  await confirm(payer);
   setTime(start + 2 * day);
   expect(await owner.post('payment-reminders/')).toMatchObject({ body: { recipients: 0 } });
   given.stripe.act('bounce', given.stripe.sessions()[0]?.id ?? '');
@@ -450,4 +448,233 @@ test('without a decision about the money, neither the cohort nor its course is d
   expect(await owner.post('purge/')).toMatchObject(refused('money_undecided'));
   await owner.post('money/', { money: 'keep' });
   expect(await deleteCourse()).toMatchObject({ status: 204 });
+});
+
+/** Someone whose bank confirms their payment. */
+async function confirm(payer: Payer): Promise<void> {
+  await payer.open();
+  given.stripe.act('pay_later', given.stripe.sessions().at(-1)?.id ?? '');
+  await deliverLast('checkout.session.completed');
+}
+
+/** The bank of the last page says yes. */
+async function arrive(time: number): Promise<void> {
+  setTime(time);
+  given.stripe.act('arrive', given.stripe.sessions().at(-1)?.id ?? '');
+  await deliverLast('checkout.session.async_payment_succeeded');
+}
+
+test.each([
+  ['a refund', (owner: Selling, payer: Payer) => refundOf(owner, payer)],
+  [
+    'their leaving',
+    (owner: Selling, { id }: Payer) =>
+      owner.post(`enrollments/${id}/left/`, {
+        ...{ money: 'refund', balance_minor: 0, paid_minor: 24_000, note: null, notify: false },
+      }),
+  ],
+])(
+  'what Stripe is about to send back after %s does not go back by hand, too',
+  async (_what, pay) => {
+    const owner = await createSelling();
+    const payer = await owner.person();
+    await payer.pay();
+    given.stripe.fail('/v1/refunds', 500, { count: 1 });
+    await pay(owner, payer as Payer);
+    const refund = { kind: 'refund', enrollments: [payer.id], ...received };
+    expect(await owner.post('ledger/', { ...refund, amount_minor: 24_000 })).toMatchObject(
+      refused('more_than_paid'),
+    );
+    expect(await owner.post('ledger/', { ...refund, amount_minor: null })).toMatchObject(
+      refused('nothing_paid'),
+    );
+  },
+);
+
+async function refundOf(owner: Selling, payer: Pick<Payer, 'id'>) {
+  return owner.post(`/api/checkouts/${(await checkoutOf(payer))?.id}/refunds/`, {});
+}
+
+test('who was invited and pays late gets a place that is free', async () => {
+  const owner = await createFirst({ joinMode: 'invitation' });
+  const { body, email } = await owner.add({ as: 'invited' });
+  const payer = await given.payerOf(body.id);
+  await payer.participate('accept');
+  await payer.open();
+  given.stripe.pay();
+  await sweepAt(start + 75 * minute);
+  await deliverLast('checkout.session.completed');
+  expect(await statusOf(payer)).toBe('enrolled');
+  expect(subjects(email)).not.toContainEqual(expect.stringContaining('too late'));
+});
+
+test('an open page goes with who is moved, and keeps the currency there', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  const free = await createCohortRow(owner.course, { priceMinor: null, currency: null });
+  await owner.post(`enrollments/${payer.id}/transfer/`, { cohort_id: free.id });
+  const price = { price_minor: 30_000, currency: 'USD' };
+  const path = `/api/cohorts/${free.id}/`;
+  expect(await owner.send('PATCH', path, price)).toMatchObject(refused('currency_in_use'));
+  await payLast();
+  const accounts = await owner.client.get(`${path}ledger/`);
+  expect(await accounts.json()).toMatchObject({ items: [{ balance_minor: -24_000 }] });
+});
+
+test('a course is not deleted while an account is to be settled', async () => {
+  const owner = await createRun();
+  const payer = await enrolls(owner);
+  await payer.pay();
+  await payer.participate('leave');
+  const deleteCourse = () => owner.send('DELETE', `/api/courses/${owner.course.id}/`);
+  expect(await deleteCourse()).toMatchObject(refused('money_undecided'));
+  const account = { balance_minor: 0, paid_minor: 24_000 };
+  await owner.post(`enrollments/${payer.id}/settle/`, { money: 'refund', ...account });
+  await runForMoney(start + minute);
+  expect(await deleteCourse()).toMatchObject({ status: 204 });
+});
+
+test('what was decided about the money of a canceled cohort is undone with it', async () => {
+  const { owner } = await createPaidCohort();
+  await owner.send('DELETE', '', { notify: true, money: 'refund' });
+  await owner.post('restore/');
+  await runForMoney(start + 5 * minute);
+  expect((await owner.read<{ totals: object }>('ledger/?show=everyone')).totals).toMatchObject({
+    ...{ paid_minor: 48_000, refunded_minor: 0, owed_minor: 24_000 },
+  });
+  // What Stripe has sent back stays sent, and is owed again.
+  await owner.send('DELETE', '', { notify: false, money: 'refund' });
+  await runForMoney(start + 10 * minute);
+  await owner.post('restore/');
+  expect((await owner.read<{ totals: object }>('ledger/?show=everyone')).totals).toMatchObject({
+    ...{ paid_minor: 48_000, refunded_minor: 24_000, owed_minor: 48_000 },
+  });
+});
+
+test('an offer is not cut while the bank confirms its payment, and no email hurries', async () => {
+  const owner = await createFirst({ capacity: 4 });
+  const until = new Date(start + 40 * hour);
+  const payer = await owner.person({ status: 'offered', expiresAt: until, offerNo: 1 });
+  await confirm(payer as Payer);
+  expect(await moveOrSave(owner, { starts_on: '2026-11-24' })).toMatchObject({ status: 200 });
+  expect(await enrollmentRow(payer.id)).toMatchObject({ status: 'offered', expiresAt: until });
+  await runForMoney(until.getTime() - 2 * hour);
+  expect(subjects(payer.person.email)).toEqual([]);
+});
+
+test.each([['keep'], ['refund']])(
+  'a debit that arrives in a canceled cohort goes back (%s)',
+  async (money) => {
+    const owner = await createSelling();
+    const payer = await owner.person();
+    await confirm(payer as Payer);
+    await owner.send('DELETE', '', { notify: false, money });
+    await arrive(start + 3 * day);
+    expect(subjects(payer.person.email)).toEqual([expect.stringContaining('came too late')]);
+    await runForMoney(start + 4 * day + minute);
+    expect(await owner.amounts('refund')).toEqual([24_000]);
+  },
+);
+
+test('what someone has paid who is erased goes back with the rest', async () => {
+  const { owner, online, cash } = await createPaidCohort();
+  for (const { person } of [online, cash]) {
+    await owner.send('DELETE', `/api/people/${person.id}/`);
+  }
+  await owner.send('DELETE', '', { notify: false, money: 'refund' });
+  await runForMoney(start + minute);
+  expect(await owner.amounts('refund')).toEqual([24_000, 24_000]);
+  expect(await owner.post('purge/')).toMatchObject({ status: 204 });
+});
+
+test.each([
+  ['its cohort is in the trash', (owner: Selling) => owner.send('DELETE', '')],
+  [
+    'its person is erased',
+    (owner: Selling, personId: string) => owner.send('DELETE', `/api/people/${personId}/`),
+  ],
+])('a page that was long open is ended at the first look once %s', async (_what, end) => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.open();
+  for (const minutes of [3, 6, 12, 24, 48, 96]) {
+    await runForMoney(start + minutes * minute);
+  }
+  await end(owner, payer.person.id);
+  await runForMoney(start + 97 * minute);
+  expect(given.stripe.sessions()).toMatchObject([{ status: 'expired' }]);
+});
+
+test.each([
+  ['has never paid', 'online' as const, async () => undefined],
+  [
+    'has paid a price that was lowered since',
+    'online_first' as const,
+    async (owner: Selling, payer: Payer) => {
+      await payer.pay();
+      await owner.send('PATCH', '', { price_minor: 20_000 });
+    },
+  ],
+])('leaving and coming back renews no access of who %s', async (_who, paymentMode, before) => {
+  const owner = await createRun({ paymentMode });
+  const payer = await enrolls(owner);
+  await before(owner, payer);
+  setTime(start + 9 * day);
+  await payer.participate('leave');
+  expect(await payer.participate('rejoin')).toMatchObject({ body: { status: 'enrolled' } });
+  expect(await accessEnd(payer)).toBe(start + access);
+});
+
+test('who can no longer read is not asked to pay online for it', async () => {
+  const owner = await createRun({ paymentMode: 'online' });
+  const payer = await enrolls(owner);
+  setTime(start + 12 * day);
+  await owner.post('payment-reminders/');
+  const reminder = mailsTo(payer.email, given.accepted).at(-1);
+  expect(reminder?.subject).toContain('Still to pay');
+  expect(reminder?.text).not.toContain('Pay online');
+});
+
+test('who was offered a place while no one can be paid waits again, before all others', async () => {
+  const owner = await createFirst();
+  const [holder, waiting] = [await enrolls(owner), await enrolls(owner)];
+  await sweepAt(start + 71 * minute);
+  expect([await statusOf(holder), await statusOf(waiting)]).toEqual(['expired', 'offered']);
+  given.stripe.act('pause', owner.account);
+  await deliverLast('account.updated');
+  const later = await enrolls(owner);
+  await sweepAt(start + 60 * hour);
+  expect([await statusOf(waiting), await statusOf(later)]).toEqual(['waitlisted', 'waitlisted']);
+  given.stripe.act('resume', owner.account);
+  await deliverLast('account.updated');
+  expect([await statusOf(waiting), await statusOf(later)]).toEqual(['offered', 'waitlisted']);
+  await waiting.pay();
+  expect(await statusOf(waiting)).toBe('enrolled');
+});
+
+test('an address that is corrected while its page is open has not agreed by the payment', async () => {
+  const owner = await createFirst();
+  const payer = await enrolls(owner);
+  await payer.open();
+  setTime(start + 5 * minute);
+  await owner.send('PATCH', `/api/people/${payer.person.id}/`, {
+    email: `${crypto.randomUUID()}@example.com`,
+  });
+  setTime(start + 10 * minute);
+  await payLast();
+  const { agreedAt, correctedAt } = (await personRow(payer.person.id)) ?? {};
+  expect(agreedAt?.getTime()).toBeLessThan(correctedAt?.getTime() ?? 0);
+});
+
+test('to people who have not agreed, an instructor sends as few receipts as other emails, without words', async () => {
+  const owner = await createSelling({ sendsReceipts: true });
+  const { email, body } = await owner.add();
+  await env.DB.prepare('UPDATE mails_due SET sent_at = NULL WHERE enrollment_id = ?')
+    .bind(body.id)
+    .run();
+  const payment = { kind: 'payment', enrollments: [body.id], amount_minor: 100, ...received };
+  await owner.post('ledger/', { ...payment, method: 'other', method_word: 'win-big.example' });
+  await runForMoney(start + 10 * minute);
+  expect(mailsTo(email, given.accepted).at(-1)?.text).not.toContain('win-big');
 });

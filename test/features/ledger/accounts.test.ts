@@ -283,7 +283,10 @@ test('a course adds up by cohort, also those that are deleted', async () => {
   expect((await post('purge/')).status).toBe(204);
 
   // No one can owe anything for what is deleted.
-  expect(await totals()).toEqual([['Spring', null, 0, 0, 0], ['Autumn', 'EUR', 24_000, 0, 0]]);
+  expect(await totals()).toEqual([
+    ['Spring', null, 0, 0, 0],
+    ['Autumn', 'EUR', 24_000, 0, 0],
+  ]);
   const { items } = await list('?show=gone');
   expect(items.map(named)).toEqual(['Ada paid 0', 'Bea owes 24000']);
 });
