@@ -64,7 +64,7 @@ export function CompleteForm(props: CompleteFormProps) {
         </button>
       )}
       {!isOver && (
-        <label className="complete-early">
+        <label className="basis-full">
           <input
             type="checkbox"
             checked={isEarly}

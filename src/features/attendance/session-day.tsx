@@ -131,7 +131,7 @@ export function Presence({ session, viewerId }: { session: Day; viewerId: string
     return null;
   }
   return (
-    <section aria-label={t`Who is here`} className="presence-section" data-sentry-mask>
+    <section aria-label={t`Who is here`} className="min-w-0" data-sentry-mask>
       <WhoIsHere
         viewerId={viewerId}
         cohortId={session.cohortId}

@@ -51,7 +51,7 @@ export function PresenceList(props: PresenceListProps) {
   ];
   return (
     <>
-      <div className="who-is-here-head">
+      <div className="mb-3 flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           {title}
           <p className="text-muted text-sm" role="status">

@@ -88,7 +88,7 @@ function NoLessons() {
       <h2 className="learn-sentence">
         <Trans>No lesson is published yet.</Trans>
       </h2>
-      <p className="learn-note">
+      <p className="text-muted">
         <Trans>As soon as there is one, you’ll find it here.</Trans>
       </p>
     </>
@@ -137,7 +137,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
 /** That they have completed the course, and the way to what says so. */
 function Completed({ ways }: { ways: Ways }) {
   return (
-    <p className="learn-completed">
+    <p className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="chip">
         <span className="icon icon-check text-good" />
         <Trans>Completed</Trans>

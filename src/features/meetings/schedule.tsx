@@ -262,7 +262,7 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
           </span>
         )}
         {note !== null && (
-          <span className="text-muted meeting-note" dir="auto">
+          <span className="text-muted max-w-full truncate" dir="auto">
             <LinkedText text={note.split('\n')[0] ?? ''} />
           </span>
         )}

@@ -158,7 +158,7 @@ export function PlaceCard(props: CardProps) {
             </details>
           )}
           {next && next.note !== null && (
-            <div className="place-note" dir="auto">
+            <div className="mt-5 whitespace-pre-line wrap-anywhere" dir="auto">
               <p className="hint">
                 {dayIn(place.time_zone, now) === dayOfWallTime(next.startsLocal) ? (
                   <Trans>For today, from {name}</Trans>

@@ -21,7 +21,7 @@ export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
   const drafts = cohorts.filter(({ status }) => status === 'draft');
   const past = cohorts.filter(({ status }) => status === 'finished').reverse();
   return (
-    <div className="cohort-groups">
+    <div className="@container grid gap-9">
       <Group id="now" title={t`Now`} cohorts={running}>
         {running.map((cohort) => (
           <RunningCohort key={cohort.id} cohort={cohort} at={now} />

@@ -123,7 +123,7 @@ export function LeftDialog(props: LeftDialogProps) {
           />
         )}
         {!isSettling && canTell && (
-          <div className="left-tell">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <Check id={`${id}-notify`} name="notify" label={fill(texts.tell)} defaultChecked />
             <a
               className="link"

@@ -75,7 +75,7 @@ function NoOneYet({ run }: RunProps) {
           <p className="home-sentence">
             <Trans>Share the address of your course. People can start any day.</Trans>
           </p>
-          <p id={addressId} className="home-address" dir="ltr">
+          <p id={addressId} className="wrap-anywhere text-muted" dir="ltr">
             {run.publicUrl.replace(/^https?:\/\//, '')}
           </p>
         </>
