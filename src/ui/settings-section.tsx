@@ -18,7 +18,7 @@ export function SettingsPart({ id, title, sign, name, children }: SettingsPartPr
         {sign}
         <div>
           <h2 id={id}>{title}</h2>
-          {name && <p>{name}</p>}
+          {name && <p className="text-sm text-muted">{name}</p>}
         </div>
       </div>
       {children}

@@ -197,7 +197,7 @@ export function StillToPay({ session: { cohortId, debtors } }: { session: Day })
             <a href={paymentPaths.account(cohortId, id)}>
               <bdi>{name}</bdi>
             </a>
-            <span className="owed">{amountOf(balance)}</span>
+            <span className="ms-auto flex-none font-semibold text-warn">{amountOf(balance)}</span>
           </li>
         ))}
       </ul>

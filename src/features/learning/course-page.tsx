@@ -121,7 +121,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
         <div className="learn-continue">
           <p>
             <strong dir="auto">{next.title}</strong>
-            <span>
+            <span className="text-sm text-muted">
               <SectionAndTime lesson={next} />
             </span>
           </p>

@@ -32,7 +32,7 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
                 <CourseTile course={course} />
                 <span>
                   <strong dir="auto">{course.name}</strong>
-                  <small>
+                  <small className="text-sm text-muted">
                     {cohort && (
                       <>
                         <bdi>{cohort.name}</bdi> ·{' '}
@@ -54,8 +54,8 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
           ))}
         </ul>
         {device}
-        <details className="learner-other">
-          <summary>
+        <details className="mt-6">
+          <summary className="cursor-pointer py-2.5 font-medium">
             <Trans>Open another course</Trans>
           </summary>
           <WayBack courseId={null} />

@@ -93,7 +93,9 @@ function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkP
       <CourseTile course={course} className="tile tile-small" />
       <span>
         <strong dir="auto">{course.name}</strong>
-        {person && <small>{t`${done} of ${of} done`}</small>}
+        {person && (
+          <small className="text-[0.8125rem]/4 text-muted">{t`${done} of ${of} done`}</small>
+        )}
       </span>
     </a>
   );
@@ -193,7 +195,7 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
   const { number, section, minutes, title } = lesson;
   return (
     <header className="lesson-title">
-      <p>
+      <p className="mb-1 text-sm text-muted">
         {section !== null && (
           <>
             <bdi>{section}</bdi> ·{' '}
@@ -229,7 +231,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
       <div>
         {next && (
           <p className="lesson-after">
-            <small>
+            <small className="text-sm text-muted">
               <NextAndTime minutes={next.minutes} />
             </small>
             <strong dir="auto">{next.title}</strong>
@@ -237,7 +239,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
         )}
         {later?.opening && (
           <p className="lesson-after">
-            <small>
+            <small className="text-sm text-muted">
               <OpeningWords
                 opening={later.opening}
                 locale={i18n.locale}

@@ -51,7 +51,7 @@ export function OpeningDay(props: OpeningDayProps) {
         <span>{parts.weekday}</span>
       </span>
       <p>
-        <small>{text.replace('#', until)}</small>
+        <small className="text-sm text-muted">{text.replace('#', until)}</small>
         {children}
       </p>
     </div>

@@ -61,7 +61,7 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
     <div className="schedule">
       <PrintStyles />
       <div className="schedule-head">
-        <h2>
+        <h2 className="font-sans text-base tracking-normal">
           <Plural value={cohort.meetingCount} one="# live session" other="# live sessions" />
         </h2>
         <p className="text-muted">

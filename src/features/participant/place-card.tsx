@@ -111,7 +111,7 @@ export function PlaceCard(props: CardProps) {
       <div className="cover" data-hue={place.courseHue}>
         {/* An open run has the name of its course. */}
         {place.kind === 'dated' && <small dir="auto">{place.course_name}</small>}
-        <h2 id={headingId} dir="auto">
+        <h2 id={headingId} className="font-sans text-base tracking-normal" dir="auto">
           {place.cohort_name}
         </h2>
         {next === undefined ? (

@@ -142,7 +142,9 @@ function Facts({ cohort }: { cohort: PublicCohort }) {
             <dt>{label}</dt>
             <dd dir="auto">
               {value}
-              {note && <span className="fact-note">{note}</span>}
+              {note && (
+                <span className="block text-[0.8125rem] font-normal text-muted">{note}</span>
+              )}
             </dd>
           </div>
         ))}

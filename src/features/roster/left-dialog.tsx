@@ -82,7 +82,7 @@ export function LeftDialog(props: LeftDialogProps) {
     <Dialog id={id} title={fill(own.title)}>
       <div className="dialog-person">
         <PersonDisc id={props.personId} name={props.name} />
-        <p>
+        <p className="grid min-w-0 wrap-anywhere">
           <strong dir="auto">{props.name}</strong>
           <span className="text-sm text-muted">{standing.map(fill).join(' · ')}</span>
         </p>

@@ -561,7 +561,7 @@ type RequestsProps = { cohort: OwnCohort; requests: PendingRequest[]; canAdd: bo
 function Requests({ cohort, requests, canAdd }: RequestsProps) {
   return (
     <details className="notice requests">
-      <summary>
+      <summary className="cursor-pointer font-medium">
         <Plural
           value={requests.length}
           one="# person has not confirmed yet"
@@ -576,7 +576,7 @@ function Requests({ cohort, requests, canAdd }: RequestsProps) {
       </p>
       <ul>
         {requests.map((request) => (
-          <li key={request.id}>
+          <li key={request.id} className="flex items-center gap-3 pt-3">
             <div className="person-name">
               <span dir="auto">{request.name}</span>
               <span className="text-muted">

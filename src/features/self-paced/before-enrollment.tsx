@@ -103,7 +103,7 @@ export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeP
             <dl>
               {rows.map(([label, value]) => (
                 <div key={label}>
-                  <dt>{label}</dt>
+                  <dt className="text-sm text-muted">{label}</dt>
                   <dd>{value}</dd>
                 </div>
               ))}

@@ -122,7 +122,7 @@ function People({ run }: RunProps) {
         <h3 className="with-chip">
           <Plural value={total} one="# person" other="# people" /> <RunChip run={run} />
         </h3>
-        <span className="faces" data-sentry-mask>
+        <span className="flex flex-wrap gap-1.5" data-sentry-mask>
           {run.faces.map(({ id, name }) => (
             <PersonDisc key={id} id={id} name={name} />
           ))}
