@@ -173,7 +173,7 @@ function NextSection({ outline, today, isFixed }: NextSectionProps) {
       text={t`Next section, #`}
     >
       {next.title !== null && <strong dir="auto">{next.title}</strong>}
-      <small>
+      <small className="text-sm text-muted">
         {t`${plural(next.lessons.length, {
           one: `# lesson · about ${minutes} min`,
           other: `# lessons · about ${minutes} min`,

@@ -91,8 +91,10 @@ function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkP
   return (
     <a href={ways.course} className="lesson-course" data-tip={course.name}>
       <CourseTile course={course} className="tile tile-small" />
-      <span>
-        <strong dir="auto">{course.name}</strong>
+      <span className="grid min-w-0">
+        <strong className="truncate font-semibold" dir="auto">
+          {course.name}
+        </strong>
         {person && (
           <small className="text-[0.8125rem]/4 text-muted">{t`${done} of ${of} done`}</small>
         )}

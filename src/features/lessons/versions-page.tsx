@@ -150,7 +150,7 @@ function Version({ lesson, hue, list, version, files, showsChanges }: VersionPro
   );
   const address = `${lessonPaths.versions(lesson.id)}?v=${version.id}`;
   return (
-    <section aria-labelledby="version" className="version">
+    <section aria-labelledby="version" className="min-w-0">
       <div className="version-head">
         <div>
           <h2 id="version" className="font-sans text-base tracking-normal">
@@ -186,7 +186,7 @@ function Version({ lesson, hue, list, version, files, showsChanges }: VersionPro
         <Changes version={version} lesson={lesson} />
       ) : (
         <>
-          <p className="version-title" dir="auto">
+          <p className="pb-4 font-serif text-4xl/11 font-semibold wrap-anywhere" dir="auto">
             {version.title}
           </p>
           <LessonText html={renderDocument(version.document)} hue={hue} files={byKey(files)} />

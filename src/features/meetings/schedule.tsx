@@ -61,14 +61,14 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
   return (
     <div className="schedule">
       <PrintStyles />
-      <div className="schedule-head">
+      <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-sans text-base tracking-normal">
           <Plural value={cohort.meetingCount} one="# live session" other="# live sessions" />
         </h2>
         <p className="text-muted">
           <Trans>All times are {city} time.</Trans>
         </p>
-        <div className="actions">
+        <div className="actions ms-auto">
           {cohort.archived_at === null && (
             <a className="button button-quiet icon-before icon-calendar" href={calendarPaths.own}>
               <Trans>Calendar link</Trans>

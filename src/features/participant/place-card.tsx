@@ -149,7 +149,7 @@ export function PlaceCard(props: CardProps) {
             </a>
           )}
           {isIn && place.kind === 'dated' && calendarUrl !== null && (
-            <details className="place-calendar">
+            <details className="mt-3 [&>.calendar-links]:mt-3">
               <summary className="button w-full">
                 <span className="icon icon-calendar" />
                 <AllToCalendar count={place.meetings.filter(isHeld).length} />

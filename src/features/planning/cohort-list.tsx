@@ -50,7 +50,7 @@ type GroupProps = { id: string; title: string; cohorts: ListedCohort[]; children
 /** Cohorts of a kind, by default as rows; left out without any. */
 function Group({ id, title, cohorts, children }: GroupProps) {
   return cohorts.length === 0 ? null : (
-    <section aria-labelledby={id} className="cohort-group">
+    <section aria-labelledby={id} className="grid gap-2">
       <h2 id={id} className="font-sans text-sm tracking-normal text-muted">
         {title}
       </h2>

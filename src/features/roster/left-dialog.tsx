@@ -80,7 +80,8 @@ export function LeftDialog(props: LeftDialogProps) {
   });
   return (
     <Dialog id={id} title={fill(own.title)}>
-      <div className="dialog-person">
+      {/* Above the title, which stays first in the markup. */}
+      <div className="-order-1 flex items-center gap-3">
         <PersonDisc id={props.personId} name={props.name} />
         <p className="grid min-w-0 wrap-anywhere">
           <strong dir="auto">{props.name}</strong>

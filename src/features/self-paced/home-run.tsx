@@ -118,7 +118,7 @@ function People({ run }: RunProps) {
   const { stuck } = people;
   return (
     <div className="home-run">
-      <div className="home-people">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="with-chip">
           <Plural value={total} one="# person" other="# people" /> <RunChip run={run} />
         </h3>
