@@ -29,7 +29,7 @@ export function CoursePage({ outline, ways, now, preview, device }: CoursePagePr
       <main id="main">
         <section className="learn-card">
           <CourseCover outline={outline} />
-          <div className="learn-now">
+          <div className="min-w-0 px-5 pt-5 pb-6 min-[56rem]:px-8 min-[56rem]:py-7">
             {lessons.length === 0 ? (
               <NoLessons />
             ) : (
@@ -172,7 +172,11 @@ function NextSection({ outline, today, isFixed }: NextSectionProps) {
       isFixed={isFixed}
       text={t`Next section, #`}
     >
-      {next.title !== null && <strong dir="auto">{next.title}</strong>}
+      {next.title !== null && (
+        <strong className="font-semibold" dir="auto">
+          {next.title}
+        </strong>
+      )}
       <small className="text-sm text-muted">
         {t`${plural(next.lessons.length, {
           one: `# lesson · about ${minutes} min`,
