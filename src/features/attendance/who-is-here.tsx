@@ -113,7 +113,7 @@ export function Unsent({ marks: { isOffline, unsent }, text, locale }: UnsentPro
   return (
     <div role="status">
       {isOffline && unsent > 0 && (
-        <p className="notice unsent">
+        <p className="notice my-3 flex gap-3 border-0">
           <span className="icon icon-clock" />
           {withNumber(text, unsent, locale)}
         </p>
