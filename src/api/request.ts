@@ -48,3 +48,9 @@ export function knownParameter<Value extends string>(
   }
   return value;
 }
+
+/** The answer of a route that only says that what it does is done. */
+export async function noContent(c: Context, done: Promise<unknown>) {
+  await done;
+  return c.body(null, 204);
+}

@@ -9,7 +9,7 @@ export default function NotFoundPage() {
   return (
     <SignInLayout request={request}>
       <title>{t`Page not found · Lectern`}</title>
-      <p className="frame-eyebrow">404</p>
+      <p className="mb-2 font-semibold text-accent">404</p>
       <h1>
         <Trans>Page not found</Trans>
       </h1>

@@ -88,9 +88,9 @@ export default async function ConfirmPage({ query }: PageProps<'/confirm'>) {
       <h1>{title}</h1>
       <p className="frame-lead">{lead}</p>
       <AddressCard userId={link.userId} address={maskEmail(link.email)} note={note} />
-      {warning !== null && <p className="frame-note">{warning}</p>}
+      {warning !== null && <p className="-mt-2 mb-6">{warning}</p>}
       {viewer !== null && viewer.id !== link.userId && (
-        <p className="alert frame-note">
+        <p className="alert -mt-2 mb-6">
           <Trans>
             You’re logged in as {viewerAddress} in this browser. If you continue, you’ll be logged
             out of that account.

@@ -117,7 +117,7 @@ export default async function HomePage() {
                 <Trans>Quick actions</Trans>
               </h2>
             </div>
-            <p className="hint quick-hint">
+            <p className="hint -mt-1 mb-3">
               {course.course_type === 'cohort' ? (
                 <Trans>
                   One-click shortcuts for this page. Your cohorts are ready under{' '}

@@ -16,9 +16,9 @@ export function SettingsPart({ id, title, sign, name, children }: SettingsPartPr
     <section aria-labelledby={id} className="settings-part">
       <div className="settings-head">
         {sign}
-        <div>
+        <div className="min-w-0">
           <h2 id={id}>{title}</h2>
-          {name && <p>{name}</p>}
+          {name && <p className="text-sm text-muted">{name}</p>}
         </div>
       </div>
       {children}

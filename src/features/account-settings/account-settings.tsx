@@ -62,7 +62,7 @@ export function AccountSettings(props: AccountSettingsProps) {
             removed: t`Photo removed.`,
           }}
         >
-          <Avatar viewer={viewer} className="avatar avatar-teacher" />
+          <Avatar viewer={viewer} className="avatar size-16 text-[1.25rem]" />
         </PictureForm>
         <ProfileForm
           path={path}

@@ -4,10 +4,9 @@ import { sectionIds } from '#features/settings/section-ids.ts';
 import { SettingsButton } from '#features/settings/settings-button.tsx';
 import { browserName, isHandheld } from '#lib/browser-name.ts';
 import { timeAgo } from '#lib/relative-time.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { apiPaths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The user's active sessions, with buttons to end them. */
 export function SessionList({ sessions, now }: { sessions: Session[]; now: Date }) {

@@ -62,8 +62,8 @@ export function AttendancePage(props: AttendancePageProps) {
   const [attended, sessions] = ['#', '##'];
   return (
     <div className="attendance" data-sentry-mask>
-      <div className="attendance-head no-print">
-        <div>
+      <div className="no-print flex flex-wrap items-center justify-between gap-4">
+        <div className="flex-[1_1_20rem]">
           <h2>
             {t`${plural(all, {
               one: `${over} of # session is behind you.`,
@@ -153,8 +153,11 @@ export function AttendancePage(props: AttendancePageProps) {
         </div>
       )}
       {new Date(cohort.starts_at) <= now && (
-        <section className="card complete-card no-print" aria-labelledby="complete">
-          <div>
+        <section
+          className="card no-print flex flex-wrap items-center justify-between gap-x-8 gap-y-4"
+          aria-labelledby="complete"
+        >
+          <div className="flex-[1_1_18rem]">
             <h3 id="complete">
               <Trans>Complete everyone who attended enough</Trans>
             </h3>

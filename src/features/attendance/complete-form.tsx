@@ -32,11 +32,11 @@ export function CompleteForm(props: CompleteFormProps) {
   const people = counts.reduce((sum, one) => (one.attended >= atLeast ? sum + one.people : sum), 0);
   const label = withNumber(texts.complete, people, locale);
   return (
-    <div className="complete-form">
-      <label>
+    <div className="flex max-w-[26rem] flex-wrap items-center gap-x-4 gap-y-3">
+      <label className="flex items-center gap-3">
         {texts.atLeast}
         <select
-          className="input"
+          className="input w-auto"
           value={atLeast}
           onChange={({ target }) => setAtLeast(Number(target.value))}
         >
@@ -64,7 +64,7 @@ export function CompleteForm(props: CompleteFormProps) {
         </button>
       )}
       {!isOver && (
-        <label className="complete-early">
+        <label className="flex basis-full items-center gap-3">
           <input
             type="checkbox"
             checked={isEarly}

@@ -131,7 +131,7 @@ export function Presence({ session, viewerId }: { session: Day; viewerId: string
     return null;
   }
   return (
-    <section aria-label={t`Who is here`} className="presence-section" data-sentry-mask>
+    <section aria-label={t`Who is here`} className="min-w-0" data-sentry-mask>
       <WhoIsHere
         viewerId={viewerId}
         cohortId={session.cohortId}
@@ -181,7 +181,7 @@ export function StillToPay({ session: { cohortId, debtors } }: { session: Day })
   const amountOf = (minor: number) => priceOf(minor, currency, i18n.locale);
   const strangers = debtors.flatMap(({ hasAgreed, name }) => (hasAgreed ? [] : [name]));
   return (
-    <section aria-labelledby="still-to-pay" className="still-to-pay" data-sentry-mask>
+    <section aria-labelledby="still-to-pay" className="grid gap-3" data-sentry-mask>
       <div>
         <h3 id="still-to-pay">{t`Still to pay`}</h3>
         <p className="hint">
@@ -190,14 +190,14 @@ export function StillToPay({ session: { cohortId, debtors } }: { session: Day })
           {amountOf(owed)}
         </p>
       </div>
-      <ul className="who-is-here">
+      <ul className="who-is-here text-[0.9375rem]">
         {debtors.map(({ id, personId, name, balance }) => (
           <li key={id}>
             <PersonDisc id={personId} name={name} />
             <a href={paymentPaths.account(cohortId, id)}>
               <bdi>{name}</bdi>
             </a>
-            <span className="owed">{amountOf(balance)}</span>
+            <span className="ms-auto flex-none font-semibold text-warn">{amountOf(balance)}</span>
           </li>
         ))}
       </ul>

@@ -51,7 +51,7 @@ export function PresenceList(props: PresenceListProps) {
   ];
   return (
     <>
-      <div className="who-is-here-head">
+      <div className="mb-3 flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           {title}
           <p className="text-muted text-sm" role="status">
@@ -113,7 +113,7 @@ export function Unsent({ marks: { isOffline, unsent }, text, locale }: UnsentPro
   return (
     <div role="status">
       {isOffline && unsent > 0 && (
-        <p className="notice unsent">
+        <p className="notice my-3 flex gap-3 border-0">
           <span className="icon icon-clock" />
           {withNumber(text, unsent, locale)}
         </p>

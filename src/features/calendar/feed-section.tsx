@@ -10,7 +10,7 @@ export function FeedSection({ url }: { url: string | null }) {
   return (
     <section aria-labelledby="calendar" className="course-address">
       <div>
-        <h2 id="calendar">
+        <h2 id="calendar" className="font-sans text-base tracking-normal">
           <Trans>Your calendar</Trans>
         </h2>
         <p className="hint">

@@ -4,7 +4,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
+import { idempotencyKey, idempotencyKeyHeader, noContent } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { changeCourse, deleteCourse, selectCourse } from './change-course.ts';
@@ -74,10 +74,7 @@ export const courseRoutes = new Hono<HonoEnv>()
       errors: ['course_has_people', 'course_has_learners', 'money_undecided'],
     }),
     requireViewer(),
-    async (c) => {
-      await deleteCourse(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, deleteCourse(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/select/',

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { minuteMs } from '#lib/time/calendar.ts';
 import { leftWords } from '#lib/time/time-left.ts';
 import { useRefresh } from '#router/use-load-page.ts';
 
@@ -16,8 +17,6 @@ type CountdownProps = {
   /** Above the bar, where the words are otherwise: they are then below it. */
   sentence?: ReactNode;
 };
-
-const minuteMs = 60_000;
 
 /** For how long something is kept, in words and as a bar. Nothing reads out how it changes. */
 export function Countdown(props: CountdownProps) {

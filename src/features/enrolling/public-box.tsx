@@ -176,7 +176,7 @@ function useBodies(
     <>
       {text}
       {courseSlug !== null && !isRun && (
-        <a className="link other-dates" href={`/c/${courseSlug}?lang=${i18n.locale}`}>
+        <a className="link mt-3 block w-fit" href={`/c/${courseSlug}?lang=${i18n.locale}`}>
           <Trans>Other dates of {course}</Trans>
         </a>
       )}

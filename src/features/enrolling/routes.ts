@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { noContent } from '#api/request.ts';
 import { whyNobodyEnrolls } from '#features/places/refusals.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { confirmInterest, forgetInterest } from './confirm-interest.ts';
@@ -91,8 +92,5 @@ export const publicRoutes = new Hono<HonoEnv>()
       errors: ['interest_link_invalid'],
     }),
     jsonInput(ConfirmRequestInput),
-    async (c) => {
-      await forgetInterest(c.get('ctx'), c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, forgetInterest(c.get('ctx'), c.req.valid('json').token)),
   );

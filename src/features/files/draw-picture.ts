@@ -27,10 +27,7 @@ export async function drawPicture(file: File, shape: PictureShape): Promise<Draw
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height);
-  const body = await encode(canvas, 'image/webp');
-  // Safari writes PNG instead, which is large for photos.
-  const isWebp = body.type === 'image/webp';
-  return { image, part, body: isWebp ? body : await encode(canvas, 'image/jpeg') };
+  return { image, part, body: await encode(canvas, true) };
 }
 
 /** Shows a whole picture, with what of it is cut off in the dark. */
@@ -75,7 +72,17 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context;
 }
 
-async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+/**
+ * What is drawn, as WebP. Safari writes PNG instead, which is large for photos: those become JPEG.
+ *
+ * @throws DOMException
+ */
+export async function encode(canvas: HTMLCanvasElement, isPhoto: boolean): Promise<Blob> {
+  const webp = await written(canvas, 'image/webp');
+  return webp.type === 'image/webp' || !isPhoto ? webp : await written(canvas, 'image/jpeg');
+}
+
+async function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   const body = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, type, 0.85);
   });

@@ -186,6 +186,12 @@ function Preview({ picture, shape, label }: PreviewProps) {
     }
   }, [picture, shape]);
   return (
-    <canvas ref={ref} role="img" aria-label={label} tabIndex={-1} className="picture-chosen" />
+    <canvas
+      ref={ref}
+      role="img"
+      aria-label={label}
+      tabIndex={-1}
+      className="max-h-80 max-w-[min(100%,25rem)] rounded-float"
+    />
   );
 }

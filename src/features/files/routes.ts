@@ -5,6 +5,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { noContent } from '#api/request.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -83,8 +84,5 @@ export const fileRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(readUpload),
-    async (c) => {
-      await deleteFile(c.get('viewerCtx'), c.get('own').upload);
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, deleteFile(c.get('viewerCtx'), c.get('own').upload)),
   );

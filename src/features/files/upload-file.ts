@@ -1,4 +1,5 @@
 import { type ApiFailure, callApi, sendBytes } from '#client/call-api.ts';
+import { encode } from './draw-picture.ts';
 import { typeOfName } from './file-types.ts';
 import type { ShownFile } from './schema.ts';
 
@@ -146,18 +147,9 @@ async function drawn(image: ImageBitmap, name: string, type: string): Promise<Pr
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
-  const encode = (to: string) =>
-    new Promise<Blob | null>((resolve) => {
-      canvas.toBlob(resolve, to, 0.85);
-    });
-  let body = await encode('image/webp');
-  // Safari writes PNG instead, which is large for photos.
-  if (body?.type !== 'image/webp' && type === 'image/jpeg') {
-    body = await encode('image/jpeg');
-  }
-  if (body === null) {
+  const body = await encode(canvas, type === 'image/jpeg').catch(() => {
     throw new UnreadableImage('A browser could not draw an image');
-  }
+  });
   const ending = body.type.slice('image/'.length).replace('jpeg', 'jpg');
   const stem = name.replace(/\.[^.]*$/, '').slice(0, 110);
   return { body, name: `${stem}.${ending}`, type: body.type, width, height };

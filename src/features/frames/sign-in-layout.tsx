@@ -54,7 +54,7 @@ export function SignInLayout(props: SignInLayoutProps) {
           <Wordmark />
           {account}
           <LanguageChoice className="words" {...language} />
-          {audience && <p>{audience}</p>}
+          {audience && <p className="col-span-full text-sm text-muted">{audience}</p>}
         </header>
         <main className="frame-main">
           {hasForm && (

@@ -20,9 +20,9 @@ export function TextPage({ request, title, description, intro, next, children }:
       <meta name="description" content={description} />
       <div className="prose">
         <h1>{title}</h1>
-        <p className="prose-intro">{intro}</p>
+        <p className="-mt-4 text-muted">{intro}</p>
         {children}
-        <p className="prose-end">
+        <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
           <a href={next.href} className="link">
             {next.label}
           </a>

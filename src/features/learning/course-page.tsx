@@ -29,7 +29,7 @@ export function CoursePage({ outline, ways, now, preview, device }: CoursePagePr
       <main id="main">
         <section className="learn-card">
           <CourseCover outline={outline} />
-          <div className="learn-now">
+          <div className="min-w-0 px-5 pt-5 pb-6 min-[56rem]:px-8 min-[56rem]:py-7">
             {lessons.length === 0 ? (
               <NoLessons />
             ) : (
@@ -88,7 +88,7 @@ function NoLessons() {
       <h2 className="learn-sentence">
         <Trans>No lesson is published yet.</Trans>
       </h2>
-      <p className="learn-note">
+      <p className="text-muted">
         <Trans>As soon as there is one, you’ll find it here.</Trans>
       </p>
     </>
@@ -121,7 +121,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
         <div className="learn-continue">
           <p>
             <strong dir="auto">{next.title}</strong>
-            <span>
+            <span className="text-sm text-muted">
               <SectionAndTime lesson={next} />
             </span>
           </p>
@@ -137,7 +137,7 @@ function Standing({ outline, lessons, ways }: StandingProps) {
 /** That they have completed the course, and the way to what says so. */
 function Completed({ ways }: { ways: Ways }) {
   return (
-    <p className="learn-completed">
+    <p className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
       <span className="chip">
         <span className="icon icon-check text-good" />
         <Trans>Completed</Trans>
@@ -172,8 +172,12 @@ function NextSection({ outline, today, isFixed }: NextSectionProps) {
       isFixed={isFixed}
       text={t`Next section, #`}
     >
-      {next.title !== null && <strong dir="auto">{next.title}</strong>}
-      <small>
+      {next.title !== null && (
+        <strong className="font-semibold" dir="auto">
+          {next.title}
+        </strong>
+      )}
+      <small className="text-sm text-muted">
         {t`${plural(next.lessons.length, {
           one: `# lesson · about ${minutes} min`,
           other: `# lessons · about ${minutes} min`,

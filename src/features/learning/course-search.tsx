@@ -22,8 +22,8 @@ export function CourseSearch(props: CourseSearchProps) {
   const { course, person } = outline;
   return (
     <LearnerFrame title={t`Find in lessons`} person={person}>
-      <main id="main" className="whole-course">
-        <header>
+      <main id="main" className="mx-auto max-w-154">
+        <header className="mt-4 mb-12 grid justify-items-start gap-3">
           <h1 dir="auto">{course.name}</h1>
           <div className="actions">
             <a className="button button-quiet" href={ways.course}>

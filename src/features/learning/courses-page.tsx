@@ -25,14 +25,17 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
             <Trans>There are no lessons for you on this device yet.</Trans>
           </p>
         )}
-        <ul className="learner-courses">
+        <ul className="mt-6 mb-4 grid gap-3">
           {courses.map(({ course, cohort, instructor, done, of, ended }) => (
             <li key={course.id}>
-              <a className="card learner-course" href={learningPaths.course(course.id)}>
+              <a
+                className="card flex min-w-0 items-center gap-4 hover:border-rule"
+                href={learningPaths.course(course.id)}
+              >
                 <CourseTile course={course} />
-                <span>
+                <span className="grid min-w-0 wrap-anywhere">
                   <strong dir="auto">{course.name}</strong>
-                  <small>
+                  <small className="text-sm text-muted">
                     {cohort && (
                       <>
                         <bdi>{cohort.name}</bdi> ·{' '}
@@ -40,7 +43,7 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
                     )}
                     <bdi>{instructor.name}</bdi>
                   </small>
-                  <small>
+                  <small className="text-sm text-muted">
                     {ended
                       ? t`Your access has ended`
                       : t`${plural(of, {
@@ -54,8 +57,8 @@ export function CoursesPage({ person, courses, device }: CoursesPageProps) {
           ))}
         </ul>
         {device}
-        <details className="learner-other">
-          <summary>
+        <details className="mt-6">
+          <summary className="cursor-pointer py-2.5 font-medium">
             <Trans>Open another course</Trans>
           </summary>
           <WayBack courseId={null} />

@@ -91,9 +91,13 @@ function CourseLink({ outline: { course, done, of, person }, ways }: CourseLinkP
   return (
     <a href={ways.course} className="lesson-course" data-tip={course.name}>
       <CourseTile course={course} className="tile tile-small" />
-      <span>
-        <strong dir="auto">{course.name}</strong>
-        {person && <small>{t`${done} of ${of} done`}</small>}
+      <span className="grid min-w-0">
+        <strong className="truncate font-semibold" dir="auto">
+          {course.name}
+        </strong>
+        {person && (
+          <small className="text-[0.8125rem]/4 text-muted">{t`${done} of ${of} done`}</small>
+        )}
       </span>
     </a>
   );
@@ -193,7 +197,7 @@ export function LessonHeading({ lesson, of, level: Title = 'h1' }: LessonHeading
   const { number, section, minutes, title } = lesson;
   return (
     <header className="lesson-title">
-      <p>
+      <p className="mb-1 text-sm text-muted">
         {section !== null && (
           <>
             <bdi>{section}</bdi> ·{' '}
@@ -229,7 +233,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
       <div>
         {next && (
           <p className="lesson-after">
-            <small>
+            <small className="text-sm text-muted">
               <NextAndTime minutes={next.minutes} />
             </small>
             <strong dir="auto">{next.title}</strong>
@@ -237,7 +241,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
         )}
         {later?.opening && (
           <p className="lesson-after">
-            <small>
+            <small className="text-sm text-muted">
               <OpeningWords
                 opening={later.opening}
                 locale={i18n.locale}

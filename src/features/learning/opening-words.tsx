@@ -44,14 +44,14 @@ export function OpeningDay(props: OpeningDayProps) {
   const days = Math.max(0, daysBetween(from, day));
   const until = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
   return (
-    <div className="learn-next">
-      <span className="day-block" aria-hidden="true">
+    <div className="mt-5 grid grid-cols-[auto_minmax(0,1fr)] items-center border-t border-line pt-5">
+      <span className="day-block min-w-14" aria-hidden="true">
         <span>{parts.month}</span>
         <span>{parts.day}</span>
         <span>{parts.weekday}</span>
       </span>
-      <p>
-        <small>{text.replace('#', until)}</small>
+      <p className="ms-5 grid border-s border-line ps-5 wrap-anywhere">
+        <small className="text-sm text-muted">{text.replace('#', until)}</small>
         {children}
       </p>
     </div>

@@ -72,8 +72,8 @@ type PreviewBarProps = {
 export function PreviewBar({ choice, preview, path, back }: PreviewBarProps) {
   const { hasDrafts } = choice;
   return (
-    <aside className="notice preview-bar">
-      <p>
+    <aside className="notice mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="flex-[1_1_100%]">
         <Trans>Preview: this is what participants see. Nothing you do here is kept.</Trans>
       </p>
       <PreviewMoment choice={choice} preview={preview} path={path} />

@@ -21,8 +21,8 @@ export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
   return (
     <LearnerFrame title={course.name} person={person}>
       <PrintStyles />
-      <main id="main" className="whole-course">
-        <header>
+      <main id="main" className="mx-auto max-w-154">
+        <header className="mt-4 mb-12 grid justify-items-start gap-3">
           <h1 dir="auto">{course.name}</h1>
           <div className="actions">
             <PrintButton className="button">

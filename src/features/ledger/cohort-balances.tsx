@@ -174,7 +174,7 @@ function Balances({ ledger, currency, today }: BalancesProps & { currency: strin
       }
     >
       {items.length === 0 ? (
-        <p className="people-none">
+        <p className="py-6 text-muted">
           {shown.filter === 'owing' ? (
             <Trans>Everyone has paid.</Trans>
           ) : (

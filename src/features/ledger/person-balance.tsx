@@ -81,7 +81,7 @@ export function PersonBalance(props: PersonBalanceProps) {
           <Trans>Entries</Trans>
         </h2>
         {entries.length === 0 ? (
-          <p className="people-none">
+          <p className="py-6 text-muted">
             <Trans>No entries</Trans>
           </p>
         ) : (
@@ -122,7 +122,7 @@ function Facts({ balance, currency }: { balance: BalanceDetails; currency: strin
     { label: t`Balance`, value: balance.balance_minor },
   ];
   return (
-    <dl className="facts account-facts">
+    <dl className="facts max-w-96">
       {facts
         .filter(({ value }, index) => value !== 0 || index === facts.length - 1)
         .map(({ label, value }) => (

@@ -7,7 +7,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
+import { idempotencyKey, idempotencyKeyHeader, knownParameter, noContent } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
 import { requireOwnCourse } from '#features/courses/list-courses.ts';
 import { orNotFound, type ViewerContext } from '#features/identity/find-actor.ts';
@@ -206,10 +206,7 @@ export const ledger = new Hono<HonoEnv>()
       errors: ['no_receipt'],
     }),
     requireViewer(),
-    async (c) => {
-      await emailReceipt(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, emailReceipt(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/reverse/',

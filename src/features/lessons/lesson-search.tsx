@@ -49,7 +49,7 @@ export function SearchResults({ typedQuery, query, found, pathOf }: SearchResult
   const count = found.length;
   const words = <bdi>{typedQuery}</bdi>;
   return (
-    <section aria-live="polite" className="found-lessons">
+    <section aria-live="polite" className="mt-6 grid max-w-154 gap-4">
       <p className="text-muted">
         {query === '' ? (
           <Trans>Type at least two characters.</Trans>
@@ -61,7 +61,10 @@ export function SearchResults({ typedQuery, query, found, pathOf }: SearchResult
       </p>
       <ol>
         {found.map(({ id, title, section, inTitle, inText }) => (
-          <li key={id} className="found-lesson">
+          <li
+            key={id}
+            className="grid justify-items-start gap-1 border-t border-line py-3.5 wrap-anywhere"
+          >
             {section !== null && (
               <small className="text-muted text-sm" dir="auto">
                 {section}

@@ -252,7 +252,7 @@ function LessonDialogs({ sections, lesson, messages, texts, onMove }: ItemProps)
         />
       </Dialog>
       <Dialog id={moveToId} title={texts.moveTo.title} close={texts.close}>
-        <ul className="move-to">
+        <ul className="-mx-3 max-h-[50vh] overflow-y-auto wrap-anywhere">
           {sections
             .filter(({ lessons }) => lessons.every((one) => one.id !== id))
             .map((section) => (

@@ -31,7 +31,10 @@ export function LessonRow({ lesson, number, isTarget, drop, texts, onDragStart }
           {title}
         </a>
         <span className="outline-state">
-          <span className="lesson-state" data-state={state}>
+          <span
+            className={state === 'published' ? 'lesson-state' : 'lesson-state chip'}
+            data-state={state}
+          >
             {texts.states[state]}
           </span>
         </span>

@@ -94,7 +94,9 @@ function VersionList({ lesson, list, shownId }: VersionListProps) {
     <nav aria-label={t`Versions`} className="version-list">
       {[...days].map(([day, versions]) => (
         <section key={day}>
-          <h2>{longDate(new Date(day), locale)}</h2>
+          <h2 className="pb-1 font-sans text-sm tracking-normal text-muted">
+            {longDate(new Date(day), locale)}
+          </h2>
           <ul>
             {versions.map((version) => (
               <li key={version.id}>
@@ -104,7 +106,7 @@ function VersionList({ lesson, list, shownId }: VersionListProps) {
                 >
                   <span>{nameOf(version)}</span>
                   {/* The time last, because it comes with the scripts. */}
-                  <small>
+                  <small className="block text-[0.8125rem] font-normal text-muted">
                     <Plural value={version.words} one="# word" other="# words" />
                     {' · '}
                     <LocalTime
@@ -148,10 +150,12 @@ function Version({ lesson, hue, list, version, files, showsChanges }: VersionPro
   );
   const address = `${lessonPaths.versions(lesson.id)}?v=${version.id}`;
   return (
-    <section aria-labelledby="version" className="version">
+    <section aria-labelledby="version" className="min-w-0">
       <div className="version-head">
         <div>
-          <h2 id="version">{name}</h2>
+          <h2 id="version" className="font-sans text-base tracking-normal">
+            {name}
+          </h2>
           <p className="text-muted text-sm">
             <LocalTime
               at={version.at}
@@ -182,7 +186,7 @@ function Version({ lesson, hue, list, version, files, showsChanges }: VersionPro
         <Changes version={version} lesson={lesson} />
       ) : (
         <>
-          <p className="version-title" dir="auto">
+          <p className="pb-4 font-serif text-4xl/11 font-semibold wrap-anywhere" dir="auto">
             {version.title}
           </p>
           <LessonText html={renderDocument(version.document)} hue={hue} files={byKey(files)} />

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { blockInvitations, type OwnersAddress } from '#features/suppression/blocked-addresses.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** The next run does the rest. */

@@ -21,7 +21,7 @@ export function ImportLines({ result, texts, children }: ImportLinesProps) {
   const shown = isWhole ? lines : lines.slice(0, shownAtFirst);
   return (
     <>
-      <ul id="import-summary" className="import-summary">
+      <ul id="import-summary" className="grid gap-1">
         {summary.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

@@ -144,9 +144,9 @@ function SessionRow({ row: { day, meeting, reason }, zone, pattern }: SessionRow
   if (meeting === null) {
     const because = <bdi>{reason}</bdi>;
     return (
-      <li className="day-off">
-        <span>
-          {month} <b>{dayNo}</b>
+      <li className="grid min-h-12 grid-cols-[3rem_minmax(0,1fr)] items-center gap-x-3.5 py-2 text-sm text-muted wrap-anywhere">
+        <span className="justify-self-center text-[0.8125rem] whitespace-nowrap">
+          {month} <b className="font-serif font-semibold">{dayNo}</b>
         </span>
         <span>{reason === '' ? <Trans>No class</Trans> : <Trans>No class: {because}</Trans>}</span>
       </li>

@@ -5,7 +5,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
+import { idempotencyKey, idempotencyKeyHeader, noContent } from '#api/request.ts';
 import { findDatedRow } from '#features/cohorts/get-cohort.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -129,8 +129,5 @@ export const meetingRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(readMeeting),
-    async (c) => {
-      await cancelMeeting(c.get('viewerCtx'), c.get('own'));
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, cancelMeeting(c.get('viewerCtx'), c.get('own'))),
   );

@@ -11,6 +11,7 @@ import { cityOf } from '#lib/time/zones.ts';
 import { pick } from '#lib/to-json.ts';
 import { Empty } from '#ui/empty.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
@@ -60,14 +61,14 @@ export function Schedule({ cohort, weeks, children }: ScheduleProps) {
   return (
     <div className="schedule">
       <PrintStyles />
-      <div className="schedule-head">
-        <h2>
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="font-sans text-base tracking-normal">
           <Plural value={cohort.meetingCount} one="# live session" other="# live sessions" />
         </h2>
         <p className="text-muted">
           <Trans>All times are {city} time.</Trans>
         </p>
-        <div className="actions">
+        <div className="actions ms-auto">
           {cohort.archived_at === null && (
             <a className="button button-quiet icon-before icon-calendar" href={calendarPaths.own}>
               <Trans>Calendar link</Trans>
@@ -262,7 +263,7 @@ function Row({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
           </span>
         )}
         {note !== null && (
-          <span className="text-muted meeting-note" dir="auto">
+          <span className="text-muted max-w-full truncate" dir="auto">
             <LinkedText text={note.split('\n')[0] ?? ''} />
           </span>
         )}
@@ -329,15 +330,11 @@ function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
   const isKept = cohort.published_at !== null && meeting.status === 'coming';
   return (
     <div className="meeting-menu no-print">
-      <button
-        type="button"
+      <MoreMenu
+        id={menuId}
+        label={t`More actions, ${day}`}
         className="button button-quiet button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions, ${day}`}
       >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
         <a className="menu-item" href={page}>
           <Trans>Edit session</Trans>
         </a>
@@ -359,7 +356,7 @@ function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         <a className="menu-item text-danger" href={`${page}#cancel`}>
           {isKept ? <Trans>Cancel session</Trans> : <Trans>Delete session</Trans>}
         </a>
-      </div>
+      </MoreMenu>
     </div>
   );
 }

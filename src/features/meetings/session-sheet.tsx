@@ -266,7 +266,7 @@ function Row({
             </span>
           ) : (
             <>
-              <span className="session-sheet-day">{shortDay(day, locale)}</span>{' '}
+              <span className="font-serif font-semibold">{shortDay(day, locale)}</span>{' '}
               <small>{weekdayOf(day, locale, 'short')}</small>
             </>
           )}

@@ -38,7 +38,7 @@ export function EmailFrame({ html, title, children }: EmailFrameProps) {
   return isInBrowser ? (
     <iframe
       ref={ref}
-      className="email-frame"
+      className="block min-h-80 w-full border-0"
       title={title}
       // No `allow-scripts`. Links open in new tabs, which are pages like any other.
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"

@@ -17,7 +17,7 @@ export function Picks({ legend, name, options, defaultValue }: PicksProps) {
   return (
     <fieldset className="field">
       <legend className="label">{legend}</legend>
-      <div className="picks">
+      <div className="flex flex-wrap gap-2">
         {options.map(({ value, label, count }) => (
           <label key={value} className="pick">
             <input

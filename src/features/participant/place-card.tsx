@@ -111,7 +111,7 @@ export function PlaceCard(props: CardProps) {
       <div className="cover" data-hue={place.courseHue}>
         {/* An open run has the name of its course. */}
         {place.kind === 'dated' && <small dir="auto">{place.course_name}</small>}
-        <h2 id={headingId} dir="auto">
+        <h2 id={headingId} className="font-sans text-base tracking-normal" dir="auto">
           {place.cohort_name}
         </h2>
         {next === undefined ? (
@@ -149,7 +149,7 @@ export function PlaceCard(props: CardProps) {
             </a>
           )}
           {isIn && place.kind === 'dated' && calendarUrl !== null && (
-            <details className="place-calendar">
+            <details className="mt-3 [&>.calendar-links]:mt-3">
               <summary className="button w-full">
                 <span className="icon icon-calendar" />
                 <AllToCalendar count={place.meetings.filter(isHeld).length} />
@@ -158,7 +158,7 @@ export function PlaceCard(props: CardProps) {
             </details>
           )}
           {next && next.note !== null && (
-            <div className="place-note" dir="auto">
+            <div className="mt-5 whitespace-pre-line wrap-anywhere" dir="auto">
               <p className="hint">
                 {dayIn(place.time_zone, now) === dayOfWallTime(next.startsLocal) ? (
                   <Trans>For today, from {name}</Trans>

@@ -82,7 +82,7 @@ type HeadProps = { status?: string; word?: ReactNode };
 
 function Head({ status, word }: HeadProps) {
   return (
-    <div className="getting-paid-head">
+    <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <h2 id="account">
         <Trans>Your Stripe account</Trans>
       </h2>

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { noContent } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { checkAccount, connectAccount } from './connect-account.ts';
@@ -42,8 +43,5 @@ export const paymentAccountRoutes = new Hono<HonoEnv>()
       errors: ['payment_unavailable'],
     }),
     requireViewer(),
-    async (c) => {
-      await checkAccount(c.get('viewerCtx'));
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, checkAccount(c.get('viewerCtx'))),
   );

@@ -21,7 +21,7 @@ export function CohortList({ cohorts, now, mostPast }: CohortListProps) {
   const drafts = cohorts.filter(({ status }) => status === 'draft');
   const past = cohorts.filter(({ status }) => status === 'finished').reverse();
   return (
-    <div className="cohort-groups">
+    <div className="@container grid gap-9">
       <Group id="now" title={t`Now`} cohorts={running}>
         {running.map((cohort) => (
           <RunningCohort key={cohort.id} cohort={cohort} at={now} />
@@ -50,8 +50,10 @@ type GroupProps = { id: string; title: string; cohorts: ListedCohort[]; children
 /** Cohorts of a kind, by default as rows; left out without any. */
 function Group({ id, title, cohorts, children }: GroupProps) {
   return cohorts.length === 0 ? null : (
-    <section aria-labelledby={id} className="cohort-group">
-      <h2 id={id}>{title}</h2>
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="font-sans text-sm tracking-normal text-muted">
+        {title}
+      </h2>
       {children ?? <CohortRows cohorts={cohorts} />}
     </section>
   );
@@ -120,7 +122,7 @@ export function CourseAddress({ url, interested }: { url: string; interested: nu
   return (
     <section aria-labelledby="course-page" className="course-address">
       <div>
-        <h2 id="course-page">
+        <h2 id="course-page" className="font-sans text-base tracking-normal">
           <Trans>Public page of the course</Trans>
         </h2>
         <p className="hint">

@@ -57,15 +57,9 @@ export function CohortOverview(props: OverviewProps) {
         </section>
         <div className="cohort-aside">
           <SharedCover cohort={cohort} teacher={viewer.name} />
-          <section aria-labelledby="public-page" className="public-address">
-            <h3 id="public-page">
-              <Trans>Public link</Trans>
-            </h3>
-            <p className="hint">
-              <Trans>Works as soon as you publish.</Trans>
-            </p>
-            <AddressLine id={addressId} url={cohort.public_url} />
-          </section>
+          <PublicAddress url={cohort.public_url}>
+            <Trans>Works as soon as you publish.</Trans>
+          </PublicAddress>
         </div>
       </div>
     );
@@ -142,20 +136,27 @@ export function CohortOverview(props: OverviewProps) {
         <div className="cohort-aside">
           {next && <div className="card">{next}</div>}
           {isPublic && (
-            <section aria-labelledby="public-page" className="public-address">
-              <h3 id="public-page">
-                <Trans>Public link</Trans>
-              </h3>
-              <p className="hint">
-                <Trans>Anyone with the link can see the page.</Trans>
-              </p>
-              <AddressLine id={addressId} url={cohort.public_url} />
-            </section>
+            <PublicAddress url={cohort.public_url}>
+              <Trans>Anyone with the link can see the page.</Trans>
+            </PublicAddress>
           )}
           {isPublic && emails}
         </div>
       )}
     </div>
+  );
+}
+
+/** The link of its public page, and for whom it works. */
+function PublicAddress({ url, children }: { url: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby="public-page" className="public-address">
+      <h3 id="public-page">
+        <Trans>Public link</Trans>
+      </h3>
+      <p className="hint">{children}</p>
+      <AddressLine id={addressId} url={url} />
+    </section>
   );
 }
 

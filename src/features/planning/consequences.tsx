@@ -35,7 +35,7 @@ export function Consequences({ of, missing = [] }: ConsequencesProps) {
         )}
       </ul>
       {warning !== '' && (
-        <p className="notice notice-warn">
+        <p className="notice flex gap-3 border-transparent bg-warn-wash text-[0.875rem] text-warn">
           <span className="icon icon-alert" />
           <span>{warning}</span>
         </p>

@@ -65,7 +65,7 @@ export function DraftChecklist({ cohort, viewer, now }: DraftProps) {
           <li key={key} data-state={state}>
             <span className="checklist-sign" aria-hidden="true" />
             <div>
-              <h3 id={`check-${key}`}>
+              <h3 id={`check-${key}`} className="text-[0.9375rem]/5 font-semibold">
                 {title} <span className="sr-only">{states[state]}</span>
               </h3>
               <p>{text}</p>

@@ -43,7 +43,7 @@ export function UnsavedBar({ isSaved, labels, texts, onDiscard }: UnsavedBarProp
     <div ref={ref} className="unsaved-bar" hidden={names.length === 0 && !isPending}>
       <div>
         <p role="status">
-          <span className="unsaved-mark" />
+          <span className="size-2 flex-none bg-warn forced-color-adjust-none" />
           {wrong > 0 ? (
             <button type="button" className="link" onClick={focusFirstError}>
               {(wrong === 1 ? texts.oneError : texts.errors).replace('#', String(wrong))}

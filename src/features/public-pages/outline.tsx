@@ -91,7 +91,11 @@ function Rows({ rows, shown }: { rows: Row[]; shown: string | null }) {
       <div key={id}>
         {(heading !== null || days > 0) && (
           <div className="outline-section">
-            {heading !== null && <h3 dir="auto">{heading}</h3>}
+            {heading !== null && (
+              <h3 className="mb-2 font-serif text-[1.125rem] wrap-anywhere" dir="auto">
+                {heading}
+              </h3>
+            )}
             {days > 0 && (
               <p className="ml-auto text-sm text-muted">
                 <SelectOrdinal value={days} one="Opens on day #" other="Opens on day #" />

@@ -47,7 +47,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
           <Facts cohort={cohort} />
           <TypedText text={description} />
           {about !== null && (
-            <section className="public-section">
+            <section className="grid gap-2">
               {description !== null && <h2>{t`About the course`}</h2>}
               <TypedText text={about} />
             </section>
@@ -62,7 +62,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
           <Outline lessons={cohort.outline} most={mostShown} />
           <WhoTeaches instructor={instructor} second={second} />
           {refundNote !== null && (
-            <section className="public-section">
+            <section className="grid gap-2">
               <h2>{t`If you can’t come`}</h2>
               <TypedText text={refundNote} />
             </section>
@@ -142,7 +142,9 @@ function Facts({ cohort }: { cohort: PublicCohort }) {
             <dt>{label}</dt>
             <dd dir="auto">
               {value}
-              {note && <span className="fact-note">{note}</span>}
+              {note && (
+                <span className="block text-[0.8125rem] font-normal text-muted">{note}</span>
+              )}
             </dd>
           </div>
         ))}
@@ -214,8 +216,8 @@ export function CoursePage({ course, box }: { course: PublicCourse; box: ReactNo
           </div>
           <TypedText text={course.about} />
         </div>
-        <div className="public-side">
-          <section aria-labelledby="dates" className="public-dates">
+        <div className="grid gap-8">
+          <section aria-labelledby="dates" className="grid gap-4">
             <h2 id="dates">{t`Dates`}</h2>
             {cohorts.length === 0 ? (
               <p>

@@ -34,7 +34,7 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
           <Facts run={run} />
           <TypedText text={description} />
           {about !== null && (
-            <section className="public-section">
+            <section className="grid gap-2">
               {description !== null && <h2>{t`About the course`}</h2>}
               <TypedText text={about} />
             </section>
@@ -42,13 +42,13 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
           <Outline lessons={run.outline} most={mostShown} />
           <WhoTeaches instructor={instructor} second={second} isRun />
           {refundNote !== null && (
-            <section className="public-section">
+            <section className="grid gap-2">
               <h2>{t`Refunds`}</h2>
               <TypedText text={refundNote} />
             </section>
           )}
           {cohorts.length > 0 && (
-            <section aria-labelledby="dates" className="public-dates">
+            <section aria-labelledby="dates" className="grid gap-4">
               <h2 id="dates">{t`Dates`}</h2>
               <CohortLinks cohorts={cohorts} />
             </section>

@@ -101,7 +101,7 @@ function Disc({ names, hue, picture = null, isLarge = false }: DiscProps) {
   const ends = names.length > 1 ? [names[0], names.at(-1)] : names;
   return (
     <span
-      className={isLarge ? 'avatar avatar-teacher' : 'avatar'}
+      className={isLarge ? 'avatar size-16 text-[1.25rem]' : 'avatar'}
       data-hue={hue}
       aria-hidden="true"
     >

@@ -4,10 +4,10 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
 import { hasMoney } from '#features/ledger/balances.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 
 /** How long someone in none of the cohorts is kept, with the instructor's note about them. */
 const daysKept = 30;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** The next run does the rest. */

@@ -5,6 +5,7 @@ import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
+import { noContent } from '#api/request.ts';
 import type { Context } from '#context.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { confirmNewAddress, requestNewAddress } from './change-address.ts';
@@ -21,10 +22,7 @@ function doneRoute(
   return createFactory<HonoEnv>().createHandlers(
     describe({ summary, answers: { 204: null }, errors: ['rights_link_invalid'] }),
     jsonInput(RightsInput),
-    async (c) => {
-      await act(c.get('ctx'), c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, act(c.get('ctx'), c.req.valid('json').token)),
   );
 }
 

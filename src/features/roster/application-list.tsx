@@ -41,7 +41,7 @@ export function ApplicationList(props: ApplicationListProps) {
   const approve = ticked.length > 0 ? textFor(texts.approve, count) : texts.approveAll;
   const refuse = ticked.length > 0 ? textFor(texts.refuse, count) : texts.refuseAll;
   const names = (
-    <ul className="people-chosen" data-sentry-mask>
+    <ul className="grid gap-2" data-sentry-mask>
       {chosen.map(({ id, name, email }) => (
         <li key={id} className="person-name">
           <span dir="auto">{name}</span>

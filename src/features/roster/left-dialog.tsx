@@ -80,9 +80,10 @@ export function LeftDialog(props: LeftDialogProps) {
   });
   return (
     <Dialog id={id} title={fill(own.title)}>
-      <div className="dialog-person">
+      {/* Above the title, which stays first in the markup. */}
+      <div className="-order-1 flex items-center gap-3">
         <PersonDisc id={props.personId} name={props.name} />
-        <p>
+        <p className="grid min-w-0 wrap-anywhere">
           <strong dir="auto">{props.name}</strong>
           <span className="text-sm text-muted">{standing.map(fill).join(' · ')}</span>
         </p>
@@ -123,7 +124,7 @@ export function LeftDialog(props: LeftDialogProps) {
           />
         )}
         {!isSettling && canTell && (
-          <div className="left-tell">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
             <Check id={`${id}-notify`} name="notify" label={fill(texts.tell)} defaultChecked />
             <a
               className="link"

@@ -96,7 +96,8 @@ export function PersonDetails(props: PersonProps) {
         </div>
         <Actions {...props} />
       </div>
-      <div className="person-summary">
+      {/* Where someone stands, what they owe, and what is noted about them. */}
+      <div className="mb-7 grid max-w-[44rem] justify-items-start gap-3 wrap-anywhere">
         <Standing cohort={cohort} details={details} progress={progress} />
         {endsAt !== null && <AccessLine endsAt={endsAt} cohort={cohort} now={props.now} />}
         {balance && (

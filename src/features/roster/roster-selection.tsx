@@ -46,7 +46,9 @@ export function RosterSelection(props: RosterSelectionProps) {
   return (
     <div ref={ref} onChange={look}>
       <div className="selection-bar" hidden={count === 0}>
-        <p role="status">{count > 0 && words(texts.selected)}</p>
+        <p role="status" className="flex-1 text-[0.9375rem] font-semibold">
+          {count > 0 && words(texts.selected)}
+        </p>
         {canWrite && (
           <a className="button button-quiet button-small" href={writePath(cohortId, ticked)}>
             <span className="icon icon-mail" />

@@ -101,7 +101,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
               nextWaiting={roster.nextWaiting}
             >
               {items.length === 0 ? (
-                <p className="people-none">
+                <p className="py-6 text-muted">
                   {search === '' ? (
                     i18n._(standing === null ? noOne : noOneStands[standing])
                   ) : (
@@ -212,7 +212,7 @@ function StandingNote({ cohort, roster, standing }: StandingNoteProps) {
   const canWrite = cohort.archived_at === null && cohort.deleted_at === null;
   return (
     meaning && (
-      <div className="standing-note">
+      <div className="-my-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="hint">{meaning}</p>
         {isComplete && shown.search === '' && canWrite && (
           <a
@@ -235,7 +235,7 @@ function Learned({ cohort, roster }: Pick<RosterProps, 'cohort' | 'roster'>) {
   const all = roster.counts.get('enrolled') ?? 0;
   const isSent = cohort.sends_certificates && cohort.archived_at === null;
   return (
-    <div className="standing-note">
+    <div className="-my-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <p className="hint">
         {t`${plural(people, {
           one: `# of ${all} has done every lesson.`,
@@ -561,7 +561,7 @@ type RequestsProps = { cohort: OwnCohort; requests: PendingRequest[]; canAdd: bo
 function Requests({ cohort, requests, canAdd }: RequestsProps) {
   return (
     <details className="notice requests">
-      <summary>
+      <summary className="cursor-pointer font-medium">
         <Plural
           value={requests.length}
           one="# person has not confirmed yet"
@@ -576,7 +576,7 @@ function Requests({ cohort, requests, canAdd }: RequestsProps) {
       </p>
       <ul>
         {requests.map((request) => (
-          <li key={request.id}>
+          <li key={request.id} className="flex items-center gap-3 pt-3">
             <div className="person-name">
               <span dir="auto">{request.name}</span>
               <span className="text-muted">

@@ -7,7 +7,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
 import { jsonInput } from '#api/json-input.ts';
-import { isHead, knownParameter } from '#api/request.ts';
+import { isHead, knownParameter, noContent } from '#api/request.ts';
 import { standings } from '#db/values.ts';
 import { CompleteInput } from '#features/attendance/schema.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
@@ -302,10 +302,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       errors: inTrash,
     }),
     requireViewer(readEnrollment),
-    async (c) => {
-      await resendLink(c.get('viewerCtx'), c.get('own'));
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, resendLink(c.get('viewerCtx'), c.get('own'))),
   )
   .get(
     '/:id/waitlist/',
@@ -392,8 +389,5 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(readHolder),
-    async (c) => {
-      await renewLink(c.get('viewerCtx'), c.get('own').holder);
-      return c.body(null, 204);
-    },
+    (c) => noContent(c, renewLink(c.get('viewerCtx'), c.get('own').holder)),
   );

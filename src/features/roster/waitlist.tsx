@@ -183,7 +183,7 @@ function Reason({ cohort, now, waitlist, first }: ReasonProps) {
   return (
     <div className="waitlist-reason">
       <h2>{title}</h2>
-      {text && <p>{text}</p>}
+      {text && <p className="text-lg text-muted">{text}</p>}
       {canOffer && (
         <MoveButton
           cohortId={cohort.id}

@@ -103,12 +103,12 @@ export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeP
             <dl>
               {rows.map(([label, value]) => (
                 <div key={label}>
-                  <dt>{label}</dt>
+                  <dt className="text-sm text-muted">{label}</dt>
                   <dd>{value}</dd>
                 </div>
               ))}
             </dl>
-            <div className="run-set-up">
+            <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
               <OpenEnrollment
                 courseId={course.id}
                 closed={null}
@@ -118,7 +118,7 @@ export function BeforeEnrollment({ course, lessons, teacher, url, now }: BeforeP
               >
                 <Trans>Change this first</Trans>
               </OpenEnrollment>
-              <p className="hint">
+              <p className="hint flex-[1_1_16rem]">
                 <Trans>
                   Enrollment stays closed until you open it. You can also change all of this later.
                 </Trans>

@@ -13,7 +13,7 @@ type FlowProps = {
 export function Flow({ runId, people, isThin = false }: FlowProps) {
   const shown = standings.filter((standing) => people[standing] > 0);
   return (
-    <div className="flow">
+    <div className="grid gap-3">
       <svg className="flow-bar" data-thin={isThin || undefined} aria-hidden="true">
         {partsOf(shown, people).map(({ standing, start, share }) => (
           <rect key={standing} x={`${start}%`} width={`${share}%`} data-standing={standing} />

@@ -75,7 +75,7 @@ function NoOneYet({ run }: RunProps) {
           <p className="home-sentence">
             <Trans>Share the address of your course. People can start any day.</Trans>
           </p>
-          <p id={addressId} className="home-address" dir="ltr">
+          <p id={addressId} className="wrap-anywhere text-muted" dir="ltr">
             {run.publicUrl.replace(/^https?:\/\//, '')}
           </p>
         </>
@@ -118,11 +118,11 @@ function People({ run }: RunProps) {
   const { stuck } = people;
   return (
     <div className="home-run">
-      <div className="home-people">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="with-chip">
           <Plural value={total} one="# person" other="# people" /> <RunChip run={run} />
         </h3>
-        <span className="faces" data-sentry-mask>
+        <span className="flex flex-wrap gap-1.5" data-sentry-mask>
           {run.faces.map(({ id, name }) => (
             <PersonDisc key={id} id={id} name={name} />
           ))}

@@ -224,10 +224,10 @@ function AddressHint({ run }: { run: OwnCohort }) {
 function Week({ started: enrolled, completed }: RunOverview['week']) {
   return (
     <section aria-labelledby="week" className="card run-week">
-      <h3 id="week">
+      <h3 id="week" className="font-sans text-sm font-normal text-muted">
         <Trans>This week</Trans>
       </h3>
-      <p>
+      <p className="mt-3 grid grid-cols-2">
         <span>
           <b>{enrolled}</b> <Plural value={enrolled} one="enrolled" other="enrolled" />
         </span>

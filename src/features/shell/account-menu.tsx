@@ -12,7 +12,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const { t } = useLingui();
   const fullName = `${viewer.firstName} ${viewer.lastName}`;
   return (
-    <div className="frame-account">
+    <div className="grid [grid-area:1/2]">
       <button type="button" className="icon-button" popoverTarget={menuId} data-tip={fullName}>
         <Avatar viewer={viewer} className="avatar avatar-small" />
         <span className="sr-only">

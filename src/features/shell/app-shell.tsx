@@ -204,7 +204,7 @@ function Trail({ above, title, person }: TrailProps) {
   const { t } = useLingui();
   return (
     <nav aria-label={t`Breadcrumb`} className="trail">
-      <ol>
+      <ol className="flex flex-wrap gap-x-2">
         {above.map(({ to, label }) => (
           <li key={to}>
             <a href={to}>{label}</a>

@@ -57,7 +57,7 @@ export function AuthPage({ request, title, otherPage, sentTitle, ...form }: Auth
                 <GoogleMark />
               </span>
             </GoogleButton>
-            <p className="frame-other">{otherPage}</p>
+            <p className="mt-8">{otherPage}</p>
             <TakenAddress key={form.kind} />
             <p className="frame-foot">
               <Trans>

@@ -145,7 +145,7 @@ export function useMailed(): Mailed {
 
 export function MailedTo() {
   return (
-    <strong className="mailed-to">
+    <strong className="block text-lg font-semibold text-ink">
       <EmailAddress>{useMailed().email}</EmailAddress>
     </strong>
   );

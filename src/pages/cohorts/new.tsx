@@ -106,7 +106,7 @@ export default async function NewCohortPage() {
                 }}
               />
             </div>
-            <section aria-labelledby="sessions" className="form-part">
+            <section aria-labelledby="sessions" className="border-t border-line pt-8">
               <TermSheet
                 locale={i18n.locale}
                 sheet={sheetTexts(i18n)}
@@ -120,7 +120,7 @@ export default async function NewCohortPage() {
                 }}
               />
             </section>
-            <section aria-labelledby="who" className="fields form-part">
+            <section aria-labelledby="who" className="fields">
               <h2 id="who">
                 <Trans>Enrollment and price</Trans>
               </h2>

@@ -36,7 +36,7 @@ export default async function FirstCoursePage() {
       hasForm
     >
       <title>{t`Your first course · Lectern`}</title>
-      <p className="frame-eyebrow">
+      <p className="mb-2 font-semibold text-accent">
         <Trans>Welcome, {firstName}. Let’s get started.</Trans>
       </p>
       <h1>

@@ -31,7 +31,7 @@ export default async function CertificatePage({ query }: PageProps<'/p/certifica
   ].filter(Boolean);
   return (
     <PublicFrame title={title.join(' · ')}>
-      <main className="public-column certificate-page">
+      <main className="public-column max-w-160">
         {place === null || place.completedAt === null || attended === null ? (
           <NotCompleted />
         ) : (

@@ -21,7 +21,7 @@ export default async function OwnCertificatePage({
   const title = `${t`Certificate of completion`} · ${certificate.cohort.courseName}`;
   return (
     <LearnerFrame title={title} person={learner}>
-      <main id="main" className="public-column certificate-page">
+      <main id="main" className="public-column max-w-160">
         <h1 className="sr-only">{t`Certificate of completion`}</h1>
         <Certificate {...certificate} now={ctx.now()} />
         <p className="no-print">

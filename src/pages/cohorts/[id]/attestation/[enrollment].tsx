@@ -19,7 +19,7 @@ export default async function AttestationPage({
     ({ cohort, details, attended }, { viewer, now }) =>
       details &&
       attended && (
-        <div className="certificate-page">
+        <div className="max-w-160">
           <p className="no-print">
             <a className="link" href={paths.participant(id, enrollment)}>
               <Trans>Back to the person</Trans>
