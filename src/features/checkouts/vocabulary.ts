@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { checkoutProblems, checkoutStatuses, refundReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -50,53 +49,16 @@ export const events = {
   refund_done: true,
 };
 
-const time = z.nullable(z.iso.datetime());
-
 export const exported = {
   /** Payments at Stripe, by its ids. */
-  checkouts: exportedRows({
-    rows: (db, { id }) => db.select().from(checkouts).where(eq(checkouts.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      course_name: z.string(),
-      cohort_id: z.uuid(),
-      cohort_name: z.string(),
-      enrollment_id: z.uuid(),
-      person_id: z.uuid(),
-      stripe_account: z.nullable(z.string()),
+  checkouts: ownRows(checkouts, {
+    fields: {
       session_id: z.nullable(z.string()),
-      payment_intent: z.nullable(z.string()),
-      price_minor: z.nullable(z.int()),
-      amount_minor: z.int(),
-      currency: z.string(),
       status: z.enum(checkoutStatuses),
       problem: z.nullable(z.enum(checkoutProblems)),
-      paid_minor: z.nullable(z.int()),
-      paid_currency: z.nullable(z.string()),
-      paid_at: time,
-      refunded_minor: z.int(),
-      decide_by: time,
-      check_at: time,
-      attempts: z.int(),
-      expires_at: z.iso.datetime(),
-      created_at: z.iso.datetime(),
-    }),
+    },
   }),
-  refunds_wanted: exportedRows({
-    rows: (db, { id }) => db.select().from(refundsWanted).where(eq(refundsWanted.ownerId, id)),
-    schema: z.object({
-      id: z.string(),
-      checkout_id: z.uuid(),
-      amount_minor: z.int(),
-      waive_rest: z.boolean(),
-      reason: z.enum(refundReasons),
-      due_at: z.iso.datetime(),
-      attempts: z.int(),
-      done_at: time,
-      failed_at: time,
-      failure: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-    }),
+  refunds_wanted: ownRows(refundsWanted, {
+    fields: { id: z.string(), reason: z.enum(refundReasons) },
   }),
 };

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { files, lessonFiles } from '#db/schema/files.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
@@ -64,25 +62,9 @@ export const countedFor = {
 export const events = { files_cleaned_up: true, file_unavailable: true };
 
 export const exported = {
-  files: exportedRows({
-    rows: (db, { id }) => db.select().from(files).where(eq(files.ownerId, id)),
-    // Not where their bytes are: the API has an address for each.
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      key: z.string(),
-      name: z.string(),
-      content_type: z.string(),
-      size: z.int(),
-      width: z.nullable(z.int()),
-      height: z.nullable(z.int()),
-      created_at: z.iso.datetime(),
-    }),
-  }),
-  lesson_files: exportedRows({
-    rows: (db, { id }) => db.select().from(lessonFiles).where(eq(lessonFiles.ownerId, id)),
-    schema: z.object({ lesson_id: z.uuid(), file_id: z.uuid() }),
-  }),
+  // Not where their bytes are: the API has an address for each.
+  files: ownRows(files, { except: ['object_key', 'upload_id', 'parts', 'uses'] }),
+  lesson_files: ownRows(lessonFiles),
 };
 
 /** How large each part of an upload is, but for the last: R2 takes none below 5 MiB. */

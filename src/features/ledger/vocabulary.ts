@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -63,33 +62,14 @@ export const events = {
 };
 
 export const exported = {
-  ledger_entries: exportedRows({
-    rows: (db, { id }) => db.select().from(ledgerEntries).where(eq(ledgerEntries.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      course_name: z.string(),
-      cohort_id: z.uuid(),
-      cohort_name: z.string(),
-      person_id: z.uuid(),
-      enrollment_id: z.uuid(),
+  ledger_entries: ownRows(ledgerEntries, {
+    fields: {
       kind: z.enum(ledgerKinds),
-      amount_minor: z.int(),
-      currency: z.string(),
       method: z.nullable(z.enum(paymentMethods)),
-      method_word: z.nullable(z.string()),
-      received_on: z.nullable(z.string()),
-      reverses_id: z.nullable(z.uuid()),
       source: z.enum(ledgerSources),
       outside_id: z.nullable(z.string()),
       created_by: z.enum(enrollmentActors),
-      created_by_user_id: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      idempotency_key: z.nullable(z.string()),
-    }),
+    },
   }),
-  ledger_notes: exportedRows({
-    rows: (db, { id }) => db.select().from(ledgerNotes).where(eq(ledgerNotes.ownerId, id)),
-    schema: z.object({ entry_id: z.uuid(), text: z.string() }),
-  }),
+  ledger_notes: ownRows(ledgerNotes),
 };

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, exportedRows, ownRows } from '#db/personal-data.ts';
 import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -61,19 +61,7 @@ const text = z
   .check(z.describe('JSON as ProseMirror writes it, of the nodes and marks of a lesson'));
 
 export const exported = {
-  sections: exportedRows({
-    rows: (db, { id }) => db.select().from(sections).where(eq(sections.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      title: z.nullable(z.string()),
-      position: z.int(),
-      release_days: z.nullable(z.int()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
-  }),
+  sections: ownRows(sections),
   lessons: exportedRows({
     rows: (db, { id }) =>
       db
@@ -107,40 +95,16 @@ export const exported = {
       updated_at: z.iso.datetime(),
     }),
   }),
-  lesson_versions: exportedRows({
-    // Without their texts, of which there can be too many for one file. The API has each.
-    rows: (db, { id }) =>
-      db
-        .select({
-          id: lessonVersions.id,
-          lessonId: lessonVersions.lessonId,
-          at: lessonVersions.at,
-          reason: lessonVersions.reason,
-          title: lessonVersions.title,
-          words: lessonVersions.words,
-        })
-        .from(lessonVersions)
-        .where(eq(lessonVersions.ownerId, id)),
-    schema: z.object({
-      id: z.int(),
-      lesson_id: z.uuid(),
-      at: z.iso.datetime(),
-      reason: z.enum(versionReasons),
-      title: z.string(),
-      words: z.int(),
-    }),
+  // Without their texts, of which there can be too many for one file. The API has each.
+  lesson_versions: ownRows(lessonVersions, {
+    except: ['document'],
+    fields: { reason: z.enum(versionReasons) },
   }),
-  cohort_sections: exportedRows({
-    rows: (db, { id }) => db.select().from(cohortSections).where(eq(cohortSections.ownerId, id)),
-    schema: z.object({
-      cohort_id: z.uuid(),
-      section_id: z.uuid(),
+  cohort_sections: ownRows(cohortSections, {
+    fields: {
       mode: z.enum(sectionModes),
-      opens_local: z.nullable(z.string()),
-      opens_at: z.nullable(z.iso.datetime()),
-      meeting_id: z.nullable(z.uuid()),
       meeting_edge: z.nullable(z.enum(['start', 'end'])),
-    }),
+    },
   }),
 };
 

@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import { messageAudiences } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -45,20 +44,5 @@ export const limits = {
 export const events = { message_queued: true, changes_announced: true };
 
 export const exported = {
-  group_messages: exportedRows({
-    rows: (db, { id }) => db.select().from(groupMessages).where(eq(groupMessages.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      subject: z.nullable(z.string()),
-      text: z.nullable(z.string()),
-      audience: z.enum(messageAudiences),
-      recipients: z.int(),
-      left_out: z.int(),
-      changes: z.nullable(z.int()),
-      idempotency_key: z.nullable(z.string()),
-      created_by_user_id: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-    }),
-  }),
+  group_messages: ownRows(groupMessages, { fields: { audience: z.enum(messageAudiences) } }),
 };

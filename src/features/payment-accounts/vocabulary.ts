@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
@@ -42,21 +40,6 @@ export const events = {
   payment_account_disconnected: true,
 };
 
-const time = z.nullable(z.iso.datetime());
-
 export const exported = {
-  payment_accounts: exportedRows({
-    rows: (db, { id }) => db.select().from(paymentAccounts).where(eq(paymentAccounts.ownerId, id)),
-    schema: z.object({
-      stripe_account: z.nullable(z.string()),
-      country: z.nullable(z.string()),
-      charges_enabled: z.boolean(),
-      due_json: z.string(),
-      ready_at: time,
-      connected_at: z.iso.datetime(),
-      checked_at: z.iso.datetime(),
-      disconnected_at: time,
-      listed_at: z.iso.datetime(),
-    }),
-  }),
+  payment_accounts: ownRows(paymentAccounts),
 };
