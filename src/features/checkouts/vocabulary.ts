@@ -3,30 +3,15 @@ import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { checkoutProblems, checkoutStatuses, refundReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+import { type LimitRates, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  amount_not_payable: {
-    status: 422,
-    text: msg`Stripe takes payments between {least} and {most}. Please pay {instructor} directly.`,
-  },
-  payment_off: {
-    status: 422,
-    text: msg`{instructor} takes no online payments at the moment.`,
-  },
-  payment_confirming: {
-    status: 422,
-    text: msg`Your bank is still confirming a payment. We’ll email you.`,
-  },
-  refund_refused: {
-    status: 422,
-    text: msg`Stripe has refused this refund. Please look at it in Stripe.`,
-  },
-  refunds_under_way: {
-    status: 422,
-    text: msg`Money is on its way back to people, or a payment waits for your decision. Please decide, and delete your account once it’s done.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  amount_not_payable: msg`Stripe takes payments between {least} and {most}. Please pay {instructor} directly.`,
+  payment_off: msg`{instructor} takes no online payments at the moment.`,
+  payment_confirming: msg`Your bank is still confirming a payment. We’ll email you.`,
+  refund_refused: msg`Stripe has refused this refund. Please look at it in Stripe.`,
+  refunds_under_way: msg`Money is on its way back to people, or a payment waits for your decision. Please decide, and delete your account once it’s done.`,
+});
 
 export const limits = {
   checkouts_per_person: ['6/h'],

@@ -3,35 +3,20 @@ import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  balance_changed: {
-    status: 422,
-    text: msg`This account has changed in the meantime. Please look at it again.`,
-  },
-  charged_already: { status: 422, text: msg`This place has already been charged.` },
-  entry_is_online: {
-    status: 422,
-    text: msg`Stripe has taken this payment or sent it back, so it can’t be reversed here. Pay it back instead.`,
-  },
-  entry_is_reversal: {
-    status: 422,
-    text: msg`This entry reverses another. Write a new entry instead.`,
-  },
-  more_than_owed: { status: 422, text: msg`This is more than what is still owed.` },
-  more_than_paid: { status: 422, text: msg`This is more than what was paid.` },
-  nothing_owed: { status: 422, text: msg`Nothing is owed anymore.` },
-  nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
-  no_receipt: {
-    status: 422,
-    text: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort.}}`,
-  },
-  price_required: {
-    status: 422,
-    text: msg`{kind, select, open {Set a price for this course first.} other {Set a price for this cohort first.}}`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  balance_changed: msg`This account has changed in the meantime. Please look at it again.`,
+  charged_already: msg`This place has already been charged.`,
+  entry_is_online: msg`Stripe has taken this payment or sent it back, so it can’t be reversed here. Pay it back instead.`,
+  entry_is_reversal: msg`This entry reverses another. Write a new entry instead.`,
+  more_than_owed: msg`This is more than what is still owed.`,
+  more_than_paid: msg`This is more than what was paid.`,
+  nothing_owed: msg`Nothing is owed anymore.`,
+  nothing_paid: msg`Nothing was paid, or all of it was refunded.`,
+  no_receipt: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort.}}`,
+  price_required: msg`{kind, select, open {Set a price for this course first.} other {Set a price for this cohort first.}}`,
+});
 
 export const validation = {
   amount_range: msg`Please enter an amount above 0`,

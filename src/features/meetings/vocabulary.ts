@@ -1,19 +1,13 @@
 import { ownRows } from '#db/personal-data.ts';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
+import { type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  meeting_cancelled: {
-    status: 422,
-    text: msg`This session is canceled. Add a new one instead.`,
-  },
-  schedule_changed: {
-    status: 422,
-    text: msg`Someone has changed these sessions since you opened the table. Please reload the page.`,
-  },
-  too_many_meetings: { status: 422, text: msg`A cohort holds 200 live sessions at most.` },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  meeting_cancelled: msg`This session is canceled. Add a new one instead.`,
+  schedule_changed: msg`Someone has changed these sessions since you opened the table. Please reload the page.`,
+  too_many_meetings: msg`A cohort holds 200 live sessions at most.`,
+});
 
 export const validation = {
   meeting_title_required: msg`Title is required`,

@@ -9,7 +9,7 @@ import {
   people,
 } from '#db/schema/people.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 import { time } from './person-fields.ts';
 import {
   exportedPerson,
@@ -20,47 +20,25 @@ import {
 } from './schema.ts';
 
 export const errors = {
-  cohort_full: {
-    status: 422,
-    text: msg`{n, plural, one {The only place is taken.} other {All # places are taken.}}`,
-  },
-  cohort_has_people: {
-    status: 422,
-    text: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
-  },
-  cohort_invitation_only: { status: 422, text: msg`This cohort is by invitation.` },
-  cohort_over: { status: 422, text: msg`This cohort has ended.` },
-  course_has_people: {
-    status: 422,
-    text: msg`Move the cohorts of this course to the trash first.`,
-  },
-  course_has_learners: {
-    status: 422,
-    text: msg`People are in this course. Close enrollment and remove them first.`,
-  },
-  course_invitation_only: { status: 422, text: msg`This course is by invitation.` },
-  enrollment_closed: { status: 422, text: msg`Enrollment is closed.` },
-  enrollment_not_open: { status: 422, text: msg`Enrollment opens on {date}.` },
-  enrollment_transition: {
-    status: 422,
-    text: msg`That is no longer possible: {name} is now {status}.`,
-  },
-  invitations_paused: {
-    status: 422,
-    text: msg`People have marked your emails as spam, so no invitations go out for now. Please contact us (see the privacy page).`,
-  },
-  payment_required: { status: 422, text: msg`This place is yours once it is paid.` },
+  ...withStatus(422, {
+    cohort_full: msg`{n, plural, one {The only place is taken.} other {All # places are taken.}}`,
+    cohort_has_people: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
+    cohort_invitation_only: msg`This cohort is by invitation.`,
+    cohort_over: msg`This cohort has ended.`,
+    course_has_people: msg`Move the cohorts of this course to the trash first.`,
+    course_has_learners: msg`People are in this course. Close enrollment and remove them first.`,
+    course_invitation_only: msg`This course is by invitation.`,
+    enrollment_closed: msg`Enrollment is closed.`,
+    enrollment_not_open: msg`Enrollment opens on {date}.`,
+    enrollment_transition: msg`That is no longer possible: {name} is now {status}.`,
+    invitations_paused: msg`People have marked your emails as spam, so no invitations go out for now. Please contact us (see the privacy page).`,
+    payment_required: msg`This place is yours once it is paid.`,
+    too_many_holds: msg`This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to {instructor}.`,
+    too_many_people: msg`{kind, select, open {This course holds 20,000 people at most.} other {A cohort holds 5,000 people at most.}}`,
+  }),
   person_link_invalid: {
     status: 400,
     text: msg`This link is no longer valid. We can email you a new one.`,
-  },
-  too_many_holds: {
-    status: 422,
-    text: msg`This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to {instructor}.`,
-  },
-  too_many_people: {
-    status: 422,
-    text: msg`{kind, select, open {This course holds 20,000 people at most.} other {A cohort holds 5,000 people at most.}}`,
   },
 } satisfies Errors;
 
