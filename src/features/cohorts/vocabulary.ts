@@ -3,42 +3,21 @@ import * as z from 'zod/mini';
 import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 import { noDates, StoredCohort } from './schema.ts';
 
-export const errors = {
-  cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
-  cohort_not_in_trash: { status: 422, text: msg`Move this cohort to the trash first.` },
-  money_undecided: {
-    status: 422,
-    text: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way any more.`,
-  },
-  course_is_evergreen: {
-    status: 422,
-    text: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
-  },
-  course_is_cohort: {
-    status: 422,
-    text: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
-  },
-  course_self_paced: {
-    status: 422,
-    text: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,
-  },
-  currency_in_use: {
-    status: 422,
-    text: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
-  },
-  dates_changed: {
-    status: 422,
-    text: msg`The dates have changed since this preview. Please look at them again.`,
-  },
-  too_many_cohorts: { status: 422, text: msg`A course holds 200 cohorts at most.` },
-  use_move: {
-    status: 422,
-    text: msg`This cohort is published. Use “Move all dates” to change its days or its time zone.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  cohort_in_trash: msg`This cohort is in the trash. Restore it first.`,
+  cohort_not_in_trash: msg`Move this cohort to the trash first.`,
+  money_undecided: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way any more.`,
+  course_is_evergreen: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
+  course_is_cohort: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
+  course_self_paced: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,
+  currency_in_use: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
+  dates_changed: msg`The dates have changed since this preview. Please look at them again.`,
+  too_many_cohorts: msg`A course holds 200 cohorts at most.`,
+  use_move: msg`This cohort is published. Use “Move all dates” to change its days or its time zone.`,
+});
 
 export const validation = {
   cohort_name_required: msg`Cohort name is required`,

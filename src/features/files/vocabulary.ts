@@ -1,7 +1,7 @@
 import { type CountedFor, ownRows } from '#db/personal-data.ts';
 import { files, lessonFiles } from '#db/schema/files.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   files_off: {
@@ -12,31 +12,15 @@ export const errors = {
     status: 503,
     text: msg`We couldn’t reach the file storage. Please try again in a moment.`,
   },
-  file_too_large: {
-    status: 413,
-    text: msg`This file is too large. It can be up to {limit} MB.`,
-  },
-  file_type_mismatch: {
-    status: 422,
-    text: msg`The contents of this file don’t match its type. Check that it opens on your computer, then try again.`,
-  },
+  file_too_large: { status: 413, text: msg`This file is too large. It can be up to {limit} MB.` },
+  ...withStatus(422, {
+    file_type_mismatch: msg`The contents of this file don’t match its type. Check that it opens on your computer, then try again.`,
+    part_size_wrong: msg`This part of the file has the wrong size.`,
+    storage_full: msg`You’re out of space: your files can take up {limit} MB in total. Delete some that you don’t need.`,
+    too_many_files: msg`A course can have up to {limit} files. Delete some that you don’t need.`,
+    upload_incomplete: msg`Some of this file hasn’t arrived. Please upload it again.`,
+  }),
   length_required: { status: 411, text: msg`This request needs a Content-Length header.` },
-  part_size_wrong: {
-    status: 422,
-    text: msg`This part of the file has the wrong size.`,
-  },
-  storage_full: {
-    status: 422,
-    text: msg`You’re out of space: your files can take up {limit} MB in total. Delete some that you don’t need.`,
-  },
-  too_many_files: {
-    status: 422,
-    text: msg`A course can have up to {limit} files. Delete some that you don’t need.`,
-  },
-  upload_incomplete: {
-    status: 422,
-    text: msg`Some of this file hasn’t arrived. Please upload it again.`,
-  },
 } satisfies Errors;
 
 export const validation = {

@@ -4,7 +4,7 @@ import { type CountedFor, exportedRows } from '#db/personal-data.ts';
 import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { linkPurposes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   account_not_found: { status: 404, text: msg`No account found with this email address.` },
@@ -12,13 +12,12 @@ export const errors = {
     status: 422,
     text: msg`This email address now belongs to another Lectern account. Log in to that account and delete it, then open this link again.`,
   },
-  code_used_up: {
-    status: 400,
-    text: msg`This code no longer works. Resend the email to get a new one.`,
-  },
+  ...withStatus(400, {
+    code_used_up: msg`This code no longer works. Resend the email to get a new one.`,
+    invalid_state: msg`Invalid authentication state`,
+    link_invalid: msg`Authentication failed. Please try again`,
+  }),
   email_not_verified: { status: 403, text: msg`Please verify your email address first` },
-  invalid_state: { status: 400, text: msg`Invalid authentication state` },
-  link_invalid: { status: 400, text: msg`Authentication failed. Please try again` },
   proof_required: {
     status: 403,
     text: msg`Please confirm it’s you by logging in again with a new link.`,

@@ -4,24 +4,20 @@ import { type CountedFor, exportedRows, ownRows } from '#db/personal-data.ts';
 import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   lesson_changed: {
     status: 409,
     text: msg`This lesson was changed in another tab. Both texts are kept under Versions.`,
   },
-  too_many_lessons: { status: 422, text: msg`A course can have up to 300 lessons.` },
-  too_many_lessons_in_all: {
-    status: 422,
-    text: msg`All your courses together can have up to 10,000 lessons. Those in the trash count too.`,
-  },
-  too_many_sections: { status: 422, text: msg`A course can have up to 50 sections.` },
-  section_has_lessons: {
-    status: 422,
-    text: msg`There are still lessons in this section. Move them to another section first.`,
-  },
-  lesson_empty: { status: 422, text: msg`Write something first, then publish the lesson.` },
+  ...withStatus(422, {
+    too_many_lessons: msg`A course can have up to 300 lessons.`,
+    too_many_lessons_in_all: msg`All your courses together can have up to 10,000 lessons. Those in the trash count too.`,
+    too_many_sections: msg`A course can have up to 50 sections.`,
+    section_has_lessons: msg`There are still lessons in this section. Move them to another section first.`,
+    lesson_empty: msg`Write something first, then publish the lesson.`,
+  }),
 } satisfies Errors;
 
 export const validation = {
