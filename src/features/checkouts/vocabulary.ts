@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type CountedFor, ownRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { checkouts, refundsWanted } from '#db/schema/checkouts.ts';
 import { checkoutProblems, checkoutStatuses, refundReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -20,10 +20,6 @@ export const limits = {
   /** Refunds, decisions and questions to Stripe of one instructor. */
   refunds_per_user: ['60/h'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  refunds_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = {
   checkout_opened: true,

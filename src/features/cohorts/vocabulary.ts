@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { exportedRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { msg } from '#i18n/msg.ts';
 import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
@@ -60,10 +60,6 @@ export const validation = {
 } satisfies ValidationTexts;
 
 export const limits = { cohorts_per_user: ['20/m', '200/d'] } as const satisfies LimitRates;
-
-export const countedFor = {
-  cohorts_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = { instants_moved: true, trash_emptied: true };
 

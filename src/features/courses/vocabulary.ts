@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { exportedRows } from '#db/personal-data.ts';
 import { courses } from '#db/schema/courses.ts';
 import { courseHues, courseTypes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -23,10 +23,6 @@ export const validation = {
 } satisfies ValidationTexts;
 
 export const limits = { courses_per_user: ['10/m', '100/d'] } as const satisfies LimitRates;
-
-export const countedFor = {
-  courses_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const exported = {
   courses: exportedRows({

@@ -1,4 +1,4 @@
-import { type CountedFor, ownRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { files, lessonFiles } from '#db/schema/files.ts';
 import { msg } from '#i18n/msg.ts';
 import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
@@ -36,12 +36,6 @@ export const limits = {
   file_parts_per_user: ['400/h'],
   pictures_per_user: ['20/h', '60/d'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  files_per_user: ({ id }) => [id],
-  file_parts_per_user: ({ id }) => [id],
-  pictures_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = { files_cleaned_up: true, file_unavailable: true };
 

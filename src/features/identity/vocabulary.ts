@@ -100,8 +100,6 @@ export const countedFor = {
   mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
   sign_ups_per_address: ({ emailCanonical }) => [emailCanonical],
   codes_per_address: ({ emailCanonical }) => [emailCanonical],
-  address_changes_per_user: ({ id }) => [id],
-  exports_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const exported = {

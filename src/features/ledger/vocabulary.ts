@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type CountedFor, ownRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -34,11 +34,6 @@ export const limits = {
   /** Reminders to everyone in one cohort who owes something; no one gets two within a week. */
   payment_reminders_per_cohort: ['5/d'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  ledger_writes_per_user: ({ id }) => [id],
-  receipts_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = {
   ledger_written: true,

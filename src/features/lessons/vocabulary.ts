@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows, ownRows } from '#db/personal-data.ts';
+import { exportedRows, ownRows } from '#db/personal-data.ts';
 import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -41,14 +41,6 @@ export const limits = {
   /** Each keeps a version for a year. */
   lesson_publications_per_user: ['60/m', '500/d'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  lesson_saves_per_user: ({ id }) => [id],
-  lessons_per_user: ({ id }) => [id],
-  course_copies_per_user: ({ id }) => [id],
-  lessons_at_once_per_user: ({ id }) => [id],
-  lesson_publications_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = { lesson_trash_emptied: true, sections_moved: true };
 

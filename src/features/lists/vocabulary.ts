@@ -1,4 +1,3 @@
-import type { CountedFor } from '#db/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
 import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
@@ -29,10 +28,5 @@ export const limits = {
    */
   import_previews_per_user: ['60/h'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  imports_per_user: ({ id }) => [id],
-  import_previews_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = { people_imported: true };

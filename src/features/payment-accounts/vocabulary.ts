@@ -1,4 +1,4 @@
-import { type CountedFor, ownRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { msg } from '#i18n/msg.ts';
 import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
@@ -19,11 +19,6 @@ export const limits = {
   onboarding_per_user: ['10/h'],
   account_checks_per_user: ['60/h'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  onboarding_per_user: ({ id }) => [id],
-  account_checks_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = {
   payment_account_connected: true,

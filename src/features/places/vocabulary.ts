@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { exportedRows } from '#db/personal-data.ts';
 import {
   courseInterests,
   enrollmentEvents,
@@ -59,11 +59,6 @@ export const limits = {
   /** How often a place is kept for someone who does not pay for it, in one cohort. */
   holds_per_enrollment: ['3/d'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  invitations_per_user: ({ id }) => [id],
-  proven_invitations_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = {
   enrollment_changed: true,
