@@ -2,6 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
 import { endFeed, findOwnFeed, renewFeed, toCalendarFeed } from './change-feed.ts';
@@ -34,8 +35,5 @@ export const calendarFeedRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(),
-    async (c) => {
-      await endFeed(c.get('viewerCtx'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, endFeed(c.get('viewerCtx'))),
   );

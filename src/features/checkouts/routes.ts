@@ -2,6 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -44,10 +45,7 @@ export const checkoutRoutes = new Hono<HonoEnv>()
     }),
     requireViewer(),
     jsonInput(LetInInput),
-    async (c) => {
-      await letIn(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json').over_capacity);
-      return c.body(null, 204);
-    },
+    (c) => done(c, letIn(c.get('viewerCtx'), c.req.param('id'), c.req.valid('json').over_capacity)),
   )
   .post(
     '/:id/refunds/',
@@ -89,10 +87,7 @@ export const checkoutRoutes = new Hono<HonoEnv>()
       errors: ['not_found', 'payment_unavailable'],
     }),
     requireViewer(),
-    async (c) => {
-      await checkAgain(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, checkAgain(c.get('viewerCtx'), c.req.param('id'))),
   )
   .delete(
     '/:id/problem/',
@@ -102,10 +97,7 @@ export const checkoutRoutes = new Hono<HonoEnv>()
       errors: ['not_found'],
     }),
     requireViewer(),
-    async (c) => {
-      await settleProblem(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, settleProblem(c.get('viewerCtx'), c.req.param('id'))),
   );
 
 /** /api/payment-account: ends what people pay by it, too. */
@@ -117,10 +109,7 @@ export const disconnecting = new Hono<HonoEnv>().delete(
     errors: ['not_found', 'proof_required'],
   }),
   requireViewer(),
-  async (c) => {
-    await disconnectAccount(c.get('viewerCtx'));
-    return c.body(null, 204);
-  },
+  (c) => done(c, disconnectAccount(c.get('viewerCtx'))),
 );
 
 /** /api/webhooks: called by Stripe, with a signature instead of session and CSRF token. */

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -74,10 +75,7 @@ export const courseRoutes = new Hono<HonoEnv>()
       errors: ['course_has_people', 'course_has_learners', 'money_undecided'],
     }),
     requireViewer(),
-    async (c) => {
-      await deleteCourse(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, deleteCourse(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/select/',

@@ -2,6 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { whyNobodyEnrolls } from '#features/places/refusals.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -91,8 +92,5 @@ export const publicRoutes = new Hono<HonoEnv>()
       errors: ['interest_link_invalid'],
     }),
     jsonInput(ConfirmRequestInput),
-    async (c) => {
-      await forgetInterest(c.get('ctx'), c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    (c) => done(c, forgetInterest(c.get('ctx'), c.req.valid('json').token)),
   );

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { createMiddleware } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe, describing } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import { AppError } from '#lib/app-error.ts';
 import { readAtMost } from '#middleware/json-bodies.ts';
@@ -70,10 +71,7 @@ export const pictureRoutes = new Hono<HonoEnv>()
     '/:id/picture/',
     describe({ summary: msg`Removes the picture of a course`, answers: { 204: null } }),
     requireViewer(),
-    async (c) => {
-      await removeCoursePicture(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, removeCoursePicture(c.get('viewerCtx'), c.req.param('id'))),
   );
 
 /** /api/accounts/photo: the caller's photo. */
@@ -96,8 +94,5 @@ export const photoRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(),
-    async (c) => {
-      await removePhoto(c.get('viewerCtx'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, removePhoto(c.get('viewerCtx'))),
   );

@@ -4,6 +4,7 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { orNotFound } from '#features/identity/find-actor.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
@@ -83,8 +84,5 @@ export const fileRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(readUpload),
-    async (c) => {
-      await deleteFile(c.get('viewerCtx'), c.get('own').upload);
-      return c.body(null, 204);
-    },
+    (c) => done(c, deleteFile(c.get('viewerCtx'), c.get('own').upload)),
   );

@@ -6,6 +6,7 @@ import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow } from '#features/cohorts/get-cohort.ts';
@@ -206,10 +207,7 @@ export const ledger = new Hono<HonoEnv>()
       errors: ['no_receipt'],
     }),
     requireViewer(),
-    async (c) => {
-      await emailReceipt(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, emailReceipt(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/reverse/',

@@ -4,6 +4,7 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { findCohortRow, requireDated } from '#features/cohorts/get-cohort.ts';
@@ -133,10 +134,7 @@ export const sectionRoutes = new Hono<HonoEnv>()
       errors: ['section_has_lessons'],
     }),
     requireViewer(),
-    async (c) => {
-      await deleteSection(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, deleteSection(c.get('viewerCtx'), c.req.param('id'))),
   )
   .post(
     '/:id/move/',
@@ -207,10 +205,7 @@ export const openingRoutes = new Hono<HonoEnv>()
       errors: ['course_self_paced', 'cohort_in_trash'],
     }),
     requireViewer(readCohort),
-    async (c) => {
-      await clearOpening(c.get('viewerCtx'), c.get('own').cohort, c.req.param('section'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, clearOpening(c.get('viewerCtx'), c.get('own').cohort, c.req.param('section'))),
   );
 
 /** /api/lessons: the caller's lessons. */
@@ -239,10 +234,7 @@ export const lessonRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(),
-    async (c) => {
-      await trashLesson(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, trashLesson(c.get('viewerCtx'), c.req.param('id'))),
   )
   .put(
     '/:id/draft/',

@@ -4,6 +4,7 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader } from '#api/request.ts';
 import { findDatedRow } from '#features/cohorts/get-cohort.ts';
@@ -129,8 +130,5 @@ export const meetingRoutes = new Hono<HonoEnv>()
       errors: ['cohort_in_trash', 'course_self_paced'],
     }),
     requireViewer(readMeeting),
-    async (c) => {
-      await cancelMeeting(c.get('viewerCtx'), c.get('own'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, cancelMeeting(c.get('viewerCtx'), c.get('own'))),
   );

@@ -2,6 +2,7 @@ import 'server-only';
 import { msg } from '@lingui/core/macro';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { requireViewer } from '#features/identity/require-viewer.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -42,8 +43,5 @@ export const paymentAccountRoutes = new Hono<HonoEnv>()
       errors: ['payment_unavailable'],
     }),
     requireViewer(),
-    async (c) => {
-      await checkAccount(c.get('viewerCtx'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, checkAccount(c.get('viewerCtx'))),
   );

@@ -4,6 +4,7 @@ import type { HonoRequest } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { idempotencyKey, idempotencyKeyHeader, knownParameter } from '#api/request.ts';
 import { findCohortRow, findDatedRow, toCohortOrRun } from '#features/cohorts/get-cohort.ts';
@@ -144,10 +145,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     jsonInput(TrashInput),
-    async (c) => {
-      await trashCohort(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, trashCohort(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json'))),
   )
   .post(
     '/:id/publish/',
@@ -251,10 +249,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
     }),
     requireViewer(readCohort),
     jsonInput(MoneyInput),
-    async (c) => {
-      await decideMoney(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json').money);
-      return c.body(null, 204);
-    },
+    (c) => done(c, decideMoney(c.get('viewerCtx'), c.get('own').cohort, c.req.valid('json').money)),
   )
   .post(
     '/:id/purge/',
@@ -264,8 +259,5 @@ export const cohortRoutes = new Hono<HonoEnv>()
       errors: ['cohort_not_in_trash', 'money_undecided', 'proof_required', 'course_self_paced'],
     }),
     requireViewer(),
-    async (c) => {
-      await purgeCohort(c.get('viewerCtx'), c.req.param('id'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, purgeCohort(c.get('viewerCtx'), c.req.param('id'))),
   );

@@ -4,6 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import type { Context } from '#context.ts';
 import type { HonoEnv } from '#middleware/request-context.ts';
@@ -21,10 +22,7 @@ function doneRoute(
   return createFactory<HonoEnv>().createHandlers(
     describe({ summary, answers: { 204: null }, errors: ['rights_link_invalid'] }),
     jsonInput(RightsInput),
-    async (c) => {
-      await act(c.get('ctx'), c.req.valid('json').token);
-      return c.body(null, 204);
-    },
+    (c) => done(c, act(c.get('ctx'), c.req.valid('json').token)),
   );
 }
 

@@ -6,6 +6,7 @@ import { createFactory } from 'hono/factory';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { describe } from '#api/describe.ts';
+import { done } from '#api/done.ts';
 import { jsonInput } from '#api/json-input.ts';
 import { isHead, knownParameter } from '#api/request.ts';
 import { standings } from '#db/values.ts';
@@ -302,10 +303,7 @@ export const peopleOfCohort = new Hono<HonoEnv>()
       errors: inTrash,
     }),
     requireViewer(readEnrollment),
-    async (c) => {
-      await resendLink(c.get('viewerCtx'), c.get('own'));
-      return c.body(null, 204);
-    },
+    (c) => done(c, resendLink(c.get('viewerCtx'), c.get('own'))),
   )
   .get(
     '/:id/waitlist/',
@@ -392,8 +390,5 @@ export const peopleRoutes = new Hono<HonoEnv>()
       answers: { 204: null },
     }),
     requireViewer(readHolder),
-    async (c) => {
-      await renewLink(c.get('viewerCtx'), c.get('own').holder);
-      return c.body(null, 204);
-    },
+    (c) => done(c, renewLink(c.get('viewerCtx'), c.get('own').holder)),
   );
