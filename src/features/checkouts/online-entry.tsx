@@ -6,6 +6,7 @@ import { dashboardUrl } from '#features/stripe/dashboard.ts';
 import { fullPriceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { OpenButton } from '#ui/dialog.tsx';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import { checkoutPaths } from './checkout-paths.ts';
 import type { OnlinePayment } from './list-checkouts.ts';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -25,15 +26,7 @@ export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
   const amount = fullPriceOf(paidMinor, currency, i18n.locale);
   return (
     <>
-      <button
-        type="button"
-        className="button button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More about the payment of ${amount}`}
-      >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
+      <MoreMenu id={menuId} label={t`More about the payment of ${amount}`}>
         {children}
         <a
           className="menu-item"
@@ -59,7 +52,7 @@ export function OnlineEntryMenu({ payment, ctx, children }: OnlineEntryProps) {
             <Trans>Pay back…</Trans>
           </OpenButton>
         )}
-      </div>
+      </MoreMenu>
       <RefundDialog id={id} dialogId={dialogId} refundable={refundable} currency={currency} />
     </>
   );

@@ -1,3 +1,4 @@
+import { MoreMenu } from '#ui/more-menu.tsx';
 import 'server-only';
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
@@ -150,57 +151,47 @@ function LessonMenu({ lesson, facts }: Omit<LessonPageProps, 'request' | 'files'
   const { id } = lesson;
   const item = { id, className: 'menu-item' };
   return (
-    <>
-      <button
-        type="button"
-        className="button button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions`}
+    <MoreMenu id={menuId} label={t`More actions`}>
+      <AboutButton factsId={factsId} className="menu-item lesson-about">
+        <Trans>About this lesson</Trans>
+      </AboutButton>
+      <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
+        <Trans>Preview</Trans>
+      </a>
+      <a className="menu-item" href={lessonPaths.versions(id)}>
+        <Trans>Versions</Trans>
+      </a>
+      <DuplicateButton
+        {...item}
+        pendingLabel={t`Duplicating…`}
+        done={t`This is the copy, a draft.`}
       >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
-        <AboutButton factsId={factsId} className="menu-item lesson-about">
-          <Trans>About this lesson</Trans>
-        </AboutButton>
-        <a className="menu-item lesson-about" href={`${lessonPaths.lessonPreview(id)}?drafts=1`}>
-          <Trans>Preview</Trans>
-        </a>
-        <a className="menu-item" href={lessonPaths.versions(id)}>
-          <Trans>Versions</Trans>
-        </a>
-        <DuplicateButton
-          {...item}
-          pendingLabel={t`Duplicating…`}
-          done={t`This is the copy, a draft.`}
-        >
-          <Trans>Duplicate</Trans>
-        </DuplicateButton>
-        {lesson.state !== 'draft' &&
-          (facts.isOpened ? (
-            <OpenButton dialogId={unpublishDialogId} className="menu-item">
-              <Trans context="lesson">Unpublish</Trans>
-            </OpenButton>
-          ) : (
-            <UnpublishButton
-              {...item}
-              pendingLabel={t({ message: 'Unpublishing…', context: 'lesson' })}
-              done={t`The lesson is a draft again.`}
-            >
-              <Trans context="lesson">Unpublish</Trans>
-            </UnpublishButton>
-          ))}
-        <TrashButton
-          id={id}
-          className="menu-item menu-last text-danger"
-          pendingLabel={t`Moving…`}
-          done={t({ message: 'Moved to the trash.', context: 'lesson' })}
-          undo={{ label: t`Undo`, path: lessonApi.restore(id), done: t`Lesson restored.` }}
-        >
-          <Trans>Move to the trash</Trans>
-        </TrashButton>
-      </div>
-    </>
+        <Trans>Duplicate</Trans>
+      </DuplicateButton>
+      {lesson.state !== 'draft' &&
+        (facts.isOpened ? (
+          <OpenButton dialogId={unpublishDialogId} className="menu-item">
+            <Trans context="lesson">Unpublish</Trans>
+          </OpenButton>
+        ) : (
+          <UnpublishButton
+            {...item}
+            pendingLabel={t({ message: 'Unpublishing…', context: 'lesson' })}
+            done={t`The lesson is a draft again.`}
+          >
+            <Trans context="lesson">Unpublish</Trans>
+          </UnpublishButton>
+        ))}
+      <TrashButton
+        id={id}
+        className="menu-item menu-last text-danger"
+        pendingLabel={t`Moving…`}
+        done={t({ message: 'Moved to the trash.', context: 'lesson' })}
+        undo={{ label: t`Undo`, path: lessonApi.restore(id), done: t`Lesson restored.` }}
+      >
+        <Trans>Move to the trash</Trans>
+      </TrashButton>
+    </MoreMenu>
   );
 }
 

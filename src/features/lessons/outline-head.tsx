@@ -4,6 +4,7 @@ import type { AnswerFrom } from '#db/query.ts';
 import { isolated } from '#lib/text.ts';
 import { OpenButton } from '#ui/dialog.tsx';
 import { Empty } from '#ui/empty.tsx';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import type { findOutline } from './find-outline.ts';
 import { lessonPaths } from './lesson-paths.ts';
 import { downloadContentId, newLessonId, newSectionId } from './outline-ids.ts';
@@ -90,15 +91,7 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
   const { t } = useLingui();
   return (
     <div className="lessons-menu">
-      <button
-        type="button"
-        className="button button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions`}
-      >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
+      <MoreMenu id={menuId} label={t`More actions`}>
         <OpenButton dialogId={newSectionId} className="menu-item">
           <Trans>New section</Trans>
         </OpenButton>
@@ -118,7 +111,7 @@ function HeadMenu({ trashCount }: { trashCount: number }) {
           <Trans>Trash</Trans>
           {trashCount > 0 && <span className="text-muted">{trashCount}</span>}
         </a>
-      </div>
+      </MoreMenu>
     </div>
   );
 }

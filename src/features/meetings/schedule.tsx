@@ -11,6 +11,7 @@ import { cityOf } from '#lib/time/zones.ts';
 import { pick } from '#lib/to-json.ts';
 import { Empty } from '#ui/empty.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import { PrintButton, PrintStyles } from '#ui/print.tsx';
 import { MeetingTime } from './meeting-list.tsx';
 import { meetingPaths } from './meeting-paths.ts';
@@ -329,15 +330,11 @@ function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
   const isKept = cohort.published_at !== null && meeting.status === 'coming';
   return (
     <div className="meeting-menu no-print">
-      <button
-        type="button"
+      <MoreMenu
+        id={menuId}
+        label={t`More actions, ${day}`}
         className="button button-quiet button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions, ${day}`}
       >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
         <a className="menu-item" href={page}>
           <Trans>Edit session</Trans>
         </a>
@@ -359,7 +356,7 @@ function RowMenu({ cohort, meeting }: { cohort: OwnCohort; meeting: Meeting }) {
         <a className="menu-item text-danger" href={`${page}#cancel`}>
           {isKept ? <Trans>Cancel session</Trans> : <Trans>Delete session</Trans>}
         </a>
-      </div>
+      </MoreMenu>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { meetingPaths } from '#features/meetings/meeting-paths.ts';
 import { AppShell } from '#features/shell/app-shell.tsx';
 import { fromJson } from '#lib/to-json.ts';
 import { emailPaths, paths, serverPaths } from '#paths.ts';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import { ArchiveDialog, ArchiveItem } from './archive-cohort.tsx';
 import { DaysAndCity } from './cohort-rows.tsx';
 import { MoveToTrash } from './move-to-trash.tsx';
@@ -199,15 +200,7 @@ function CohortActions({ cohort, isElsewhere }: Omit<ActionsProps, 'now'>) {
           <Trans>Preview public page</Trans>
         </a>
       )}
-      <button
-        type="button"
-        className="button button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions`}
-      >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
+      <MoreMenu id={menuId} label={t`More actions`}>
         <a className="menu-item" href={serverPaths.moveCohort(id)}>
           <Trans>Move all dates</Trans>
         </a>
@@ -236,7 +229,7 @@ function CohortActions({ cohort, isElsewhere }: Omit<ActionsProps, 'now'>) {
         <MoveToTrash cohort={cohort} className="menu-item menu-last text-danger">
           <Trans>Move to the trash</Trans>
         </MoveToTrash>
-      </div>
+      </MoreMenu>
       <ArchiveDialog cohort={cohort} isElsewhere={isElsewhere} />
       {asksBeforeTrash(cohort) && <TrashDialog cohort={cohort} people={people} />}
     </div>

@@ -10,6 +10,7 @@ import type { CourseTile } from '#features/courses/course-tile.tsx';
 import { priceOf } from '#lib/price.ts';
 import { apiPaths, paths } from '#paths.ts';
 import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { MoreMenu } from '#ui/more-menu.tsx';
 import { Consequences, type Offered, WhatIsOwed, WhatOpens, WhoCanJoin } from './consequences.tsx';
 import type { OwnCohort } from './own-cohorts.ts';
 
@@ -80,22 +81,14 @@ export function RunActions({ run, now, isElsewhere }: RunActionsProps) {
       <a className="button" href={run.public_url} target="_blank" rel="noreferrer">
         <Trans>Public page</Trans>
       </a>
-      <button
-        type="button"
-        className="button button-menu"
-        popoverTarget={menuId}
-        aria-label={t`More actions`}
-      >
-        <span className="icon icon-more" />
-      </button>
-      <div id={menuId} popover="auto" data-menu className="menu">
+      <MoreMenu id={menuId} label={t`More actions`}>
         <EnrollmentSwitch run={run} className="menu-item" />
         {!isElsewhere && (
           <a className="menu-item" href={paths.courseSettings}>
             <Trans>Course settings</Trans>
           </a>
         )}
-      </div>
+      </MoreMenu>
       <OpenDialog course={{ name: run.courseName, hue: run.courseHue }} run={run} now={now}>
         <ChangeButton
           path={apiPaths.cohort(run.id)}
