@@ -39,24 +39,27 @@ type OwnRows = {
   except?: readonly string[];
   /** The schemas of columns of which the table does not say enough, by their names. */
   fields?: Record<string, z.ZodMiniType>;
+  /** What is read instead of columns, by their properties. */
+  columns?: Record<string, SQL.Aliased>;
   /** Which of the owner's rows. */
   where?: SQL;
 };
 
 /** The rows of an owner with the columns of their table. */
 export function ownRows(
-  table: SQLiteTable & { ownerId: SQLiteColumn },
-  { except = [], fields = {}, where }: OwnRows = {},
+  table: SQLiteTable & ({ ownerId: SQLiteColumn } | { userId: SQLiteColumn }),
+  { except = [], fields = {}, columns: others, where }: OwnRows = {},
 ) {
+  const owner = 'ownerId' in table ? table.ownerId : table.userId;
   const columns = Object.entries(getTableColumns(table)).filter(
-    ([, { name }]) => name !== 'owner_id' && !except.includes(name),
+    ([, { name }]) => name !== owner.name && !except.includes(name),
   );
   return exportedRows({
     rows: (db, { id }) =>
       db
-        .select(Object.fromEntries(columns))
+        .select({ ...Object.fromEntries(columns), ...others })
         .from(table)
-        .where(and(eq(table.ownerId, id), where)),
+        .where(and(eq(owner, id), where)),
     schema: z.object(
       Object.fromEntries(
         columns.map(([, column]) => [column.name, fields[column.name] ?? fieldOf(column)]),

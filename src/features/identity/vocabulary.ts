@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, exportedRows, ownRows } from '#db/personal-data.ts';
 import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { linkPurposes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -103,15 +103,7 @@ export const countedFor = {
 } satisfies Record<string, CountedFor>;
 
 export const exported = {
-  sessions: exportedRows({
-    rows: (db, { id }) => db.select().from(sessions).where(eq(sessions.userId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      user_agent: z.string(),
-      created_at: z.iso.datetime(),
-      last_seen_at: z.iso.datetime(),
-    }),
-  }),
+  sessions: ownRows(sessions, { except: ['token_hash'] }),
   links: exportedRows({
     rows: (db, { id, email }) =>
       db
@@ -135,16 +127,7 @@ export const exported = {
     }),
   }),
   /** Former addresses that can still be restored. */
-  address_restores: exportedRows({
-    rows: (db, { id }) => db.select().from(addressRestores).where(eq(addressRestores.userId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      email: z.string(),
-      email_canonical: z.string(),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime(),
-    }),
-  }),
+  address_restores: ownRows(addressRestores, { except: ['token_hash'] }),
   /** Browsers and networks that the account recognizes until `expires_at`. */
   known_sign_ins: exportedRows({
     rows: (db, { id }) =>

@@ -1,6 +1,6 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows, ownRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -50,38 +50,11 @@ const text = z
 
 export const exported = {
   sections: ownRows(sections),
-  lessons: exportedRows({
-    rows: (db, { id }) =>
-      db
-        .select({
-          ...getTableColumns(lessons),
-          document: sql<Record<string, unknown>>`${lessons.document}`
-            .mapWith(JSON.parse)
-            .as('document'),
-        })
-        .from(lessons)
-        .where(eq(lessons.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      section_id: z.uuid(),
-      position: z.number(),
-      minutes: z.nullable(z.int()),
-      title: z.string(),
-      document: text,
-      words: z.int(),
-      draft_version: z.int(),
-      draft_at: z.iso.datetime(),
-      published_title: z.nullable(z.string()),
-      html: z.nullable(z.string()),
-      published_words: z.nullable(z.int()),
-      published_version: z.nullable(z.int()),
-      published_at: z.nullable(z.iso.datetime()),
-      deleted_at: z.nullable(z.iso.datetime()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
+  lessons: ownRows(lessons, {
+    fields: { document: text, position: z.number() },
+    columns: {
+      document: sql`${lessons.document}`.mapWith(JSON.parse).as('document'),
+    },
   }),
   // Without their texts, of which there can be too many for one file. The API has each.
   lesson_versions: ownRows(lessonVersions, {

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import {
   courseInterests,
   enrollmentEvents,
@@ -10,7 +8,6 @@ import {
 } from '#db/schema/people.ts';
 import { msg } from '#i18n/msg.ts';
 import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
-import { time } from './person-fields.ts';
 import {
   exportedPerson,
   exportedPlace,
@@ -67,51 +64,14 @@ export const events = {
 };
 
 export const exported = {
-  people: exportedRows({
-    rows: (db, { id }) => db.select().from(people).where(eq(people.ownerId, id)),
-    schema: z.object({
-      ...exportedPerson,
-      corrected_at: time,
-      unlinked_at: time,
-      erased_at: time,
-      erased_no: z.nullable(z.int()),
-      no_invitations_at: time,
-      no_reminders_at: time,
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
-  }),
-  enrollments: exportedRows({
-    rows: (db, { id }) => db.select().from(enrollments).where(eq(enrollments.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      person_id: z.uuid(),
-      ...exportedPlace,
-      changed_by_user_id: z.nullable(z.string()),
-      status_changed_at: z.iso.datetime(),
-      created_at: z.iso.datetime(),
-    }),
-  }),
-  enrollment_events: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(enrollmentEvents).where(eq(enrollmentEvents.ownerId, id)),
-    schema: z.object({
-      enrollment_id: z.uuid(),
-      ...PersonEvent.shape,
-      moved_from: z.nullable(z.string()),
-      actor_user_id: z.nullable(z.string()),
-    }),
-  }),
+  people: ownRows(people, { except: ['name_key', 'link_version'], fields: exportedPerson }),
+  enrollments: ownRows(enrollments, { except: ['name_key'], fields: exportedPlace }),
+  enrollment_events: ownRows(enrollmentEvents, { except: ['id'], fields: PersonEvent.shape }),
   /** Who waits for enrollment of a course to open: without addresses, which are not theirs. */
-  course_interests: exportedRows({
-    rows: (db, { id }) => db.select().from(courseInterests).where(eq(courseInterests.ownerId, id)),
-    schema: z.omit(PersonInterest, { email: true, email_canonical: true }),
+  course_interests: ownRows(courseInterests, {
+    except: ['email', 'email_canonical'],
+    fields: PersonInterest.shape,
   }),
   /** Requests to enroll that are not confirmed yet. */
-  enrollment_requests: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(enrollmentRequests).where(eq(enrollmentRequests.ownerId, id)),
-    schema: z.object(exportedRequest),
-  }),
+  enrollment_requests: ownRows(enrollmentRequests, { fields: exportedRequest }),
 };
