@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { msg } from '#i18n/msg.ts';
 import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
@@ -63,28 +62,18 @@ export const limits = { cohorts_per_user: ['20/m', '200/d'] } as const satisfies
 
 export const events = { instants_moved: true, trash_emptied: true };
 
-const day = z.nullable(z.string());
+const time = z.nullable(z.iso.datetime());
 
-const stored = exportedRows({
-  rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
-  schema: z.extend(StoredCohort, {
-    starts_on: day,
-    ends_on: day,
-    starts_at: z.nullable(z.iso.datetime()),
-    ends_at: z.nullable(z.iso.datetime()),
+const stored = ownRows(cohorts, {
+  except: ['completions_due', 'closed_by_type'],
+  fields: {
+    ...StoredCohort.shape,
+    starts_on: z.nullable(z.string()),
+    ends_on: z.nullable(z.string()),
+    starts_at: time,
+    ends_at: time,
     offer_hours: z.int(),
-    reminds_invited: z.boolean(),
-    reminds_start: z.boolean(),
-    reminds_day_before: z.boolean(),
-    reminds_hour_before: z.boolean(),
-    announces_releases: z.boolean(),
-    sends_nudges: z.boolean(),
-    start_reminder_at: z.nullable(z.iso.datetime()),
-    start_reminded_on: z.nullable(z.string()),
-    money_kept_at: z.nullable(z.iso.datetime()),
-    slug: z.string(),
-    idempotency_key: z.nullable(z.string()),
-  }),
+  },
 });
 
 export const exported = {
@@ -94,6 +83,6 @@ export const exported = {
     toJson: (results: unknown[]) =>
       stored
         .toJson(results)
-        .map((cohort) => ({ ...cohort, ...(cohort.kind === 'open' && noDates) })),
+        .map((cohort) => ({ ...cohort, ...(cohort['kind'] === 'open' && noDates) })),
   },
 };

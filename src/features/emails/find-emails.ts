@@ -13,11 +13,11 @@ import { isUnannounced } from '#features/meetings/announcements.ts';
 import { meetingsMark } from '#features/meetings/movable-meetings.ts';
 import { isPaused } from '#features/outbox/standing.ts';
 import { ofKind } from '#features/places/find-standings.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { switches } from './change-switches.ts';
 import { type CohortEmails, GroupMessage } from './schema.ts';
 
-const hourMs = 60 * 60 * 1000;
 const shownReturns = 50;
 
 const shownMessages = 20;

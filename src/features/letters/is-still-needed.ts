@@ -4,6 +4,7 @@ import { hasAgreed, isLive } from '#db/people.ts';
 import { type Need, outboxKinds, traitsOf } from '#email/kinds.ts';
 import { balanceOf } from '#features/ledger/balances.ts';
 import { kindIn } from '#features/outbox/kind-in.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 
 /** Emails `m` with what they are about, as it is now. Null where there is no such thing. */
 export const mailsWithFacts = sql`mails_due m
@@ -123,8 +124,6 @@ function casesOf(needs: Partial<Record<Need, SQL>>): SQL {
   );
   return sql.join(cases, sql` `);
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Whether a reminder would be wrong by now: the session has begun, or the first day is over. */
 export function isLate(now: number): SQL<0 | 1> {

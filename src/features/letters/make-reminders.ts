@@ -9,11 +9,11 @@ import {
   sharedFacts,
 } from '#features/outbox/queue-mails.ts';
 import { inSteps } from '#lib/in-steps.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 
 /** Limits one batch: each has an email for every person of its cohort. */
 const chunkRows = 10;
 
-const hourMs = 60 * 60 * 1000;
 /** If a new time means that its reminder was due longer ago than this, there is none. */
 export const latestMs = 2 * hourMs;
 

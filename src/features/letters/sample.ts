@@ -8,11 +8,10 @@ import type { ViewerContext } from '#features/identity/find-actor.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { isEarlyAt } from '#lib/price.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 import { pick } from '#lib/to-json.ts';
 import { serverPaths } from '#paths.ts';
 import type { EmailPreview } from './schema.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 /** What an email of a cohort would say to someone with the owner's name. */
 export function samplePayload(

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { query } from '#db/query.ts';
 import { kindsWith, type Traits } from '#email/kinds.ts';
+import { hourMs } from '#lib/time/calendar.ts';
 import { kindIn } from './kind-in.ts';
 import {
   enrollmentFacts,
@@ -18,8 +19,6 @@ import {
   priceOfPlace,
   textIdOf,
 } from './queue-mails.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 type Options = {
   /** The enrollments whose people get no email. */
