@@ -91,11 +91,11 @@ export const exported = merge(vocabularies, 'exported');
 /** The rows to delete with an account that do not cascade from the user's row. */
 export const erased = merge(vocabularies, 'erased');
 
-/** Limits that count for one account: omitting the subjects of one is a compile error. */
-type AccountLimit = Extract<LimitName, `${string}_per_user` | `${string}_per_address${string}`>;
+/** Limits of the addresses of an account: omitting the subjects of one is a compile error. */
+type AddressLimit = Extract<LimitName, `${string}_per_address${string}`>;
 
-/** The subjects of an account's counters. */
+/** The subjects of an account's counters, but of limits per user: those are counted by its id. */
 export const countedFor = merge(vocabularies, 'countedFor') satisfies Record<
-  AccountLimit,
+  AddressLimit,
   CountedFor
 >;

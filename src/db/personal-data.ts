@@ -1,5 +1,6 @@
+import { and, type Column, eq, getTableColumns, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod/mini';
 import { type RowOf, toJson } from '#lib/to-json.ts';
 
@@ -31,6 +32,55 @@ export function exportedRows<
     // A batch returns the rows of the query that it ran.
     toJson: (results) => (results as Row[]).map((row) => toJson(schema, row)).sort(byAge),
   };
+}
+
+type OwnRows = {
+  /** Columns that are not exported, beside the owner. */
+  except?: readonly string[];
+  /** The schemas of columns of which the table does not say enough, by their names. */
+  fields?: Record<string, z.ZodMiniType>;
+  /** What is read instead of columns, by their properties. */
+  columns?: Record<string, SQL.Aliased>;
+  /** Which of the owner's rows. */
+  where?: SQL;
+};
+
+/** The rows of an owner with the columns of their table. */
+export function ownRows(
+  table: SQLiteTable & ({ ownerId: SQLiteColumn } | { userId: SQLiteColumn }),
+  { except = [], fields = {}, columns: others, where }: OwnRows = {},
+) {
+  const owner = 'ownerId' in table ? table.ownerId : table.userId;
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([, { name }]) => name !== owner.name && !except.includes(name),
+  );
+  return exportedRows({
+    rows: (db, { id }) =>
+      db
+        .select({ ...Object.fromEntries(columns), ...others })
+        .from(table)
+        .where(and(eq(owner, id), where)),
+    schema: z.object(
+      Object.fromEntries(
+        columns.map(([, column]) => [column.name, fields[column.name] ?? fieldOf(column)]),
+      ),
+    ),
+  });
+}
+
+/** The schema of a column: ids of ours are UUIDs, but for those of users, who may be gone. */
+function fieldOf({ name, columnType, notNull }: Column): z.ZodMiniType {
+  const isOurId = /^(?!.*user_id$)(.+_)?id$/.test(name);
+  const field = {
+    SQLiteText: isOurId ? z.uuid() : z.string(),
+    SQLiteInteger: z.int(),
+    SQLiteBoolean: z.boolean(),
+    SQLiteTimestamp: z.iso.datetime(),
+  }[columnType];
+  if (field === undefined) {
+    throw new Error(`The column ${name} needs a schema of its own`);
+  }
+  return notNull ? field : z.nullable(field);
 }
 
 /** Oldest first. Not in SQL, because no index has this order and a user has few rows. */

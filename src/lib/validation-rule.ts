@@ -78,6 +78,9 @@ export function nullIfEmpty(text: z.ZodMiniString) {
   );
 }
 
+/** One line, or none. */
+export const oneLine = rule('text_characters', (typed) => typed === '' || isPrintable(typed));
+
 /** Several lines without markup. */
 export function plainText(
   max: number,

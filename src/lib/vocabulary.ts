@@ -4,6 +4,19 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 /** Error codes, each with its HTTP status and message. Codes never change. */
 export type Errors = Record<string, { status: ContentfulStatusCode; text: MessageDescriptor }>;
 
+/** Errors that answer with the same status. */
+export function withStatus<const Code extends string>(
+  status: ContentfulStatusCode,
+  texts: Record<Code, MessageDescriptor>,
+) {
+  const errors = Object.entries<MessageDescriptor>(texts).map(([code, text]) => [
+    code,
+    { status, text },
+  ]);
+  // The codes are those of the texts.
+  return Object.fromEntries(errors) as Record<Code, Errors[string]>;
+}
+
 /** Limits by name, each with its rates, such as `3/15m`; all rates of a limit hold at once. */
 export type LimitRates = Record<string, readonly string[]>;
 

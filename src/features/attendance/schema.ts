@@ -84,9 +84,3 @@ export type CompleteInput = z.output<typeof CompleteInput>;
 
 export const CompletedPeople = z.object({ completed: z.int() });
 export type CompletedPeople = z.infer<typeof CompletedPeople>;
-
-/** A mark in the export of an account. */
-export const ExportedMark = z.object({
-  ...AttendanceMark.shape,
-  marked_by_user_id: z.string(),
-});

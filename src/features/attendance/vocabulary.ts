@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { attendance } from '#db/schema/meetings.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
-import { ExportedMark } from './schema.ts';
+import { AttendanceMark } from './schema.ts';
 
 export const errors = {
   attendance_too_early: {
@@ -21,8 +20,5 @@ export const limits = { attendance_per_cohort: ['240/m'] } as const satisfies Li
 export const events = { people_completed: true };
 
 export const exported = {
-  attendance: exportedRows({
-    rows: (db, { id }) => db.select().from(attendance).where(eq(attendance.ownerId, id)),
-    schema: ExportedMark,
-  }),
+  attendance: ownRows(attendance, { fields: AttendanceMark.shape }),
 };

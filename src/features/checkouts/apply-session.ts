@@ -72,10 +72,7 @@ async function noteRefusal(ctx: Context, row: CheckoutRow): Promise<void> {
     }),
     ended: endOpen(row.id),
   });
-  sendSoon(
-    ctx,
-    [toPayer, toOwner].flat().map(({ id }) => id),
-  );
+  sendSoon(ctx, [...toPayer, ...toOwner]);
 }
 
 function endOpen(id: string, where = sql`true`) {
@@ -141,7 +138,7 @@ async function applyPayment(ctx: Context, row: CheckoutRow, session: Session) {
     applied: db.all<Applied>(sql`SELECT o.problem, o.paid_at = ${now} AS isNew
       FROM checkouts o WHERE o.id = ${row.id} AND o.status = 'paid'`),
   });
-  sendSoon(ctx, [...placed.mailIds, ...[receipts, toPayer, toOwner].flat().map(({ id }) => id)]);
+  sendSoon(ctx, [placed.mailIds, receipts, toPayer, toOwner].flat());
   const [result] = applied;
   if (result?.isNew === 1) {
     ctx.observe.log('payment_applied', { checkout: row.id, amount: paid.minor, currency });

@@ -78,9 +78,6 @@ export async function disconnectAccount(ctx: ViewerContext): Promise<void> {
     throw new AppError('not_found');
   }
   ctx.waitUntil(endPages());
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   ctx.observe.log('payment_account_disconnected', { userId: ctx.viewer.id });
 }

@@ -122,10 +122,7 @@ export async function recordReturns(ctx: Context, row: CheckoutRow): Promise<str
         FROM ${list}) s
       WHERE id = ${row.id} AND owner_id = ${row.ownerId} RETURNING problem`),
   });
-  sendSoon(
-    ctx,
-    [toPayer, toOwner].flat().map(({ id }) => id),
-  );
+  sendSoon(ctx, [...toPayer, ...toOwner]);
   for (const { id } of done) {
     ctx.observe.log('refund_done', { checkout: row.id, refund: id });
   }

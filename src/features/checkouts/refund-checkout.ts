@@ -181,10 +181,7 @@ async function noteRefusal(ctx: Context, row: CheckoutRow, { id, reason, isAwait
     failed: db.run(sql`UPDATE refunds_wanted SET failed_at = ${now}, failure = ${reason}
       WHERE id = ${id} AND done_at IS NULL`),
   });
-  sendSoon(
-    ctx,
-    (mails ?? []).map((mail) => mail.id),
-  );
+  sendSoon(ctx, mails ?? []);
   ctx.observe.log('payment_refused', { checkout: row.id, reason });
   return 'failed' as const;
 }

@@ -7,9 +7,15 @@ import {
   offerHours,
   paymentModes,
 } from '#db/values.ts';
-import { isPrintable } from '#lib/text.ts';
 import { isDay, isWallTime } from '#lib/time/calendar.ts';
-import { amountFrom, nullIfEmpty, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
+import {
+  amountFrom,
+  nullIfEmpty,
+  oneLine,
+  plainText,
+  requiredLine,
+  rule,
+} from '#lib/validation-rule.ts';
 import type { ValidationCode } from '#vocabulary.ts';
 import {
   type CohortDays,
@@ -91,9 +97,6 @@ const priceMinor = amountFrom(0, 'price_range');
 const currency = z
   .string(code('currency_unknown'))
   .check(rule('currency_unknown', (typed) => /^[A-Z]{3}$/.test(typed)));
-
-/** In one line, or empty. */
-const oneLine = rule('text_characters', (typed) => typed === '' || isPrintable(typed));
 
 /** Where people meet, for everyone. */
 export const place = plainText(200, 'place_too_long', rule('place_plain', isPlainLine));

@@ -1,44 +1,22 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { cohorts } from '#db/schema/cohorts.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 import { noDates, StoredCohort } from './schema.ts';
 
-export const errors = {
-  cohort_in_trash: { status: 422, text: msg`This cohort is in the trash. Restore it first.` },
-  cohort_not_in_trash: { status: 422, text: msg`Move this cohort to the trash first.` },
-  money_undecided: {
-    status: 422,
-    text: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way anymore.`,
-  },
-  course_is_evergreen: {
-    status: 422,
-    text: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
-  },
-  course_is_cohort: {
-    status: 422,
-    text: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
-  },
-  course_self_paced: {
-    status: 422,
-    text: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,
-  },
-  currency_in_use: {
-    status: 422,
-    text: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
-  },
-  dates_changed: {
-    status: 422,
-    text: msg`The dates have changed since this preview. Please look at them again.`,
-  },
-  too_many_cohorts: { status: 422, text: msg`A course holds 200 cohorts at most.` },
-  use_move: {
-    status: 422,
-    text: msg`This cohort is published. Use “Move all dates” to change its days or its time zone.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  cohort_in_trash: msg`This cohort is in the trash. Restore it first.`,
+  cohort_not_in_trash: msg`Move this cohort to the trash first.`,
+  money_undecided: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way anymore.`,
+  course_is_evergreen: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
+  course_is_cohort: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
+  course_self_paced: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,
+  currency_in_use: msg`{kind, select, open {This course has an account in another currency, so its currency can’t change.} other {This cohort has an account in another currency, so its currency can’t change.}}`,
+  dates_changed: msg`The dates have changed since this preview. Please look at them again.`,
+  too_many_cohorts: msg`A course holds 200 cohorts at most.`,
+  use_move: msg`This cohort is published. Use “Move all dates” to change its days or its time zone.`,
+});
 
 export const validation = {
   cohort_name_required: msg`Cohort name is required`,
@@ -82,34 +60,20 @@ export const validation = {
 
 export const limits = { cohorts_per_user: ['20/m', '200/d'] } as const satisfies LimitRates;
 
-export const countedFor = {
-  cohorts_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = { instants_moved: true, trash_emptied: true };
 
-const day = z.nullable(z.string());
+const time = z.nullable(z.iso.datetime());
 
-const stored = exportedRows({
-  rows: (db, { id }) => db.select().from(cohorts).where(eq(cohorts.ownerId, id)),
-  schema: z.extend(StoredCohort, {
-    starts_on: day,
-    ends_on: day,
-    starts_at: z.nullable(z.iso.datetime()),
-    ends_at: z.nullable(z.iso.datetime()),
+const stored = ownRows(cohorts, {
+  except: ['completions_due', 'closed_by_type'],
+  fields: {
+    ...StoredCohort.shape,
+    starts_on: z.nullable(z.string()),
+    ends_on: z.nullable(z.string()),
+    starts_at: time,
+    ends_at: time,
     offer_hours: z.int(),
-    reminds_invited: z.boolean(),
-    reminds_start: z.boolean(),
-    reminds_day_before: z.boolean(),
-    reminds_hour_before: z.boolean(),
-    announces_releases: z.boolean(),
-    sends_nudges: z.boolean(),
-    start_reminder_at: z.nullable(z.iso.datetime()),
-    start_reminded_on: z.nullable(z.string()),
-    money_kept_at: z.nullable(z.iso.datetime()),
-    slug: z.string(),
-    idempotency_key: z.nullable(z.string()),
-  }),
+  },
 });
 
 export const exported = {
@@ -119,6 +83,6 @@ export const exported = {
     toJson: (results: unknown[]) =>
       stored
         .toJson(results)
-        .map((cohort) => ({ ...cohort, ...(cohort.kind === 'open' && noDates) })),
+        .map((cohort) => ({ ...cohort, ...(cohort['kind'] === 'open' && noDates) })),
   },
 };

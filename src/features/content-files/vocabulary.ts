@@ -1,4 +1,3 @@
-import type { CountedFor } from '#db/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 
@@ -17,8 +16,3 @@ export const limits = {
   content_imports_per_user: ['20/h', '60/d'],
   content_import_checks_per_user: ['60/h'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  content_imports_per_user: ({ id }) => [id],
-  content_import_checks_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;

@@ -1,6 +1,5 @@
-import { asc, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { courses } from '#db/schema/courses.ts';
 import { courseHues, courseTypes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -24,30 +23,8 @@ export const validation = {
 
 export const limits = { courses_per_user: ['10/m', '100/d'] } as const satisfies LimitRates;
 
-export const countedFor = {
-  courses_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const exported = {
-  courses: exportedRows({
-    rows: (db, { id }) =>
-      db
-        .select()
-        .from(courses)
-        .where(eq(courses.ownerId, id))
-        .orderBy(asc(courses.createdAt), asc(courses.id)),
-    schema: z.object({
-      id: z.uuid(),
-      name: z.string(),
-      course_type: z.enum(courseTypes),
-      about: z.nullable(z.string()),
-      shows_outline: z.boolean(),
-      hue: z.nullable(z.enum(courseHues)),
-      picture: z.nullable(z.string()),
-      slug: z.nullable(z.string()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
+  courses: ownRows(courses, {
+    fields: { course_type: z.enum(courseTypes), hue: z.nullable(z.enum(courseHues)) },
   }),
 };

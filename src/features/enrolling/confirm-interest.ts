@@ -8,6 +8,7 @@ import { canBeJoined } from '#features/places/places.ts';
 import { AppError } from '#lib/app-error.ts';
 import { maskEmail } from '#lib/email-address.ts';
 import { openLink } from '#lib/signed-links.ts';
+import { dayMs } from '#lib/time/calendar.ts';
 import { serverPaths } from '#paths.ts';
 import type { InterestConfirmed } from './schema.ts';
 
@@ -102,7 +103,7 @@ export async function confirmInterest(ctx: Context, token: unknown): Promise<Int
     confirmed: db.all<{ id: string }>(sql`UPDATE course_interests
       SET confirmed_at = coalesce(confirmed_at, ${now}),
         expires_at = CASE WHEN confirmed_at IS NULL
-          THEN ${now + waitingDays * 24 * 60 * 60 * 1000} ELSE expires_at END
+          THEN ${now + waitingDays * dayMs} ELSE expires_at END
       WHERE ${mayConfirm} RETURNING id`),
   });
   if (dropped.length === 0 && confirmed.length === 0) {

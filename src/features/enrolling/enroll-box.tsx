@@ -2,14 +2,12 @@
 
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
-import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { withNumber } from '#lib/numbered-texts.ts';
-import { showToast } from '#ui/toast.tsx';
 import type { EnrollTexts } from './public-box.tsx';
 import { checkConsent, EmailSent, FormEnd } from './public-form.tsx';
 import type { Availability, EnrollmentRequestInput } from './schema.ts';
@@ -107,16 +105,8 @@ export function EnrollBox(props: EnrollBoxProps) {
             <EmailSent
               address={sent.to}
               texts={texts}
-              resend={
-                <ActionButton
-                  path={path}
-                  call={{ input: sent.input }}
-                  pendingLabel={texts.pending}
-                  onDone={() => showToast(texts.resent)}
-                >
-                  {texts.resend}
-                </ActionButton>
-              }
+              path={path}
+              call={{ input: sent.input }}
               onBack={() => setSent(null)}
             />
           )}

@@ -5,6 +5,7 @@ import type { PublicCourse } from '#features/public-pages/find-public-pages.ts';
 import { NeedsScripts } from '#ui/needs-scripts.tsx';
 import { EmailField } from './email-field.tsx';
 import { InterestForm } from './interest-form.tsx';
+import { sentTexts } from './sent-texts.ts';
 
 type InterestBoxProps = {
   course: PublicCourse;
@@ -20,8 +21,6 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
   const { firstName, lastName } = course.instructor;
   const name = <bdi>{`${firstName} ${lastName}`}</bdi>;
   const operator = <bdi>{operatorName}</bdi>;
-  // Where the browser puts the address in.
-  const address = '#';
   return (
     <section aria-labelledby="tell-me" className="booklet public-box">
       <div className="cover" data-hue={course.hue}>
@@ -36,15 +35,9 @@ export function InterestBox({ course, stamp, operatorName }: InterestBoxProps) {
           locale={i18n.locale as Locale}
           messages={interestMessages(i18n)}
           texts={{
+            ...sentTexts(i18n),
             ask: t`Tell me`,
-            pending: t`Sending…`,
-            sentTitle: t`Check your email`,
-            sent: t`We’ve sent a link to ${address}.`,
             sentNote: t`Please confirm your address with that link within 24 hours. Otherwise, we won’t write to you.`,
-            spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
-            back: t`Use another address`,
-            resend: t`Resend email`,
-            resent: t`Sent again. Older links still work.`,
           }}
           lead={
             <p>

@@ -1,12 +1,10 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { checkBySchema } from '#client/check-by-schema.ts';
 import type { Locale } from '#db/values.ts';
 import type { FormMessages } from '#i18n/validation.ts';
-import { showToast } from '#ui/toast.tsx';
 import { checkConsent, EmailSent, type EmailSentTexts, FormEnd } from './public-form.tsx';
 
 type InterestFormProps = {
@@ -51,16 +49,8 @@ export function InterestForm(props: InterestFormProps) {
       <EmailSent
         address={sentTo}
         texts={texts}
-        resend={
-          <ActionButton
-            path={path}
-            call={{ input: toInput(values) }}
-            pendingLabel={texts.pending}
-            onDone={() => showToast(texts.resent)}
-          >
-            {texts.resend}
-          </ActionButton>
-        }
+        path={path}
+        call={{ input: toInput(values) }}
         onBack={() => setSentTo(null)}
       />
     );

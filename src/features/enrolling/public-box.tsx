@@ -24,6 +24,7 @@ import { EmailField } from './email-field.tsx';
 import { EnrollBox } from './enroll-box.tsx';
 import { EarlyPrice, RegularPrice } from './price.tsx';
 import { maxAnswer } from './schema.ts';
+import { sentTexts } from './sent-texts.ts';
 import { TermsLine } from './terms-line.tsx';
 import { validation } from './vocabulary.ts';
 
@@ -123,9 +124,8 @@ function useTexts(cohort: PublicCohort | PublicRun) {
     return amount === null ? t`Enroll` : t`Enroll for ${amount}`;
   };
   const places = capacity ?? 0;
-  // Where the browser puts an address or a number in.
-  const address = '#';
   return {
+    ...sentTexts(i18n),
     placesLeft: numbered(
       (n) =>
         t`${plural(n, { one: `# of ${places} places left`, other: `# of ${places} places left` })}`,
@@ -145,16 +145,9 @@ function useTexts(cohort: PublicCohort | PublicRun) {
     enrollShort: t`Enroll`,
     joinWaitlist: t`Join the waitlist`,
     askForPlace: t`Ask for a place`,
-    pending: t`Sending…`,
-    sentTitle: t`Check your email`,
-    sent: t`We’ve sent a link to ${address}.`,
     sentNote: isRun
       ? t`Nothing happens until you confirm. The link works for 24 hours.`
       : t`No place is kept until you confirm. The link works for 24 hours.`,
-    spam: t`Didn’t get it? Check your spam folder. If you’ve already asked today, look for our earlier email.`,
-    back: t`Use another address`,
-    resend: t`Resend email`,
-    resent: t`Sent again. Older links still work.`,
   };
 }
 

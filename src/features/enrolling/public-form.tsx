@@ -1,9 +1,13 @@
 'use client';
 
-import { type ReactNode, useContext, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { ActionButton } from '#client/action-button.tsx';
 import type { FormErrors } from '#client/api-form.tsx';
+import type { ApiPath } from '#client/api-routes.ts';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { FieldMessage, FormContext, SubmitButton } from '#ui/form.tsx';
+import { showToast } from '#ui/toast.tsx';
+import type { sentTexts } from './sent-texts.ts';
 
 /** A form that is sent sooner looks like one that a program has filled in. */
 const shortestFormMs = 2_500;
@@ -63,28 +67,18 @@ export function FormEnd({ consent, label, pendingLabel }: FormEndProps) {
 }
 
 /** What is said once a form was sent. */
-export type EmailSentTexts = {
-  sentTitle: string;
-  /** With `#` in the place of the address. */
-  sent: string;
-  sentNote: string;
-  spam: string;
-  back: string;
-  resend: string;
-  pending: string;
-  resent: string;
-};
+export type EmailSentTexts = ReturnType<typeof sentTexts> & { sentNote: string };
 
-type EmailSentProps = {
+/** With the request that sends the same form again. */
+type EmailSentProps<Path extends ApiPath> = {
   texts: EmailSentTexts;
   address: string;
-  /** Sends the same form again. */
-  resend: ReactNode;
   onBack: () => void;
-};
+} & Pick<ComponentProps<typeof ActionButton<Path>>, 'path' | 'call'>;
 
 /** Says the same for every address: only the email says where its reader stands. */
-export function EmailSent({ address, texts, resend, onBack }: EmailSentProps) {
+export function EmailSent<Path extends ApiPath>(props: EmailSentProps<Path>) {
+  const { address, texts, onBack, ...request } = props;
   const headingRef = useRef<HTMLHeadingElement>(null);
   const [before, after] = texts.sent.split('#');
   useEffect(() => headingRef.current?.focus(), []);
@@ -103,7 +97,13 @@ export function EmailSent({ address, texts, resend, onBack }: EmailSentProps) {
       <p>{texts.sentNote}</p>
       <p className="hint">{texts.spam}</p>
       <div className="actions mt-4">
-        {resend}
+        <ActionButton<Path>
+          {...request}
+          pendingLabel={texts.pending}
+          onDone={() => showToast(texts.resent)}
+        >
+          {texts.resend}
+        </ActionButton>
         <button type="button" className="button button-quiet" onClick={onBack}>
           {texts.back}
         </button>

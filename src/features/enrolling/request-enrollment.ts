@@ -129,6 +129,6 @@ async function writeRequest(
     ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
-  const due = mails.filter(({ due_at }) => due_at <= now).map(({ id }) => id);
+  const due = mails.filter(({ due_at }) => due_at <= now);
   sendSoon(ctx, due);
 }

@@ -93,6 +93,5 @@ async function writeInterest(
     ...limit.counts(),
   });
   refuseFull(ctx, usage.full);
-  const mailIds = mails.map(({ id }) => id);
-  sendSoon(ctx, mailIds);
+  sendSoon(ctx, mails);
 }

@@ -1,21 +1,14 @@
 import type { CountedFor } from '#db/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
-  enrollment_is_open: {
-    status: 422,
-    text: msg`Enrollment is open now. Please reload this page.`,
-  },
-  enrollment_removed: { status: 422, text: msg`Please write to {instructor}.` },
-  form_stale: {
-    status: 422,
-    text: msg`This page is out of date. Please reload it and try again.`,
-  },
-  interest_link_invalid: {
-    status: 400,
-    text: msg`This link is no longer valid.`,
-  },
+  ...withStatus(422, {
+    enrollment_is_open: msg`Enrollment is open now. Please reload this page.`,
+    enrollment_removed: msg`Please write to {instructor}.`,
+    form_stale: msg`This page is out of date. Please reload it and try again.`,
+  }),
+  interest_link_invalid: { status: 400, text: msg`This link is no longer valid.` },
 } satisfies Errors;
 
 export const validation = {

@@ -6,23 +6,11 @@ import type { ApiFailure } from '#client/call-api.ts';
 import { useFinish } from '#client/use-finish.ts';
 import { type DrawnPicture, drawPicture, drawPreview, type PictureShape } from './draw-picture.ts';
 import { pictureTypes } from './picture-path.ts';
+import type { pictureTexts } from './picture-texts.ts';
 
 /** What the form says, in one language. */
-export type PictureTexts = Record<
-  | 'choose'
-  | 'drop'
-  | 'remove'
-  | 'removing'
-  | 'removed'
-  | 'preview'
-  | 'cut'
-  | 'use'
-  | 'sending'
-  | 'saved'
-  | 'cancel'
-  | 'unreadable',
-  string
->;
+export type PictureTexts = ReturnType<typeof pictureTexts> &
+  Record<'choose' | 'remove' | 'removed' | 'cut' | 'use' | 'saved', string>;
 
 type PictureFormProps = {
   path: '/api/accounts/photo/' | `/api/courses/${string}/picture/`;

@@ -1,13 +1,10 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Context } from '#context.ts';
-import type { PictureTexts } from './picture-form.tsx';
 import { errors } from './vocabulary.ts';
 
 /** What the form for a picture says, but for what depends on what it is of. */
-export function pictureTexts(
-  i18n: I18n,
-): Omit<PictureTexts, 'choose' | 'remove' | 'removed' | 'saved' | 'cut' | 'use'> {
+export function pictureTexts(i18n: I18n) {
   return {
     drop: i18n._(msg`Or drop one here. PNG, JPEG or WebP.`),
     removing: i18n._(msg`Removing…`),

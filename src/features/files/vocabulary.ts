@@ -1,9 +1,7 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { files, lessonFiles } from '#db/schema/files.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   files_off: {
@@ -14,31 +12,15 @@ export const errors = {
     status: 503,
     text: msg`We couldn’t reach the file storage. Please try again in a moment.`,
   },
-  file_too_large: {
-    status: 413,
-    text: msg`This file is too large. It can be up to {limit} MB.`,
-  },
-  file_type_mismatch: {
-    status: 422,
-    text: msg`The contents of this file don’t match its type. Check that it opens on your computer, then try again.`,
-  },
+  file_too_large: { status: 413, text: msg`This file is too large. It can be up to {limit} MB.` },
+  ...withStatus(422, {
+    file_type_mismatch: msg`The contents of this file don’t match its type. Check that it opens on your computer, then try again.`,
+    part_size_wrong: msg`This part of the file has the wrong size.`,
+    storage_full: msg`You’re out of space: your files can take up {limit} MB in total. Delete some that you don’t need.`,
+    too_many_files: msg`A course can have up to {limit} files. Delete some that you don’t need.`,
+    upload_incomplete: msg`Some of this file hasn’t arrived. Please upload it again.`,
+  }),
   length_required: { status: 411, text: msg`This request needs a Content-Length header.` },
-  part_size_wrong: {
-    status: 422,
-    text: msg`This part of the file has the wrong size.`,
-  },
-  storage_full: {
-    status: 422,
-    text: msg`You’re out of space: your files can take up {limit} MB in total. Delete some that you don’t need.`,
-  },
-  too_many_files: {
-    status: 422,
-    text: msg`A course can have up to {limit} files. Delete some that you don’t need.`,
-  },
-  upload_incomplete: {
-    status: 422,
-    text: msg`Some of this file hasn’t arrived. Please upload it again.`,
-  },
 } satisfies Errors;
 
 export const validation = {
@@ -55,34 +37,12 @@ export const limits = {
   pictures_per_user: ['20/h', '60/d'],
 } as const satisfies LimitRates;
 
-export const countedFor = {
-  files_per_user: ({ id }) => [id],
-  file_parts_per_user: ({ id }) => [id],
-  pictures_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = { files_cleaned_up: true, file_unavailable: true };
 
 export const exported = {
-  files: exportedRows({
-    rows: (db, { id }) => db.select().from(files).where(eq(files.ownerId, id)),
-    // Not where their bytes are: the API has an address for each.
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      key: z.string(),
-      name: z.string(),
-      content_type: z.string(),
-      size: z.int(),
-      width: z.nullable(z.int()),
-      height: z.nullable(z.int()),
-      created_at: z.iso.datetime(),
-    }),
-  }),
-  lesson_files: exportedRows({
-    rows: (db, { id }) => db.select().from(lessonFiles).where(eq(lessonFiles.ownerId, id)),
-    schema: z.object({ lesson_id: z.uuid(), file_id: z.uuid() }),
-  }),
+  // Not where their bytes are: the API has an address for each.
+  files: ownRows(files, { except: ['object_key', 'upload_id', 'parts', 'uses'] }),
+  lesson_files: ownRows(lessonFiles),
 };
 
 /** How large each part of an upload is, but for the last: R2 takes none below 5 MiB. */

@@ -4,10 +4,10 @@ import { ask, db, query } from '#db/query.ts';
 import { counters } from '#db/schema/counters.ts';
 import { users } from '#db/schema/users.ts';
 import { accountKeepers, beforeAccountDeletion, endedWithAccount } from '#deletions.ts';
-import { counterKeys } from '#features/limits/limit-on.ts';
+import { counterKeys, type LimitUse } from '#features/limits/limit-on.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { AppError } from '#lib/app-error.ts';
-import { countedFor, type ErrorCode, erased } from '#vocabulary.ts';
+import { countedFor, defaultLimits, type ErrorCode, erased, type LimitName } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
 import { requireOwnAccount } from './get-account.ts';
 import { requireRecentLogin } from './require-viewer.ts';
@@ -37,12 +37,7 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   if (kept[0] !== undefined) {
     throw new AppError(kept[0].code);
   }
-  const keys = await counterKeys(
-    ctx,
-    Object.entries(countedFor).flatMap(([limit, subjectsOf]) =>
-      subjectsOf(viewer).map((subject) => ({ limit: limit as keyof typeof countedFor, subject })),
-    ),
-  );
+  const keys = await counterKeys(ctx, countersOf(viewer));
   const emails = Object.entries(beforeAccountDeletion).map(
     ([name, write]) => [name, write(ctx, viewer.id)] as const,
   );
@@ -58,4 +53,16 @@ export async function deleteAccount(ctx: ViewerContext, id: string): Promise<voi
   ctx.observe.log('account_deleted', { userId: viewer.id });
   sendSoon(ctx, mailIds);
   ctx.waitUntil(endElsewhere());
+}
+
+/** What counts an account: each limit per user by its id, others as their vocabularies say. */
+function countersOf(viewer: ViewerContext['viewer']): LimitUse[] {
+  // The names are those of the vocabularies.
+  const perUser = Object.keys(defaultLimits).filter((name) =>
+    name.endsWith('_per_user'),
+  ) as Extract<LimitName, `${string}_per_user`>[];
+  const others = Object.entries(countedFor).flatMap(([limit, subjectsOf]) =>
+    subjectsOf(viewer).map((subject) => ({ limit: limit as keyof typeof countedFor, subject })),
+  );
+  return [...perUser.map((limit) => ({ limit, subject: viewer.id })), ...others];
 }

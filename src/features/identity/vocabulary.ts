@@ -1,10 +1,10 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, exportedRows, ownRows } from '#db/personal-data.ts';
 import { addressRestores, knownSignIns, links, sessions } from '#db/schema/sign-in.ts';
 import { linkPurposes } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   account_not_found: { status: 404, text: msg`No account found with this email address.` },
@@ -12,13 +12,12 @@ export const errors = {
     status: 422,
     text: msg`This email address now belongs to another Lectern account. Log in to that account and delete it, then open this link again.`,
   },
-  code_used_up: {
-    status: 400,
-    text: msg`This code no longer works. Resend the email to get a new one.`,
-  },
+  ...withStatus(400, {
+    code_used_up: msg`This code no longer works. Resend the email to get a new one.`,
+    invalid_state: msg`Invalid authentication state`,
+    link_invalid: msg`Authentication failed. Please try again`,
+  }),
   email_not_verified: { status: 403, text: msg`Please verify your email address first` },
-  invalid_state: { status: 400, text: msg`Invalid authentication state` },
-  link_invalid: { status: 400, text: msg`Authentication failed. Please try again` },
   proof_required: {
     status: 403,
     text: msg`Please confirm it’s you by logging in again with a new link.`,
@@ -101,20 +100,10 @@ export const countedFor = {
   mails_per_address_reserved: ({ emailCanonical }) => [emailCanonical],
   sign_ups_per_address: ({ emailCanonical }) => [emailCanonical],
   codes_per_address: ({ emailCanonical }) => [emailCanonical],
-  address_changes_per_user: ({ id }) => [id],
-  exports_per_user: ({ id }) => [id],
 } satisfies Record<string, CountedFor>;
 
 export const exported = {
-  sessions: exportedRows({
-    rows: (db, { id }) => db.select().from(sessions).where(eq(sessions.userId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      user_agent: z.string(),
-      created_at: z.iso.datetime(),
-      last_seen_at: z.iso.datetime(),
-    }),
-  }),
+  sessions: ownRows(sessions, { except: ['token_hash'] }),
   links: exportedRows({
     rows: (db, { id, email }) =>
       db
@@ -138,16 +127,7 @@ export const exported = {
     }),
   }),
   /** Former addresses that can still be restored. */
-  address_restores: exportedRows({
-    rows: (db, { id }) => db.select().from(addressRestores).where(eq(addressRestores.userId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      email: z.string(),
-      email_canonical: z.string(),
-      created_at: z.iso.datetime(),
-      expires_at: z.iso.datetime(),
-    }),
-  }),
+  address_restores: ownRows(addressRestores, { except: ['token_hash'] }),
   /** Browsers and networks that the account recognizes until `expires_at`. */
   known_sign_ins: exportedRows({
     rows: (db, { id }) =>

@@ -1,8 +1,6 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { learning, lessonMarks } from '#db/schema/learning.ts';
-import { PersonLearning, PersonLesson } from '#features/rights/schema.ts';
+import { PersonLearning } from '#features/rights/schema.ts';
 import { msg } from '#i18n/msg.ts';
 import type { Errors, LimitRates } from '#lib/vocabulary.ts';
 
@@ -38,15 +36,6 @@ export const events = {
 };
 
 export const exported = {
-  learning: exportedRows({
-    rows: (db, { id }) => db.select().from(learning).where(eq(learning.ownerId, id)),
-    schema: z.extend(PersonLearning, { enrollment_id: z.uuid(), cohort_id: z.uuid() }),
-  }),
-  lesson_marks: exportedRows({
-    rows: (db, { id }) => db.select().from(lessonMarks).where(eq(lessonMarks.ownerId, id)),
-    schema: z.extend(z.omit(PersonLesson, { title: true }), {
-      enrollment_id: z.uuid(),
-      cohort_id: z.uuid(),
-    }),
-  }),
+  learning: ownRows(learning, { except: ['next_release_at'], fields: PersonLearning.shape }),
+  lesson_marks: ownRows(lessonMarks),
 };

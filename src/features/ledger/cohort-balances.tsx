@@ -4,7 +4,8 @@ import { endedStatuses } from '#db/values.ts';
 import { decimalPoint, fullPriceOf, plainAmount, priceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
 import { serverPaths } from '#paths.ts';
-import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
+import { OpenButton } from '#ui/dialog.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -277,34 +278,6 @@ function Amount({ label, children }: { label: string; children: ReactNode }) {
 }
 
 const [chargeDialog, remindDialog] = ['charge-enrolled', 'remind-owing'];
-
-type ActionDialogProps = {
-  id: string;
-  opener: ReactNode;
-  title: string;
-  action: ReactNode;
-  children: ReactNode;
-};
-
-/** A button, and the dialog in which it says what it does before it is done. */
-function ActionDialog({ id, opener, title, action, children }: ActionDialogProps) {
-  return (
-    <>
-      <OpenButton dialogId={id} className="button noscript:hidden">
-        {opener}
-      </OpenButton>
-      <Dialog id={id} title={title}>
-        {children}
-        <div className="dialog-foot">
-          <CloseButton dialogId={id}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          {action}
-        </div>
-      </Dialog>
-    </>
-  );
-}
 
 function Uncharged({ ledger: { cohort, uncharged } }: { ledger: CohortLedger }) {
   const { i18n, t } = useLingui();

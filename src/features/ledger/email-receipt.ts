@@ -71,9 +71,6 @@ export async function emailReceipt(ctx: ViewerContext, entryId: string): Promise
   if (mails.length === 0) {
     throw new AppError('no_receipt', { values: { kind: kind ?? 'dated' } });
   }
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   ctx.observe.log('receipt_queued', { count: mails.length });
 }

@@ -8,9 +8,8 @@ import {
   paymentMethods,
 } from '#db/values.ts';
 import { code, nextPage } from '#features/places/person-fields.ts';
-import { characterCount, isPrintable, isPrintableText } from '#lib/text.ts';
 import { isDay } from '#lib/time/calendar.ts';
-import { amountFrom, lengthRule, nullIfEmpty, rule } from '#lib/validation-rule.ts';
+import { amountFrom, oneLine, plainText, rule } from '#lib/validation-rule.ts';
 
 const balanceStates = [
   'free',
@@ -39,30 +38,11 @@ const day = z.string(code('date_required')).check(
   rule('date_invalid', isDay),
 );
 
-/** One line, which may name the person; null without any. */
-const note = z.nullable(
-  z.pipe(
-    z.string(code('text_characters')).check(
-      lengthRule('entry_note_too_long', 300),
-      z.trim(),
-      z.normalize('NFC'),
-      rule('entry_note_too_long', (typed) => characterCount(typed) <= 300),
-      rule('text_characters', isPrintableText),
-    ),
-    z.transform((typed: string) => (typed === '' ? null : typed)),
-  ),
-);
+/** It may name the person; null without any. */
+const note = plainText(300, 'entry_note_too_long');
 
 /** Such as the name of a service; null without any. */
-const methodWord = nullIfEmpty(
-  z.string(code('text_characters')).check(
-    lengthRule('method_word_too_long', 40),
-    z.trim(),
-    z.normalize('NFC'),
-    rule('method_word_too_long', (typed) => characterCount(typed) <= 40),
-    rule('text_characters', isPrintable),
-  ),
-);
+const methodWord = plainText(40, 'method_word_too_long', oneLine);
 
 /** An entry for one or several people of a cohort. */
 export const LedgerInput = z

@@ -1,38 +1,22 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { ledgerEntries, ledgerNotes } from '#db/schema/ledger.ts';
 import { enrollmentActors, ledgerKinds, ledgerSources, paymentMethods } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  balance_changed: {
-    status: 422,
-    text: msg`This account has changed in the meantime. Please look at it again.`,
-  },
-  charged_already: { status: 422, text: msg`This place has already been charged.` },
-  entry_is_online: {
-    status: 422,
-    text: msg`Stripe has taken this payment or sent it back, so it can’t be reversed here. Pay it back instead.`,
-  },
-  entry_is_reversal: {
-    status: 422,
-    text: msg`This entry reverses another. Write a new entry instead.`,
-  },
-  more_than_owed: { status: 422, text: msg`This is more than what is still owed.` },
-  more_than_paid: { status: 422, text: msg`This is more than what was paid.` },
-  nothing_owed: { status: 422, text: msg`Nothing is owed anymore.` },
-  nothing_paid: { status: 422, text: msg`Nothing was paid, or all of it was refunded.` },
-  no_receipt: {
-    status: 422,
-    text: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort.}}`,
-  },
-  price_required: {
-    status: 422,
-    text: msg`{kind, select, open {Set a price for this course first.} other {Set a price for this cohort first.}}`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  balance_changed: msg`This account has changed in the meantime. Please look at it again.`,
+  charged_already: msg`This place has already been charged.`,
+  entry_is_online: msg`Stripe has taken this payment or sent it back, so it can’t be reversed here. Pay it back instead.`,
+  entry_is_reversal: msg`This entry reverses another. Write a new entry instead.`,
+  more_than_owed: msg`This is more than what is still owed.`,
+  more_than_paid: msg`This is more than what was paid.`,
+  nothing_owed: msg`Nothing is owed anymore.`,
+  nothing_paid: msg`Nothing was paid, or all of it was refunded.`,
+  no_receipt: msg`{kind, select, open {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this course.} other {We can’t send a receipt for this entry: it isn’t a payment, it was reversed, or the person doesn’t get emails from this cohort.}}`,
+  price_required: msg`{kind, select, open {Set a price for this course first.} other {Set a price for this cohort first.}}`,
+});
 
 export const validation = {
   amount_range: msg`Please enter an amount above 0`,
@@ -51,11 +35,6 @@ export const limits = {
   payment_reminders_per_cohort: ['5/d'],
 } as const satisfies LimitRates;
 
-export const countedFor = {
-  ledger_writes_per_user: ({ id }) => [id],
-  receipts_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = {
   ledger_written: true,
   payment_reminders_queued: true,
@@ -63,33 +42,14 @@ export const events = {
 };
 
 export const exported = {
-  ledger_entries: exportedRows({
-    rows: (db, { id }) => db.select().from(ledgerEntries).where(eq(ledgerEntries.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      course_name: z.string(),
-      cohort_id: z.uuid(),
-      cohort_name: z.string(),
-      person_id: z.uuid(),
-      enrollment_id: z.uuid(),
+  ledger_entries: ownRows(ledgerEntries, {
+    fields: {
       kind: z.enum(ledgerKinds),
-      amount_minor: z.int(),
-      currency: z.string(),
       method: z.nullable(z.enum(paymentMethods)),
-      method_word: z.nullable(z.string()),
-      received_on: z.nullable(z.string()),
-      reverses_id: z.nullable(z.uuid()),
       source: z.enum(ledgerSources),
       outside_id: z.nullable(z.string()),
       created_by: z.enum(enrollmentActors),
-      created_by_user_id: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      idempotency_key: z.nullable(z.string()),
-    }),
+    },
   }),
-  ledger_notes: exportedRows({
-    rows: (db, { id }) => db.select().from(ledgerNotes).where(eq(ledgerNotes.ownerId, id)),
-    schema: z.object({ entry_id: z.uuid(), text: z.string() }),
-  }),
+  ledger_notes: ownRows(ledgerNotes),
 };

@@ -92,10 +92,7 @@ export async function writeEntries(
     throw new AppError(refusals[entry.kind][entry.amount === null ? 'all' : 'some']);
   }
   if (receipts.length > 0) {
-    sendSoon(
-      ctx,
-      receipts.map(({ id }) => id),
-    );
+    sendSoon(ctx, receipts);
   }
   const entries = rows
     .map(toEntry)

@@ -89,7 +89,7 @@ export async function writeToDebtors(
     usage: limit.count(),
   });
   refuseFull(ctx, usage.full);
-  const first = mails.filter(({ due_at: dueAt }) => dueAt <= now).map(({ id }) => id);
+  const first = mails.filter(({ due_at: dueAt }) => dueAt <= now);
   sendSoon(ctx, first);
   if (mails.length > 0) {
     ctx.observe.log('payment_reminders_queued', { cohort: cohort.id, count: mails.length });

@@ -1,27 +1,23 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { cohortSections, lessons, lessonVersions, sections } from '#db/schema/lessons.ts';
 import { sectionModes, versionReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
   lesson_changed: {
     status: 409,
     text: msg`This lesson was changed in another tab. Both texts are kept under Versions.`,
   },
-  too_many_lessons: { status: 422, text: msg`A course can have up to 300 lessons.` },
-  too_many_lessons_in_all: {
-    status: 422,
-    text: msg`All your courses together can have up to 10,000 lessons. Those in the trash count too.`,
-  },
-  too_many_sections: { status: 422, text: msg`A course can have up to 50 sections.` },
-  section_has_lessons: {
-    status: 422,
-    text: msg`There are still lessons in this section. Move them to another section first.`,
-  },
-  lesson_empty: { status: 422, text: msg`Write something first, then publish the lesson.` },
+  ...withStatus(422, {
+    too_many_lessons: msg`A course can have up to 300 lessons.`,
+    too_many_lessons_in_all: msg`All your courses together can have up to 10,000 lessons. Those in the trash count too.`,
+    too_many_sections: msg`A course can have up to 50 sections.`,
+    section_has_lessons: msg`There are still lessons in this section. Move them to another section first.`,
+    lesson_empty: msg`Write something first, then publish the lesson.`,
+  }),
 } satisfies Errors;
 
 export const validation = {
@@ -46,14 +42,6 @@ export const limits = {
   lesson_publications_per_user: ['60/m', '500/d'],
 } as const satisfies LimitRates;
 
-export const countedFor = {
-  lesson_saves_per_user: ({ id }) => [id],
-  lessons_per_user: ({ id }) => [id],
-  course_copies_per_user: ({ id }) => [id],
-  lessons_at_once_per_user: ({ id }) => [id],
-  lesson_publications_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = { lesson_trash_emptied: true, sections_moved: true };
 
 const text = z
@@ -61,86 +49,23 @@ const text = z
   .check(z.describe('JSON as ProseMirror writes it, of the nodes and marks of a lesson'));
 
 export const exported = {
-  sections: exportedRows({
-    rows: (db, { id }) => db.select().from(sections).where(eq(sections.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      title: z.nullable(z.string()),
-      position: z.int(),
-      release_days: z.nullable(z.int()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
+  sections: ownRows(sections),
+  lessons: ownRows(lessons, {
+    fields: { document: text, position: z.number() },
+    columns: {
+      document: sql`${lessons.document}`.mapWith(JSON.parse).as('document'),
+    },
   }),
-  lessons: exportedRows({
-    rows: (db, { id }) =>
-      db
-        .select({
-          ...getTableColumns(lessons),
-          document: sql<Record<string, unknown>>`${lessons.document}`
-            .mapWith(JSON.parse)
-            .as('document'),
-        })
-        .from(lessons)
-        .where(eq(lessons.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      course_id: z.uuid(),
-      section_id: z.uuid(),
-      position: z.number(),
-      minutes: z.nullable(z.int()),
-      title: z.string(),
-      document: text,
-      words: z.int(),
-      draft_version: z.int(),
-      draft_at: z.iso.datetime(),
-      published_title: z.nullable(z.string()),
-      html: z.nullable(z.string()),
-      published_words: z.nullable(z.int()),
-      published_version: z.nullable(z.int()),
-      published_at: z.nullable(z.iso.datetime()),
-      deleted_at: z.nullable(z.iso.datetime()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
+  // Without their texts, of which there can be too many for one file. The API has each.
+  lesson_versions: ownRows(lessonVersions, {
+    except: ['document'],
+    fields: { reason: z.enum(versionReasons) },
   }),
-  lesson_versions: exportedRows({
-    // Without their texts, of which there can be too many for one file. The API has each.
-    rows: (db, { id }) =>
-      db
-        .select({
-          id: lessonVersions.id,
-          lessonId: lessonVersions.lessonId,
-          at: lessonVersions.at,
-          reason: lessonVersions.reason,
-          title: lessonVersions.title,
-          words: lessonVersions.words,
-        })
-        .from(lessonVersions)
-        .where(eq(lessonVersions.ownerId, id)),
-    schema: z.object({
-      id: z.int(),
-      lesson_id: z.uuid(),
-      at: z.iso.datetime(),
-      reason: z.enum(versionReasons),
-      title: z.string(),
-      words: z.int(),
-    }),
-  }),
-  cohort_sections: exportedRows({
-    rows: (db, { id }) => db.select().from(cohortSections).where(eq(cohortSections.ownerId, id)),
-    schema: z.object({
-      cohort_id: z.uuid(),
-      section_id: z.uuid(),
+  cohort_sections: ownRows(cohortSections, {
+    fields: {
       mode: z.enum(sectionModes),
-      opens_local: z.nullable(z.string()),
-      opens_at: z.nullable(z.iso.datetime()),
-      meeting_id: z.nullable(z.uuid()),
       meeting_edge: z.nullable(z.enum(['start', 'end'])),
-    }),
+    },
   }),
 };
 

@@ -3,12 +3,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { blockInvitations, type OwnersAddress } from '#features/suppression/blocked-addresses.ts';
-import { dayMs } from '#lib/time/calendar.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** The next run does the rest. */
-const timeLimitMs = 5 * 60 * 1000;
+const timeLimitMs = 5 * minuteMs;
 
 /** How long it is known what was sent. */
 export const keptMs = 90 * dayMs;

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { newsDue } from '#db/schema/news.ts';
 
 export const events = {
@@ -12,8 +10,5 @@ export const events = {
 
 export const exported = {
   /** Since when the account has news of its cohorts, and when it is due. */
-  news_due: exportedRows({
-    rows: (db, { id }) => db.select().from(newsDue).where(eq(newsDue.ownerId, id)),
-    schema: z.object({ since: z.iso.datetime(), due_at: z.iso.datetime() }),
-  }),
+  news_due: ownRows(newsDue),
 };

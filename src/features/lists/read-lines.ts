@@ -51,7 +51,7 @@ export function readLines(rows: readonly Row[], kinds: readonly ColumnKind[]): L
       return { ...common, kind: 'fault', fault: 'broken', code: null };
     }
     const { name, email, note } = typed;
-    const parsed = PersonPatch.safeParse({ name, email, note: note === '' ? null : note });
+    const parsed = PersonPatch.safeParse({ name, email, note });
     if (!parsed.success) {
       const { issues } = parsed.error;
       const [field, fault] =

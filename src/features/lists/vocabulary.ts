@@ -1,18 +1,13 @@
-import type { CountedFor } from '#db/personal-data.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
-  import_empty: { status: 400, text: msg`This list is empty.` },
-  import_not_text: {
-    status: 400,
-    text: msg`This is not a text file. Please save your list as CSV, and choose that file.`,
-  },
+  ...withStatus(400, {
+    import_empty: msg`This list is empty.`,
+    import_not_text: msg`This is not a text file. Please save your list as CSV, and choose that file.`,
+    import_too_many_rows: msg`A list can have up to 5,000 lines. Please split it.`,
+  }),
   import_too_large: { status: 413, text: msg`A list can be up to 1 MB. Please split it.` },
-  import_too_many_rows: {
-    status: 400,
-    text: msg`A list can have up to 5,000 lines. Please split it.`,
-  },
   too_many_for_places: {
     status: 422,
     text: msg`{free, plural, =0 {No place is free.} one {Only one place is free.} other {Only # places are free.}} Please choose what happens to the others.`,
@@ -33,10 +28,5 @@ export const limits = {
    */
   import_previews_per_user: ['60/h'],
 } as const satisfies LimitRates;
-
-export const countedFor = {
-  imports_per_user: ({ id }) => [id],
-  import_previews_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
 
 export const events = { people_imported: true };

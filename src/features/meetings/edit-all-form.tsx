@@ -10,7 +10,8 @@ import { showSchedule } from './meeting-form.tsx';
 import { meetingPaths } from './meeting-paths.ts';
 import type { ScheduleInput } from './schema.ts';
 import { dayAfter, rowsIn, type SheetRow, scheduleOf } from './session-rows.ts';
-import { SessionSheet, type SheetTexts } from './session-sheet.tsx';
+import { SessionSheet } from './session-sheet.tsx';
+import type { SheetTexts } from './sheet-texts.ts';
 
 const check = checkBySchema(() => import('./schema.ts').then((schemas) => schemas.ScheduleInput));
 

@@ -5,7 +5,7 @@ import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { addDays, dayOfWallTime, daysBetween } from '#lib/time/calendar.ts';
 import { longDay } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Field } from '#ui/form.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { EditAllForm } from './edit-all-form.tsx';
@@ -15,8 +15,6 @@ import type { Meeting, ScheduleTable } from './schema.ts';
 import { type SheetRow, sorted } from './session-rows.ts';
 import { sheetTexts } from './sheet-texts.ts';
 import { WeeklyForm } from './weekly-form.tsx';
-
-const cancelDialogId = 'cancel-meeting';
 
 /** How many weeks a cohort has from a day on; at least one. */
 function weeksLeft({ ends_on }: OwnCohort, from: string): number {
@@ -144,31 +142,28 @@ export function ChangeMeeting({ cohort, meeting, nextId }: ChangeProps) {
             <Trans>It will be removed from the schedule. This can’t be undone.</Trans>
           )}
         </p>
-        <OpenButton dialogId={cancelDialogId} className="button button-danger">
-          {label}
-        </OpenButton>
+        <ActionDialog
+          id="cancel-meeting"
+          opener={label}
+          className="button button-danger"
+          title={isKept ? t`Cancel this session?` : t`Delete this session?`}
+          cancel={<Trans>Keep session</Trans>}
+          action={
+            <CancelButton
+              cohortId={cohort.id}
+              meetingId={meeting.id}
+              pendingLabel={t`One moment…`}
+              done={isKept ? t`Session canceled.` : t`Session deleted.`}
+            >
+              {label}
+            </CancelButton>
+          }
+        >
+          <p>
+            <bdi>{meeting.title}</bdi>, {longDay(dayOfWallTime(meeting.starts_local), i18n.locale)}
+          </p>
+        </ActionDialog>
       </section>
-      <Dialog
-        id={cancelDialogId}
-        title={isKept ? t`Cancel this session?` : t`Delete this session?`}
-      >
-        <p>
-          <bdi>{meeting.title}</bdi>, {longDay(dayOfWallTime(meeting.starts_local), i18n.locale)}
-        </p>
-        <div className="dialog-foot">
-          <CloseButton dialogId={cancelDialogId}>
-            <Trans>Keep session</Trans>
-          </CloseButton>
-          <CancelButton
-            cohortId={cohort.id}
-            meetingId={meeting.id}
-            pendingLabel={t`One moment…`}
-            done={isKept ? t`Session canceled.` : t`Session deleted.`}
-          >
-            {label}
-          </CancelButton>
-        </div>
-      </Dialog>
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { code, day, httpsUrl, place } from '#features/cohorts/schema.ts';
-import { isPrintable } from '#lib/text.ts';
 import { isWallTime } from '#lib/time/calendar.ts';
-import { plainText, requiredLine, rule } from '#lib/validation-rule.ts';
+import { oneLine, plainText, requiredLine, rule } from '#lib/validation-rule.ts';
 import { longestMinutes, maxMeetings, meetingStatuses } from './meeting-state.ts';
 
 /** What an instructor should look at. */
@@ -21,11 +20,6 @@ const shortestMinutes = 5;
 
 /** How many sessions can be created at once, a week apart. */
 const mostAtOnce = 60;
-
-/** One line, or none. */
-function isPlainLine(typed: string): boolean {
-  return typed === '' || isPrintable(typed);
-}
 
 const title = requiredLine(120, {
   required: 'meeting_title_required',
@@ -54,7 +48,7 @@ const optional = {
   place: place.check(z.describe('null: where the cohort meets')),
   join_url: httpsUrl.check(z.describe('For enrolled people only; null: where the cohort meets')),
   note: plainText(1_000, 'meeting_note_too_long'),
-  public_line: plainText(200, 'public_line_too_long', rule('text_characters', isPlainLine)).check(
+  public_line: plainText(200, 'public_line_too_long', oneLine).check(
     z.describe('For everyone, such as what to read; the public page shows it'),
   ),
 };
@@ -137,10 +131,7 @@ export const NewMeeting = z.strictObject({
 /** A day on which a cohort would meet and doesn't. */
 export const DayOff = z.strictObject({
   on_date: day,
-  reason: z._default(
-    plainText(120, 'day_off_reason_too_long', rule('text_characters', isPlainLine)),
-    null,
-  ),
+  reason: z._default(plainText(120, 'day_off_reason_too_long', oneLine), null),
 });
 export type DayOff = z.output<typeof DayOff>;
 

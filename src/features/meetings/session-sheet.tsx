@@ -7,32 +7,7 @@ import { longDay, shortDay, weekdayOf } from '#lib/time/words.ts';
 import { FieldMessage, FormContext } from '#ui/form.tsx';
 import { showToast } from '#ui/toast.tsx';
 import { addedRow, fillDown, rowsIn, type SheetRow, sorted } from './session-rows.ts';
-
-/** With `#` in the place of a day or of a number. */
-export type SheetTexts = Record<
-  | 'date'
-  | 'title'
-  | 'line'
-  | 'noClass'
-  | 'noClassColon'
-  | 'titleOf'
-  | 'lineOf'
-  | 'noClassOn'
-  | 'reasonOf'
-  | 'dateOfAdded'
-  | 'remove'
-  | 'paste'
-  | 'add'
-  | 'hint'
-  | 'filledOne'
-  | 'filled'
-  | 'left'
-  | 'undo'
-  | 'titleTooLong'
-  | 'lineTooLong'
-  | 'reasonTooLong',
-  string
->;
+import type { SheetTexts } from './sheet-texts.ts';
 
 type SessionSheetProps = {
   rows: SheetRow[];

@@ -1,6 +1,5 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { SheetTexts } from './session-sheet.tsx';
 import { validation } from './vocabulary.ts';
 
 // Where the browser puts a day or a number in.
@@ -29,6 +28,9 @@ const texts = {
   lineTooLong: validation.public_line_too_long,
   reasonTooLong: validation.day_off_reason_too_long,
 };
+
+/** With `#` in the place of a day or of a number. */
+export type SheetTexts = Record<keyof typeof texts, string>;
 
 /** What the sheet of sessions says, in one language. */
 export function sheetTexts(i18n: I18n): SheetTexts {

@@ -1,21 +1,13 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { daysOff, meetings } from '#db/schema/meetings.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, ValidationTexts } from '#lib/vocabulary.ts';
+import { type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  meeting_cancelled: {
-    status: 422,
-    text: msg`This session is canceled. Add a new one instead.`,
-  },
-  schedule_changed: {
-    status: 422,
-    text: msg`Someone has changed these sessions since you opened the table. Please reload the page.`,
-  },
-  too_many_meetings: { status: 422, text: msg`A cohort holds 200 live sessions at most.` },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  meeting_cancelled: msg`This session is canceled. Add a new one instead.`,
+  schedule_changed: msg`Someone has changed these sessions since you opened the table. Please reload the page.`,
+  too_many_meetings: msg`A cohort holds 200 live sessions at most.`,
+});
 
 export const validation = {
   meeting_title_required: msg`Title is required`,
@@ -32,37 +24,6 @@ export const validation = {
 export const events = { cancelled_meetings_removed: true, meetings_moved: true };
 
 export const exported = {
-  meetings: exportedRows({
-    rows: (db, { id }) => db.select().from(meetings).where(eq(meetings.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      title: z.string(),
-      starts_local: z.string(),
-      duration_minutes: z.int(),
-      starts_at: z.iso.datetime(),
-      place: z.nullable(z.string()),
-      join_url: z.nullable(z.string()),
-      note: z.nullable(z.string()),
-      public_line: z.nullable(z.string()),
-      sequence: z.int(),
-      cancelled_at: z.nullable(z.iso.datetime()),
-      announced: z.nullable(z.string()),
-      reminded_day_for: z.nullable(z.iso.datetime()),
-      reminded_hour_for: z.nullable(z.iso.datetime()),
-      idempotency_key: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
-  }),
-  days_off: exportedRows({
-    rows: (db, { id }) => db.select().from(daysOff).where(eq(daysOff.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      on_date: z.string(),
-      reason: z.string(),
-      created_at: z.iso.datetime(),
-    }),
-  }),
+  meetings: ownRows(meetings, { except: ['idempotency_no'] }),
+  days_off: ownRows(daysOff),
 };

@@ -1,33 +1,17 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { groupMessages } from '#db/schema/messages.ts';
 import { messageAudiences } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  cohort_archived: {
-    status: 422,
-    text: msg`This cohort is archived, so it sends no emails. Take it out of the archive first.`,
-  },
-  changes_outdated: {
-    status: 422,
-    text: msg`The sessions have changed since you opened this page, so nothing was marked as announced. Check the changes again.`,
-  },
-  message_without_recipients: {
-    status: 422,
-    text: msg`There’s no one to write to, or everyone has turned messages off.`,
-  },
-  messages_paused: {
-    status: 422,
-    text: msg`People have marked your emails as spam, so no messages go out for now. Please contact us (see the privacy page).`,
-  },
-  nothing_to_announce: {
-    status: 422,
-    text: msg`Everyone already knows about these changes. Please reload this page.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  cohort_archived: msg`This cohort is archived, so it sends no emails. Take it out of the archive first.`,
+  changes_outdated: msg`The sessions have changed since you opened this page, so nothing was marked as announced. Check the changes again.`,
+  message_without_recipients: msg`There’s no one to write to, or everyone has turned messages off.`,
+  messages_paused: msg`People have marked your emails as spam, so no messages go out for now. Please contact us (see the privacy page).`,
+  nothing_to_announce: msg`Everyone already knows about these changes. Please reload this page.`,
+});
 
 export const validation = {
   message_subject_required: msg`Please enter a subject`,
@@ -45,20 +29,5 @@ export const limits = {
 export const events = { message_queued: true, changes_announced: true };
 
 export const exported = {
-  group_messages: exportedRows({
-    rows: (db, { id }) => db.select().from(groupMessages).where(eq(groupMessages.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      subject: z.nullable(z.string()),
-      text: z.nullable(z.string()),
-      audience: z.enum(messageAudiences),
-      recipients: z.int(),
-      left_out: z.int(),
-      changes: z.nullable(z.int()),
-      idempotency_key: z.nullable(z.string()),
-      created_by_user_id: z.nullable(z.string()),
-      created_at: z.iso.datetime(),
-    }),
-  }),
+  group_messages: ownRows(groupMessages, { fields: { audience: z.enum(messageAudiences) } }),
 };

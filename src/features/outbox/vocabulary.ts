@@ -1,6 +1,6 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm';
+import { notInArray, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type CountedFor, type Erasure, exportedRows } from '#db/personal-data.ts';
+import { type CountedFor, type Erasure, ownRows } from '#db/personal-data.ts';
 import { mailsDue, mailTexts } from '#db/schema/outbox.ts';
 import { interestMailKinds, outboxKinds } from '#email/kinds.ts';
 import { msg } from '#i18n/msg.ts';
@@ -65,41 +65,10 @@ export const exported = {
    * Emails to participants: what was sent, and what is due. Not those to people who only wait for
    * enrollment to open: their addresses are not the owner's.
    */
-  mails_due: exportedRows({
-    rows: (db, { id }) =>
-      db
-        // Not the texts, which are the most of a row.
-        .select({
-          id: mailsDue.id,
-          enrollmentId: mailsDue.enrollmentId,
-          cohortId: mailsDue.cohortId,
-          toAddress: mailsDue.toAddress,
-          toCanonical: mailsDue.toCanonical,
-          kind: mailsDue.kind,
-          dueAt: mailsDue.dueAt,
-          attempts: mailsDue.attempts,
-          sentAt: mailsDue.sentAt,
-          failedAt: mailsDue.failedAt,
-          failure: mailsDue.failure,
-          bouncedAt: mailsDue.bouncedAt,
-          complainedAt: mailsDue.complainedAt,
-        })
-        .from(mailsDue)
-        .where(and(eq(mailsDue.ownerId, id), notInArray(mailsDue.kind, [...interestMailKinds]))),
-    schema: z.object({
-      id: z.string(),
-      enrollment_id: z.nullable(z.uuid()),
-      cohort_id: z.nullable(z.uuid()),
-      to_address: z.string(),
-      to_canonical: z.string(),
-      kind: z.enum(outboxKinds),
-      due_at: z.iso.datetime(),
-      attempts: z.int(),
-      sent_at: z.nullable(z.iso.datetime()),
-      failed_at: z.nullable(z.iso.datetime()),
-      failure: z.nullable(z.string()),
-      bounced_at: z.nullable(z.iso.datetime()),
-      complained_at: z.nullable(z.iso.datetime()),
-    }),
+  mails_due: ownRows(mailsDue, {
+    // Not the texts, which are the most of a row.
+    except: ['dedupe_key', 'payload', 'text_id', 'batch_key', 'provider_id', 'is_to_stranger'],
+    fields: { id: z.string(), kind: z.enum(outboxKinds) },
+    where: notInArray(mailsDue.kind, [...interestMailKinds]),
   }),
 };

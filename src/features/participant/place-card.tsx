@@ -26,7 +26,7 @@ import {
   weekdayOf,
 } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import { accountCurrency, type OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
@@ -536,32 +536,33 @@ export function Leave(props: PlaceProps & { isOnly: boolean }) {
     return null;
   }
   return (
-    <>
-      <OpenButton dialogId={dialogId} className="person-leave text-danger">
-        <span className="icon icon-leave" />
-        <span dir="auto">{label}</span>
-      </OpenButton>
-      <Dialog id={dialogId} title={title}>
-        <p>{text}</p>
-        {status === 'enrolled' && money !== null && <p>{money}</p>}
-        <div className="dialog-foot">
-          <CloseButton dialogId={dialogId}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <ParticipantButton
-            action="leave"
-            link={link}
-            enrollmentId={place.id}
-            done={done}
-            dialogId={dialogId}
-            className="button button-delete"
-            pendingLabel={t`Leaving…`}
-          >
-            {label}
-          </ParticipantButton>
-        </div>
-      </Dialog>
-    </>
+    <ActionDialog
+      id={dialogId}
+      opener={
+        <>
+          <span className="icon icon-leave" />
+          <span dir="auto">{label}</span>
+        </>
+      }
+      className="person-leave text-danger"
+      title={title}
+      action={
+        <ParticipantButton
+          action="leave"
+          link={link}
+          enrollmentId={place.id}
+          done={done}
+          dialogId={dialogId}
+          className="button button-delete"
+          pendingLabel={t`Leaving…`}
+        >
+          {label}
+        </ParticipantButton>
+      }
+    >
+      <p>{text}</p>
+      {status === 'enrolled' && money !== null && <p>{money}</p>}
+    </ActionDialog>
   );
 }
 

@@ -66,10 +66,7 @@ async function writeAccount(ctx: ViewerContext, row: AccountRow, country: string
         disconnected_at = NULL`),
     mails: mailAboutAccount(ownerId, 'connected', now),
   });
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   if (account.isReady) {
     await offerAgain(ctx, ownerId);
   }

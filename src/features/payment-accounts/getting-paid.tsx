@@ -11,7 +11,7 @@ import { formMessages } from '#i18n/validation.ts';
 import { priceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
-import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { AccountCheck, ConnectForm, ContinueButton, DisconnectButton } from './account-islands.tsx';
 import { countryName, listCountries } from './countries.ts';
@@ -326,30 +326,27 @@ const dialogId = 'disconnect-stripe';
 function Disconnect() {
   const { t } = useLingui();
   return (
-    <>
-      <OpenButton dialogId={dialogId} className="button button-quiet text-danger noscript:hidden">
-        <Trans>Disconnect…</Trans>
-      </OpenButton>
-      <Dialog id={dialogId} title={t`Disconnect Stripe?`}>
-        <p>
-          <Trans>
-            No one can pay online then, and no place can be paid for before it is given. What was
-            paid stays in your accounts here and at Stripe, and you can connect again at any time.
-          </Trans>
-        </p>
-        <div className="dialog-foot">
-          <CloseButton dialogId={dialogId}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <DisconnectButton
-            dialogId={dialogId}
-            pendingLabel={t`Disconnecting…`}
-            done={t`Stripe disconnected.`}
-          >
-            <Trans>Disconnect Stripe</Trans>
-          </DisconnectButton>
-        </div>
-      </Dialog>
-    </>
+    <ActionDialog
+      id={dialogId}
+      opener={<Trans>Disconnect…</Trans>}
+      className="button button-quiet text-danger noscript:hidden"
+      title={t`Disconnect Stripe?`}
+      action={
+        <DisconnectButton
+          dialogId={dialogId}
+          pendingLabel={t`Disconnecting…`}
+          done={t`Stripe disconnected.`}
+        >
+          <Trans>Disconnect Stripe</Trans>
+        </DisconnectButton>
+      }
+    >
+      <p>
+        <Trans>
+          No one can pay online then, and no place can be paid for before it is given. What was paid
+          stays in your accounts here and at Stripe, and you can connect again at any time.
+        </Trans>
+      </p>
+    </ActionDialog>
   );
 }

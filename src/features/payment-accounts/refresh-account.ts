@@ -47,10 +47,7 @@ export async function refreshAccount(
         disconnected_at = CASE WHEN ${found === null ? 1 : 0} THEN ${now} END
       WHERE ${isThis} AND disconnected_at IS NULL`),
   });
-  sendSoon(
-    ctx,
-    mails.map(({ id }) => id),
-  );
+  sendSoon(ctx, mails);
   if (isReady === 1 && owner.isReady === 0) {
     await offerAgain(ctx, owner.ownerId);
   }

@@ -1,25 +1,14 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { paymentAccounts } from '#db/schema/checkouts.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
+import { type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  country_refused: {
-    status: 422,
-    text: msg`Stripe can’t open an account there. Please choose the country in which you live or are registered.`,
-  },
-  payment_account_required: { status: 422, text: msg`Connect a Stripe account first.` },
-  price_not_payable: {
-    status: 422,
-    text: msg`Stripe takes payments between {least} and {most}. Please change the price, or how people pay.`,
-  },
-  payments_paused: {
-    status: 422,
-    text: msg`No one can pay you online at the moment, so no place that has to be paid first can be offered. Your settings say what Stripe needs.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  country_refused: msg`Stripe can’t open an account there. Please choose the country in which you live or are registered.`,
+  payment_account_required: msg`Connect a Stripe account first.`,
+  price_not_payable: msg`Stripe takes payments between {least} and {most}. Please change the price, or how people pay.`,
+  payments_paused: msg`No one can pay you online at the moment, so no place that has to be paid first can be offered. Your settings say what Stripe needs.`,
+});
 
 export const validation = {
   country_required: msg`Please choose a country`,
@@ -31,32 +20,12 @@ export const limits = {
   account_checks_per_user: ['60/h'],
 } as const satisfies LimitRates;
 
-export const countedFor = {
-  onboarding_per_user: ({ id }) => [id],
-  account_checks_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = {
   payment_account_connected: true,
   payment_account_changed: true,
   payment_account_disconnected: true,
 };
 
-const time = z.nullable(z.iso.datetime());
-
 export const exported = {
-  payment_accounts: exportedRows({
-    rows: (db, { id }) => db.select().from(paymentAccounts).where(eq(paymentAccounts.ownerId, id)),
-    schema: z.object({
-      stripe_account: z.nullable(z.string()),
-      country: z.nullable(z.string()),
-      charges_enabled: z.boolean(),
-      due_json: z.string(),
-      ready_at: time,
-      connected_at: z.iso.datetime(),
-      checked_at: z.iso.datetime(),
-      disconnected_at: time,
-      listed_at: z.iso.datetime(),
-    }),
-  }),
+  payment_accounts: ownRows(paymentAccounts),
 };

@@ -87,7 +87,8 @@ function changing(statement: SQL): Query<Changed | null> {
 }
 
 function changingAll(statement: SQL): Query<Changed[]> {
-  return query({ rows: db.all<Changed>(statement) }, ({ rows }) => rows);
+  const returning = sql`${statement} RETURNING id, status`;
+  return query({ rows: db.all<Changed>(returning) }, ({ rows }) => rows);
 }
 
 /** A change of several enrollments that was given one. */
@@ -196,8 +197,7 @@ export function enroll(ctx: Paid, now: number, newcomer: Newcomer, condition: SQ
       question = CASE WHEN excluded.answer IS NULL THEN question ELSE excluded.question END,
       answer = coalesce(excluded.answer, answer),
       changed_by = 'person', status_changed_at = excluded.status_changed_at
-    WHERE enrollments.status IN ('invited', 'left', 'declined', 'expired')
-    RETURNING id, status`);
+    WHERE enrollments.status IN ('invited', 'left', 'declined', 'expired')`);
 }
 
 type Newcomer = {
@@ -299,8 +299,7 @@ export function acceptOffer(ctx: Paid, now: number, id: string, person: Bearer) 
       AND ${isStillValid(person)}
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
-        AND NOT ${paysFirst(ctx, now, sql`enrollments.id`)})
-    RETURNING id, status`);
+        AND NOT ${paysFirst(ctx, now, sql`enrollments.id`)})`);
 }
 
 /** Accepts an invitation, even if enrollment is closed: into a place, or onto the waitlist. */
@@ -318,8 +317,7 @@ export function acceptInvitation(ctx: Paid, now: number, id: string, person: Bea
       AND enrollments.cohort_id = s.cohort_id AND enrollments.status = 'invited'
       AND enrollments.expires_at > ${now} AND (s.status <> 'waitlisted' OR s.waitlist = 1)
       AND (s.status <> 'offered' OR s.may_hold)
-      AND ${isStillValid(person)}
-    RETURNING id, status`);
+      AND ${isStillValid(person)}`);
 }
 
 /** Leaves the cohort or its waitlist, or declines an offer or an invitation. */
@@ -333,8 +331,7 @@ export function leave(now: number, id: string, person: Bearer, from: readonly En
       AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
       AND ${isStillValid(person)}
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
-        AND c.deleted_at IS NULL AND c.ends_at > ${now})
-    RETURNING id, status`);
+        AND c.deleted_at IS NULL AND c.ends_at > ${now})`);
 }
 
 /** The owner of a cohort, and the user who acts as the owner. */
@@ -367,8 +364,7 @@ export function add(ctx: Acting, now: number, added: Added, isOver: boolean) {
       status_changed_at = excluded.status_changed_at,
       over_capacity = CASE enrollments.status WHEN 'offered' THEN enrollments.over_capacity
         ELSE excluded.over_capacity END
-    WHERE enrollments.status <> 'enrolled'
-    RETURNING id, status`);
+    WHERE enrollments.status <> 'enrolled'`);
 }
 
 /** Whether person `p` is offered a place in cohort `c`, and so has one. */
@@ -391,8 +387,7 @@ export function invite(ctx: Acting, now: number, added: Added) {
       expires_at = excluded.expires_at, over_capacity = 0, completed_at = NULL,
       changed_by = 'owner', changed_by_user_id = excluded.changed_by_user_id,
       status_changed_at = excluded.status_changed_at
-    WHERE enrollments.status IN ('left', 'declined', 'refused', 'expired', 'removed')
-    RETURNING id, status`);
+    WHERE enrollments.status IN ('left', 'declined', 'refused', 'expired', 'removed')`);
 }
 
 /** Puts a person at the end of the waitlist for the owner, if the cohort has one. */
@@ -409,8 +404,7 @@ export function putOnWaitlist(ctx: Acting, now: number, added: Added) {
       queue_no = excluded.queue_no, expires_at = NULL, over_capacity = 0, completed_at = NULL,
       changed_by = 'owner', changed_by_user_id = excluded.changed_by_user_id,
       status_changed_at = excluded.status_changed_at
-    WHERE enrollments.status IN ('invited', 'left', 'declined', 'refused', 'expired', 'removed')
-    RETURNING id, status`);
+    WHERE enrollments.status IN ('invited', 'left', 'declined', 'refused', 'expired', 'removed')`);
 }
 
 /** Offers a place by hand to someone who waits, even if others are before them. */
@@ -426,8 +420,7 @@ export function offer(ctx: Acting & Paid, now: number, id: string, isOver: boole
         AND c.owner_id = ${ctx.ownerId} AND ${isRunning} AND NOT ${cannotPay(ctx, now, sql`${id}`)}
         AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}) AS s
     WHERE enrollments.id = ${id} AND enrollments.cohort_id = s.cohort_id
-      AND enrollments.status = 'waitlisted' AND (s.over = 0 OR ${over})
-    RETURNING id, status`);
+      AND enrollments.status = 'waitlisted' AND (s.over = 0 OR ${over})`);
 }
 
 /** People of one cohort, by the ids of their enrollments. */
@@ -469,8 +462,7 @@ export function approve(
           FROM room c CROSS JOIN json_each(${JSON.stringify(ids)}) w
             JOIN enrollments a ON a.id = w.value AND a.cohort_id = c.id
               AND a.status = 'applied' AND NOT ${cannotPay(ctx, now, sql`a.id`)}) z) r) AS s
-    WHERE enrollments.id = s.enrollment_id AND (s.is_in OR s.waitlist = 1)
-    RETURNING id, status`);
+    WHERE enrollments.id = s.enrollment_id AND (s.is_in OR s.waitlist = 1)`);
 }
 
 /** Turns down people who have asked for a place; they cannot ask again by themselves. */
@@ -479,8 +471,7 @@ export function turnDown(ctx: Acting, now: number, { ids, cohortId }: Listed): Q
     SET status = 'refused', changed_by = 'owner', changed_by_user_id = ${ctx.viewer.id},
       status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-      AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId} AND status = 'applied'
-    RETURNING id, status`);
+      AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId} AND status = 'applied'`);
 }
 
 const removable: readonly EnrollmentStatus[] = [
@@ -508,8 +499,7 @@ export function remove(
       status_changed_at = ${now}
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId}
-      AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))
-    RETURNING id, status`);
+      AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))`);
 }
 
 type Leaving = {
@@ -533,8 +523,7 @@ export function markLeft(
       owes_after_leaving = ${owes ? 1 : 0}, changed_by = 'owner',
       changed_by_user_id = ${ctx.viewer.id}, status_changed_at = ${now}
     WHERE id = ${id} AND cohort_id = ${cohortId} AND owner_id = ${ctx.ownerId}
-      AND status = 'enrolled' AND ${condition}
-    RETURNING id, status`);
+      AND status = 'enrolled' AND ${condition}`);
 }
 
 /**
@@ -559,8 +548,7 @@ export function transfer(
       AND (t.over = 0 OR ${over})
       AND NOT EXISTS (SELECT 1 FROM enrollments x
         WHERE x.cohort_id = t.cohort_id AND x.person_id = enrollments.person_id)
-      AND NOT ${hasOtherMoney(moved)}
-    RETURNING id, status`);
+      AND NOT ${hasOtherMoney(moved)}`);
 }
 
 /** Whether someone has paid, or is paying, in another currency than that of the other cohort. */

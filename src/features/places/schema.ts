@@ -1,27 +1,8 @@
 import * as z from 'zod/mini';
 import { enrollmentActors, enrollmentStatuses, holds, locales, personSources } from '#db/values.ts';
-import { characterCount, isPrintableText } from '#lib/text.ts';
-import { lengthRule, rule } from '#lib/validation-rule.ts';
-import {
-  code,
-  email,
-  language,
-  nextPage,
-  personName,
-  queuePosition,
-  time,
-} from './person-fields.ts';
+import { plainText } from '#lib/validation-rule.ts';
+import { email, language, nextPage, personName, queuePosition, time } from './person-fields.ts';
 import { offerReasons } from './why-no-offer.ts';
-
-const note = z.nullable(
-  z.string(code('text_characters')).check(
-    lengthRule('person_note_too_long', 500),
-    z.trim(),
-    z.normalize('NFC'),
-    rule('person_note_too_long', (typed) => characterCount(typed) <= 500),
-    rule('text_characters', isPrintableText),
-  ),
-);
 
 /** What the owner changes about a person. */
 export const PersonPatch = z.partial(
@@ -29,7 +10,9 @@ export const PersonPatch = z.partial(
     name: personName(),
     email,
     language,
-    note: note.check(z.describe('For the instructor alone; the person may ask to read it')),
+    note: plainText(500, 'person_note_too_long').check(
+      z.describe('For the instructor alone; the person may ask to read it'),
+    ),
   }),
 );
 export type PersonPatch = z.output<typeof PersonPatch>;

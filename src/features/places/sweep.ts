@@ -3,14 +3,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { mayWriteMore } from '#lib/requests-left.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 import { sweepPlaces } from './places.ts';
 
 /** Limits one batch. */
 const chunkRows = 500;
 /** The next run does the rest. */
-const timeLimitMs = 3 * 60 * 1000;
+const timeLimitMs = 3 * minuteMs;
 /** A waitlist ends in the night after its cohort, or in a later one if nights were missed. */
-const lookBackMs = 60 * 24 * 60 * 60 * 1000;
+const lookBackMs = 60 * dayMs;
 
 /**
  * Ends offers and invitations whose time is over, and offers free places. Requests do

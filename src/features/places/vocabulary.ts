@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm';
-import * as z from 'zod/mini';
-import { type CountedFor, exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import {
   courseInterests,
   enrollmentEvents,
@@ -9,8 +7,7 @@ import {
   people,
 } from '#db/schema/people.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates, ValidationTexts } from '#lib/vocabulary.ts';
-import { time } from './person-fields.ts';
+import { type Errors, type LimitRates, type ValidationTexts, withStatus } from '#lib/vocabulary.ts';
 import {
   exportedPerson,
   exportedPlace,
@@ -20,47 +17,25 @@ import {
 } from './schema.ts';
 
 export const errors = {
-  cohort_full: {
-    status: 422,
-    text: msg`{n, plural, one {The only place is taken.} other {All # places are taken.}}`,
-  },
-  cohort_has_people: {
-    status: 422,
-    text: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
-  },
-  cohort_invitation_only: { status: 422, text: msg`This cohort is by invitation.` },
-  cohort_over: { status: 422, text: msg`This cohort has ended.` },
-  course_has_people: {
-    status: 422,
-    text: msg`Move the cohorts of this course to the trash first.`,
-  },
-  course_has_learners: {
-    status: 422,
-    text: msg`People are in this course. Close enrollment and remove them first.`,
-  },
-  course_invitation_only: { status: 422, text: msg`This course is by invitation.` },
-  enrollment_closed: { status: 422, text: msg`Enrollment is closed.` },
-  enrollment_not_open: { status: 422, text: msg`Enrollment opens on {date}.` },
-  enrollment_transition: {
-    status: 422,
-    text: msg`That is no longer possible: {name} is now {status}.`,
-  },
-  invitations_paused: {
-    status: 422,
-    text: msg`People have marked your emails as spam, so no invitations go out for now. Please contact us (see the privacy page).`,
-  },
-  payment_required: { status: 422, text: msg`This place is yours once it is paid.` },
+  ...withStatus(422, {
+    cohort_full: msg`{n, plural, one {The only place is taken.} other {All # places are taken.}}`,
+    cohort_has_people: msg`{n, plural, one {# person is on the roster.} other {# people are on the roster.}} Move the cohort to the trash instead.`,
+    cohort_invitation_only: msg`This cohort is by invitation.`,
+    cohort_over: msg`This cohort has ended.`,
+    course_has_people: msg`Move the cohorts of this course to the trash first.`,
+    course_has_learners: msg`People are in this course. Close enrollment and remove them first.`,
+    course_invitation_only: msg`This course is by invitation.`,
+    enrollment_closed: msg`Enrollment is closed.`,
+    enrollment_not_open: msg`Enrollment opens on {date}.`,
+    enrollment_transition: msg`That is no longer possible: {name} is now {status}.`,
+    invitations_paused: msg`People have marked your emails as spam, so no invitations go out for now. Please contact us (see the privacy page).`,
+    payment_required: msg`This place is yours once it is paid.`,
+    too_many_holds: msg`This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to {instructor}.`,
+    too_many_people: msg`{kind, select, open {This course holds 20,000 people at most.} other {A cohort holds 5,000 people at most.}}`,
+  }),
   person_link_invalid: {
     status: 400,
     text: msg`This link is no longer valid. We can email you a new one.`,
-  },
-  too_many_holds: {
-    status: 422,
-    text: msg`This place was kept for you three times today, but not paid for. Please try again tomorrow, or write to {instructor}.`,
-  },
-  too_many_people: {
-    status: 422,
-    text: msg`{kind, select, open {This course holds 20,000 people at most.} other {A cohort holds 5,000 people at most.}}`,
   },
 } satisfies Errors;
 
@@ -82,11 +57,6 @@ export const limits = {
   holds_per_enrollment: ['3/d'],
 } as const satisfies LimitRates;
 
-export const countedFor = {
-  invitations_per_user: ({ id }) => [id],
-  proven_invitations_per_user: ({ id }) => [id],
-} satisfies Record<string, CountedFor>;
-
 export const events = {
   enrollment_changed: true,
   people_swept: true,
@@ -94,51 +64,14 @@ export const events = {
 };
 
 export const exported = {
-  people: exportedRows({
-    rows: (db, { id }) => db.select().from(people).where(eq(people.ownerId, id)),
-    schema: z.object({
-      ...exportedPerson,
-      corrected_at: time,
-      unlinked_at: time,
-      erased_at: time,
-      erased_no: z.nullable(z.int()),
-      no_invitations_at: time,
-      no_reminders_at: time,
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    }),
-  }),
-  enrollments: exportedRows({
-    rows: (db, { id }) => db.select().from(enrollments).where(eq(enrollments.ownerId, id)),
-    schema: z.object({
-      id: z.uuid(),
-      cohort_id: z.uuid(),
-      person_id: z.uuid(),
-      ...exportedPlace,
-      changed_by_user_id: z.nullable(z.string()),
-      status_changed_at: z.iso.datetime(),
-      created_at: z.iso.datetime(),
-    }),
-  }),
-  enrollment_events: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(enrollmentEvents).where(eq(enrollmentEvents.ownerId, id)),
-    schema: z.object({
-      enrollment_id: z.uuid(),
-      ...PersonEvent.shape,
-      moved_from: z.nullable(z.string()),
-      actor_user_id: z.nullable(z.string()),
-    }),
-  }),
+  people: ownRows(people, { except: ['name_key', 'link_version'], fields: exportedPerson }),
+  enrollments: ownRows(enrollments, { except: ['name_key'], fields: exportedPlace }),
+  enrollment_events: ownRows(enrollmentEvents, { except: ['id'], fields: PersonEvent.shape }),
   /** Who waits for enrollment of a course to open: without addresses, which are not theirs. */
-  course_interests: exportedRows({
-    rows: (db, { id }) => db.select().from(courseInterests).where(eq(courseInterests.ownerId, id)),
-    schema: z.omit(PersonInterest, { email: true, email_canonical: true }),
+  course_interests: ownRows(courseInterests, {
+    except: ['email', 'email_canonical'],
+    fields: PersonInterest.shape,
   }),
   /** Requests to enroll that are not confirmed yet. */
-  enrollment_requests: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(enrollmentRequests).where(eq(enrollmentRequests.ownerId, id)),
-    schema: z.object(exportedRequest),
-  }),
+  enrollment_requests: ownRows(enrollmentRequests, { fields: exportedRequest }),
 };

@@ -9,7 +9,8 @@ import {
   minutesBetween,
   rowsIn,
 } from '#features/meetings/session-rows.ts';
-import { SessionSheet, type SheetTexts } from '#features/meetings/session-sheet.tsx';
+import { SessionSheet } from '#features/meetings/session-sheet.tsx';
+import type { SheetTexts } from '#features/meetings/sheet-texts.ts';
 import { addDays, isDay } from '#lib/time/calendar.ts';
 import { clockRange, weekdayOf } from '#lib/time/words.ts';
 import { FormContext, SubmitButton } from '#ui/form.tsx';

@@ -1,11 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { CohortKind } from '#db/values.ts';
 import type { Person } from '#features/places/schema.ts';
-import { CloseButton, Dialog, OpenButton } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { SettingsSection } from '#ui/settings-section.tsx';
 import { DownloadPersonButton, ErasePersonButton } from './person-data-button.tsx';
-
-const erasePersonDialogId = 'erase-person';
 
 type PersonCohort = { id: string; kind: CohortKind };
 
@@ -34,39 +32,38 @@ export function PersonData({ person, cohort }: { person: Person; cohort: PersonC
         >
           <Trans>Download the data</Trans>
         </DownloadPersonButton>
-        <OpenButton dialogId={erasePersonDialogId} className="button button-danger">
-          <Trans>Erase this person</Trans>
-        </OpenButton>
+        <ActionDialog
+          id="erase-person"
+          opener={<Trans>Erase this person</Trans>}
+          className="button button-danger"
+          title={t`Erase this person?`}
+          action={
+            <ErasePersonButton
+              personId={id}
+              cohortId={cohort.id}
+              pendingLabel={t`Erasing…`}
+              done={t`Person erased.`}
+              className="button button-delete"
+            >
+              <Trans>Erase</Trans>
+            </ErasePersonButton>
+          }
+        >
+          <p>
+            {cohort.kind === 'open' ? (
+              <Trans>
+                {who} is erased from all your courses, with their history. Free places go to the
+                waitlists, and emails that are due aren’t sent. This can’t be undone.
+              </Trans>
+            ) : (
+              <Trans>
+                {who} is erased from all your cohorts, with their history. Free places go to the
+                waitlists, and emails that are due aren’t sent. This can’t be undone.
+              </Trans>
+            )}
+          </p>
+        </ActionDialog>
       </div>
-      <Dialog id={erasePersonDialogId} title={t`Erase this person?`}>
-        <p>
-          {cohort.kind === 'open' ? (
-            <Trans>
-              {who} is erased from all your courses, with their history. Free places go to the
-              waitlists, and emails that are due aren’t sent. This can’t be undone.
-            </Trans>
-          ) : (
-            <Trans>
-              {who} is erased from all your cohorts, with their history. Free places go to the
-              waitlists, and emails that are due aren’t sent. This can’t be undone.
-            </Trans>
-          )}
-        </p>
-        <div className="dialog-foot">
-          <CloseButton dialogId={erasePersonDialogId}>
-            <Trans>Cancel</Trans>
-          </CloseButton>
-          <ErasePersonButton
-            personId={id}
-            cohortId={cohort.id}
-            pendingLabel={t`Erasing…`}
-            done={t`Person erased.`}
-            className="button button-delete"
-          >
-            <Trans>Erase</Trans>
-          </ErasePersonButton>
-        </div>
-      </Dialog>
     </SettingsSection>
   );
 }

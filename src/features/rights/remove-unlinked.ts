@@ -4,14 +4,14 @@ import type { Context } from '#context.ts';
 import { ask, db } from '#db/query.ts';
 import { people } from '#db/schema/people.ts';
 import { hasMoney } from '#features/ledger/balances.ts';
-import { dayMs } from '#lib/time/calendar.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /** How long someone in none of the cohorts is kept, with the instructor's note about them. */
 const daysKept = 30;
 /** Limits one statement, so that it does not block the database for long. */
 const chunkRows = 1_000;
 /** The next run does the rest. */
-const timeLimitMs = 5 * 60 * 1000;
+const timeLimitMs = 5 * minuteMs;
 
 /**
  * Removes the people whose last cohort was deleted 30 days ago. Those with entries in an

@@ -4,6 +4,7 @@ import { ask, type Query } from '#db/query.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
 import { AppError } from '#lib/app-error.ts';
 import { isGenuine, readLink, sealLink } from '#lib/signed-links.ts';
+import { dayMs, minuteMs } from '#lib/time/calendar.ts';
 
 /**
  * What a link is for that gives more than a person's page. data: what is kept, which the page asks
@@ -13,9 +14,9 @@ type RightsPurpose = 'data' | 'address' | 'remove';
 
 /** How long each works: what takes or erases everything, as long as reading an email takes. */
 export const rightsLifetimeMs: Record<RightsPurpose, number> = {
-  data: 10 * 60 * 1000,
-  address: 24 * 60 * 60 * 1000,
-  remove: 30 * 24 * 60 * 60 * 1000,
+  data: 10 * minuteMs,
+  address: dayMs,
+  remove: 30 * dayMs,
 };
 
 /** The address of the page of such a link. Not in paths.ts, because only emails have it. */

@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { exportedRows } from '#db/personal-data.ts';
+import { ownRows } from '#db/personal-data.ts';
 import { blockedAddresses, cohortErasures } from '#db/schema/people.ts';
 import { blockReasons, enrollmentActors } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
@@ -25,21 +24,12 @@ export const events = {
 
 export const exported = {
   /** What outlives an erasure, without whom it is about. */
-  blocked_addresses: exportedRows({
-    rows: (db, { id }) =>
-      db.select().from(blockedAddresses).where(eq(blockedAddresses.ownerId, id)),
-    schema: z.object({
-      reason: z.enum(blockReasons),
-      cohort_id: z.nullable(z.uuid()),
-      created_at: z.iso.datetime(),
-    }),
+  blocked_addresses: ownRows(blockedAddresses, {
+    except: ['hash'],
+    fields: { reason: z.enum(blockReasons) },
   }),
-  cohort_erasures: exportedRows({
-    rows: (db, { id }) => db.select().from(cohortErasures).where(eq(cohortErasures.ownerId, id)),
-    schema: z.object({
-      cohort_id: z.uuid(),
-      at: z.iso.datetime(),
-      actor: z.enum(enrollmentActors),
-    }),
+  cohort_erasures: ownRows(cohortErasures, {
+    except: ['id'],
+    fields: { actor: z.enum(enrollmentActors) },
   }),
 };

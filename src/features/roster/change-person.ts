@@ -45,7 +45,7 @@ export async function changePerson(
         name,
         nameKey: name && nameKeyOf(name),
         language,
-        note: note === '' ? null : note,
+        note,
         ...(email && {
           email: email.address,
           emailCanonical: email.canonical,

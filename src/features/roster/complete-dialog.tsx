@@ -3,7 +3,7 @@
 import { DialogForm } from '#client/dialog-form.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { Dialog } from '#ui/dialog.tsx';
-import { completeDialogId, markPath } from './roster-paths.ts';
+import { completeDialogId, learnedDialogId, learnedPath, markPath } from './roster-paths.ts';
 
 /** What it means to complete someone before the end; `{name}` stands for them. */
 export type EarlyCompletion = {
@@ -17,24 +17,32 @@ export type EarlyCompletion = {
 
 type CompleteDialogProps = {
   cohortId: string;
-  enrollmentId: string;
-  name: string;
+  /** Without one, everyone who has done every lesson. */
+  person?: { enrollmentId: string; name: string };
   messages: FormMessages;
   texts: EarlyCompletion;
 };
 
-/** Asks before someone is marked as completed while the cohort still runs. */
-export function CompleteDialog(props: CompleteDialogProps) {
-  const { cohortId, enrollmentId, name, messages, texts } = props;
-  const withName = (text: string) => text.replace('{name}', () => name);
+/**
+ * Asks before someone is marked as completed while the cohort still runs, or everyone once it is over
+ * who has done every lesson.
+ */
+export function CompleteDialog({ cohortId, person, messages, texts }: CompleteDialogProps) {
+  const withName = (text: string) => text.replace('{name}', () => person?.name ?? '');
+  const id = person ? completeDialogId : learnedDialogId;
   return (
-    <Dialog id={completeDialogId} title={withName(texts.title)}>
+    <Dialog id={id} title={withName(texts.title)}>
       <DialogForm
-        path={markPath(cohortId, enrollmentId, 'complete')}
-        dialogId={completeDialogId}
+        path={person ? markPath(cohortId, person.enrollmentId, 'complete') : learnedPath(cohortId)}
+        dialogId={id}
         messages={messages}
-        toInput={() => ({ before_end: true })}
-        refusals={['cohort_in_trash', 'cohort_not_begun', 'enrollment_transition']}
+        toInput={() => ({ before_end: person !== undefined })}
+        refusals={[
+          'cohort_in_trash',
+          'cohort_not_begun',
+          'cohort_not_over',
+          'enrollment_transition',
+        ]}
         texts={texts}
         done={texts.done}
       >

@@ -158,8 +158,7 @@ export function PeopleMenu(props: PeopleMenuProps) {
         <CompleteDialog
           key={`complete ${chosen.id}`}
           cohortId={cohortId}
-          enrollmentId={chosen.id}
-          name={chosen.name}
+          person={{ enrollmentId: chosen.id, name: chosen.name }}
           messages={messages}
           texts={texts.early}
         />

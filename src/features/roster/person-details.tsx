@@ -294,7 +294,12 @@ function Actions(props: PersonProps) {
         )}
       </div>
       {early && (
-        <CompleteDialog {...of} name={name} messages={peopleMessages(i18n)} texts={early} />
+        <CompleteDialog
+          cohortId={cohort.id}
+          person={{ enrollmentId: id, name }}
+          messages={peopleMessages(i18n)}
+          texts={early}
+        />
       )}
       {(status === 'enrolled' || isUnsettled) && (
         <LeftDialog

@@ -23,7 +23,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Tick } from '#ui/tick.tsx';
 import { AddPerson, AddPersonButton } from './add-person-dialog.tsx';
 import { Application, Applications } from './applications.tsx';
-import { CompleteLearnedDialog } from './complete-learned-dialog.tsx';
+import { CompleteDialog } from './complete-dialog.tsx';
 import { CopyAddressesButton } from './enrollment-button.tsx';
 import type { Account, FoundRoster, RosterTotals } from './find-roster.ts';
 import {
@@ -246,7 +246,7 @@ function Learned({ cohort, roster }: Pick<RosterProps, 'cohort' | 'roster'>) {
         <span className="icon icon-check" />
         {t`${plural(unmarked, { one: 'Mark as completed', other: 'Mark them as completed' })}`}
       </OpenButton>
-      <CompleteLearnedDialog
+      <CompleteDialog
         cohortId={cohort.id}
         messages={peopleMessages(i18n)}
         texts={{
