@@ -370,6 +370,11 @@ BEGIN
   SELECT RAISE(ABORT, 'currency_in_use');
 END;
 
+CREATE TRIGGER `cohorts_look_at_pages` AFTER UPDATE OF `deleted_at`, `archived_at` ON `cohorts`
+BEGIN
+  UPDATE checkouts SET check_at = 0 WHERE cohort_id = NEW.id AND status IN ('open', 'confirming');
+END;
+
 CREATE TRIGGER `cohorts_release_again` AFTER UPDATE OF `starts_at` ON `cohorts`
 WHEN OLD.starts_at <> NEW.starts_at
 BEGIN
@@ -517,7 +522,9 @@ CREATE INDEX `enrollment_events_owner_id_enrollment_id_index` ON `enrollment_eve
 CREATE TRIGGER `enrollment_events_agree` AFTER INSERT ON `enrollment_events`
 WHEN NEW.actor = 'person' AND NEW.to_status IN ('applied', 'waitlisted', 'offered', 'enrolled')
 BEGIN
-  UPDATE people SET agreed_at = NEW.at WHERE id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id);
+  UPDATE people SET agreed_at = NEW.at WHERE id = (SELECT e.person_id FROM enrollments e WHERE e.id = NEW.enrollment_id)
+    -- Who pays has acted when they went to pay.
+    AND NOT EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.enrollment_id AND o.paid_at = NEW.at);
 END;
 
 CREATE TRIGGER `enrollment_events_news` AFTER INSERT ON `enrollment_events`
@@ -636,8 +643,11 @@ BEGIN
   INSERT INTO learning (enrollment_id, owner_id, cohort_id, started_at, access_from)
     VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at)
     ON CONFLICT (enrollment_id) DO UPDATE SET access_from = excluded.access_from
-      WHERE NEW.changed_by = 'owner' OR (SELECT coalesce(sum(x.amount_minor), 0) > 0 FROM ledger_entries x
-          WHERE x.enrollment_id = NEW.id AND x.cohort_id = NEW.cohort_id)
+      WHERE NEW.changed_by = 'owner'
+        OR EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'waiver'
+          AND x.reverses_id IS NOT NULL AND x.created_at = NEW.status_changed_at)
+        OR EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.id
+          AND o.paid_at = NEW.status_changed_at AND o.amount_minor = o.price_minor)
         OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;
 
@@ -735,9 +745,19 @@ BEGIN
     WHERE enrollment_id = NEW.id AND status = 'open';
 END;
 
+CREATE TRIGGER `enrollments_look_at_page_on_delete` AFTER DELETE ON `enrollments`
+BEGIN
+  UPDATE checkouts SET check_at = 0 WHERE enrollment_id = OLD.id AND status = 'open';
+END;
+
 CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enrollments`
 WHEN OLD.cohort_id <> NEW.cohort_id
 BEGIN
+  -- A page that is open is one for what they owe there.
+  UPDATE checkouts SET (course_id, course_name, cohort_id, cohort_name, price_minor) =
+      (SELECT c.course_id, k.name, c.id, c.name, NULL FROM cohorts c JOIN courses k ON k.id = c.course_id
+        WHERE c.id = NEW.cohort_id), check_at = min(check_at, NEW.status_changed_at)
+    WHERE enrollment_id = NEW.id AND status IN ('open', 'confirming');
   -- A cohort without a currency takes that of the money.
   INSERT INTO new_entries (enrollment_id, cohort_id, kind, amount_minor, currency, method, method_word, received_on, source)
     SELECT NEW.id, c.id, x.kind, x.amount_minor, x.currency, x.method, x.method_word, x.received_on, 'move'
@@ -1071,6 +1091,9 @@ END;
 
 CREATE TRIGGER `ledger_entries_give_access` AFTER INSERT ON `ledger_entries`
 WHEN NEW.kind = 'charge' AND NEW.reverses_id IS NULL
+ -- Not if it only replaces another, because the price has changed.
+ AND NOT EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.enrollment_id
+   AND x.kind = 'charge' AND x.reverses_id IS NOT NULL AND x.created_at = NEW.created_at)
 BEGIN
   UPDATE learning SET access_from = NEW.created_at
     WHERE enrollment_id = NEW.enrollment_id AND cohort_id = NEW.cohort_id AND access_from < NEW.created_at;
@@ -1096,7 +1119,7 @@ BEGIN
 END;
 
 CREATE TRIGGER `ledger_entries_news` AFTER INSERT ON `ledger_entries`
-WHEN NEW.source = 'stripe' AND NEW.kind = 'payment' AND NEW.reverses_id IS NULL
+WHEN NEW.source = 'stripe' AND NEW.kind IN ('payment', 'refund') AND NEW.reverses_id IS NULL
 BEGIN
   INSERT INTO news_due (owner_id, since, due_at) VALUES (NEW.owner_id, NEW.created_at, 0) ON CONFLICT DO NOTHING;
 END;

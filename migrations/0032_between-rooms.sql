@@ -206,7 +206,7 @@ BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `cohorts_look_at_pages` AFTER UPDATE OF `deleted_at`, `archived_at` ON `cohorts`
 BEGIN
-  UPDATE checkouts SET check_at = 0 WHERE cohort_id = NEW.id AND status = 'open';
+  UPDATE checkouts SET check_at = 0 WHERE cohort_id = NEW.id AND status IN ('open', 'confirming');
 END;--> statement-breakpoint
 CREATE TRIGGER `people_stay_by_money` BEFORE DELETE ON `people`
 WHEN EXISTS (SELECT 1 FROM payers x WHERE x.owner_id = OLD.owner_id AND x.person_id = OLD.id)

@@ -22,9 +22,12 @@ const credit = `(coalesce((SELECT -sum(l.amount_minor) FROM ledger_entries l
   - coalesce((SELECT sum(w.amount_minor) FROM refunds_wanted w JOIN checkouts x
       ON x.id = w.checkout_id AND x.paid_currency = c.currency
     WHERE x.enrollment_id = e.id AND w.done_at IS NULL AND w.failed_at IS NULL), 0))`;
+/** Whether what enrollment `e` has paid for is used up. */
+const isUsedUp = `(c.kind = 'open' AND EXISTS (SELECT 1 FROM learning g WHERE g.enrollment_id = e.id
+  AND g.access_from + c.access_days * 86400000 <= ?2))`;
 /** What a place in cohort `c` costs enrollment `e` now. */
 const price = `max(0, coalesce(CASE WHEN ?2 < c.early_until_at THEN c.early_price_minor
-  ELSE c.price_minor END, 0) - ${credit})`;
+  ELSE c.price_minor END, 0) - CASE WHEN ${isUsedUp} THEN 0 ELSE ${credit} END)`;
 
 /** By which ways a status may follow others, by who did it. */
 const ways: Record<string, string[]> = {
@@ -49,8 +52,8 @@ const ways: Record<string, string[]> = {
   clock: [
     'waitlisted > offered',
     'offered invited > expired',
-    // An invitation outlives an hour without payment.
-    'offered > invited',
+    // An invitation outlives an hour without payment, and a place in the queue a pause of the account.
+    'offered > invited waitlisted',
     // When the cohort is over.
     'waitlisted applied > expired',
   ],
@@ -89,8 +92,9 @@ const rules: Record<string, string> = {
     WHERE o.owner_id = ?1 AND o.status = 'paid' AND o.problem IS NULL
       AND o.price_minor IS NOT NULL AND o.refunded_minor < o.paid_minor AND NOT EXISTS (SELECT 1 FROM enrollment_events v
         WHERE v.enrollment_id = e.id AND v.to_status = 'enrolled')`,
-  'a payment is in another currency than its account': `SELECT 1 FROM checkouts o
-    WHERE o.owner_id = ?1 AND o.problem = 'other_currency'`,
+  'a page is in another currency than its account': `SELECT 1 FROM checkouts o
+    JOIN enrollments e ON e.id = o.enrollment_id JOIN ledger_entries l ON l.cohort_id = e.cohort_id
+    WHERE o.owner_id = ?1 AND o.status IN ('open', 'confirming') AND l.currency <> o.currency`,
   // Unless the person or the owner has ended it.
   'a place is held for less time than the page on which it is paid': `SELECT 1 FROM checkouts o
     JOIN enrollments e ON e.id = o.enrollment_id
@@ -137,7 +141,10 @@ const rules: Record<string, string> = {
           - (SELECT coalesce(sum(l.amount_minor), 0) FROM ledger_entries l
             WHERE l.enrollment_id = e.id AND l.outside_id LIKE 'dp%')
         OR m.payload ->> '$.payable' > CASE e.status
-          WHEN 'offered' THEN ${price} WHEN 'enrolled' THEN ${balance} ELSE 0 END)`,
+          WHEN 'offered' THEN ${price} WHEN 'enrolled' THEN ${balance} ELSE 0 END
+          -- What was paid in the same step, but after the email.
+          + (SELECT iif(count(*) > 1, -max(l.amount_minor), 0) FROM ledger_entries l
+            WHERE l.enrollment_id = e.id AND l.kind = 'payment' AND l.created_at >= ?2))`,
   'a status came by no legal way': `SELECT v.actor || ': ' || coalesce(v.from_status, 'new')
       || ' > ' || v.to_status AS way ${eventsOf}
     WHERE e.owner_id = ?1 AND way NOT IN (SELECT value FROM json_each('${JSON.stringify(legal)}'))`,
