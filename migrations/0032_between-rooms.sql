@@ -89,7 +89,7 @@ BEGIN
     VALUES (NEW.id, NEW.owner_id, NEW.cohort_id, NEW.status_changed_at, NEW.status_changed_at);
 END;--> statement-breakpoint
 -- Who comes back owes again what was waived when they left, and is charged what is agreed now. Once their access is
--- over, what they had is used up: they are charged anew. By themselves they get new access only if they pay all of it anew.
+-- over, what they had is used up: they are charged anew. By themselves they get new access only if they pay for it.
 CREATE TRIGGER `enrollments_begin_on_update` AFTER UPDATE OF `status` ON `enrollments`
 WHEN NEW.status = 'enrolled' AND OLD.status <> 'enrolled'
 BEGIN
@@ -113,7 +113,7 @@ BEGIN
         OR EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'waiver'
           AND x.reverses_id IS NOT NULL AND x.created_at = NEW.status_changed_at)
         OR EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.id
-          AND o.paid_at = NEW.status_changed_at AND o.amount_minor = o.price_minor)
+          AND o.paid_at = NEW.status_changed_at AND o.price_minor IS NOT NULL)
         OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;--> statement-breakpoint
 CREATE TRIGGER `enrollments_move_account` AFTER UPDATE OF `cohort_id` ON `enrollments`

@@ -81,7 +81,10 @@ async function shutOut(world: World): Promise<string[]> {
         coalesce((SELECT min(v.at) FROM enrollment_events v
           WHERE v.enrollment_id = e.id AND v.to_status = 'enrolled'), 0),
         coalesce((SELECT max(l.created_at) FROM ledger_entries l WHERE l.enrollment_id = e.id
-          AND l.cohort_id = c.id AND l.kind = 'charge' AND l.reverses_id IS NULL), 0),
+          AND l.cohort_id = c.id AND l.kind = 'charge' AND l.reverses_id IS NULL
+          -- A charge that replaces another gives no new time.
+          AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.enrollment_id = e.id
+            AND r.kind = 'charge' AND r.reverses_id IS NOT NULL AND r.created_at = l.created_at)), 0),
         coalesce((SELECT max(o.paid_at) FROM checkouts o WHERE o.enrollment_id = e.id
           AND o.cohort_id = c.id AND o.price_minor IS NOT NULL), 0))`);
   const found = await Promise.all(payers.map((payer) => reads(payer)));

@@ -128,7 +128,13 @@ export const ownerActions: Record<string, Act> = {
   'the owner archives the cohort': ofCohort('archive'),
   'the owner takes the cohort out of the archive': ofCohort('unarchive'),
   'the owner moves the cohort to the trash': (world, { cohort, number }) =>
-    world.byOwner('DELETE', `/api/cohorts/${cohort.id}/`, { notify: number > 4 }),
+    world.byOwner('DELETE', `/api/cohorts/${cohort.id}/`, {
+      ...{ notify: number > 4, money: pick([null, 'keep', 'refund'], number) },
+    }),
+  'the owner decides about the money of the cohort': (world, { cohort, number }) =>
+    world.byOwner('POST', `/api/cohorts/${cohort.id}/money/`, {
+      money: pick(['keep', 'refund'], number),
+    }),
   'the owner takes the cohort out of the trash': ofCohort('restore'),
   'the owner deletes the cohort for good': ofCohort('purge'),
   'the owner unpublishes the cohort': ofCohort('unpublish'),
