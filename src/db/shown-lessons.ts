@@ -18,8 +18,8 @@ export function shownIn(cohortId: SQL): SQL {
 /** The order of an outline, by section `s` and lesson `l`. */
 export const inOrder = sql`s.position, s.id, l.position, l.id`;
 
-/** The lessons `l` that cohort `c` hides: those of few sections, if any. */
-const hidden = sql`cohort_sections h JOIN lessons l ON l.owner_id = h.owner_id
+/** The lessons `l` that cohort `c` hides: those of few sections, if any, which are read first. */
+const hidden = sql`cohort_sections h CROSS JOIN lessons l ON l.owner_id = h.owner_id
   AND l.section_id = h.section_id AND ${isShown}`;
 const isHidden = sql`h.owner_id = c.owner_id AND h.cohort_id = c.id AND h.mode = 'hidden'`;
 
@@ -30,6 +30,6 @@ export const lessonCount = sql<number>`((SELECT count(*) FROM lessons l
 
 /** How many of them the person of row `g` of `learning` has done; 0 without a row. */
 export const lessonsDone = sql<number>`(coalesce(g.done, 0) - (SELECT count(*) FROM ${hidden}
-    JOIN lesson_marks m ON m.enrollment_id = g.enrollment_id AND m.lesson_id = l.id
+    CROSS JOIN lesson_marks m ON m.enrollment_id = g.enrollment_id AND m.lesson_id = l.id
       AND m.done_at IS NOT NULL
   WHERE ${isHidden}))`;

@@ -417,7 +417,7 @@ export function Remind({ cohortId, people, notAgreed, names }: RemindProps) {
             action="questions"
             className="button"
             done={{
-              none: t`Everyone was asked within the last week.`,
+              none: t`Everyone was asked within the last week, or twice before.`,
               one: t`1 email is on its way.`,
               other: t`${number} emails are on their way.`,
             }}

@@ -24,16 +24,20 @@ import type { RemindedPeople } from './schema.ts';
 /** How long someone is left alone after a reminder. */
 const pauseMs = 7 * dayMs;
 
+/** Whether enrollment `e` was told that they were added, and asked twice. */
+const isAskedOut = sql`(SELECT count(*) FROM mails_due m
+  WHERE m.enrollment_id = e.id AND m.kind = 'added') >= 3`;
+
 /** Reminds those who have agreed to take part what they owe; asks the others to say that they do. */
 const kinds = {
   reminders: { kind: 'payment_reminder', isFor: sql`e.has_agreed AND NOT ${isLeftAlone}` },
-  questions: { kind: 'added', isFor: sql`NOT e.has_agreed` },
+  questions: { kind: 'added', isFor: sql`NOT e.has_agreed AND NOT ${isAskedOut}` },
 } as const;
 
 /**
  * Writes an email to everyone who is enrolled in one of the viewer's cohorts and still owes
  * something, but to no one twice in a week. Reminders go to no one who has not agreed to take part:
- * anyone can be put on a roster. They are asked to say so instead. The emails go out one after
+ * anyone can be put on a roster. They are asked to say so instead, twice at most. The emails go out one after
  * another, as all that many get.
  *
  * @throws AppError `cohort_in_trash`; `cohort_archived`, of which nothing is sent;

@@ -226,6 +226,12 @@ test('a pause holds back what strangers have not asked for, and nothing else; pr
 test.each([
   mailOf('lessons_released', { released: { sections: ['Buy'], lessons: 1, first: 'Buy' } }),
   mailOf('nudge', { progress: { done: 0, of: 1, next: 'Buy' } }),
+  mailOf('receipt', {
+    receipt: {
+      ...{ entry_id: 'entry', minor: 24_000, currency: 'EUR', method: 'other' as const },
+      ...{ word: 'Buy', day: '2026-11-20', left: null },
+    },
+  }),
 ])('a pause and the limit hold back $kind to strangers, not to people who agreed', async (mail) => {
   const limited = { LIMITS: { stranger_bulk_mails_per_owner: ['1/d'] } };
   const agreed = await createDue(mail);
