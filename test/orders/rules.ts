@@ -144,7 +144,8 @@ const rules: Record<string, string> = {
           WHEN 'offered' THEN ${price} WHEN 'enrolled' THEN ${balance} ELSE 0 END
           -- What was paid in the same step, but after the email.
           + (SELECT iif(count(*) > 1, -max(l.amount_minor), 0) FROM ledger_entries l
-            WHERE l.enrollment_id = e.id AND l.kind = 'payment' AND l.created_at >= ?2))`,
+            WHERE l.enrollment_id = e.id AND l.kind = 'payment' AND l.source = 'stripe'
+              AND l.created_at >= ?2))`,
   'a status came by no legal way': `SELECT v.actor || ': ' || coalesce(v.from_status, 'new')
       || ' > ' || v.to_status AS way ${eventsOf}
     WHERE e.owner_id = ?1 AND way NOT IN (SELECT value FROM json_each('${JSON.stringify(legal)}'))`,
