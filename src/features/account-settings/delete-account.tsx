@@ -56,26 +56,20 @@ export function DeleteAccountDialog({ viewer, notOver }: DeleteAccountProps) {
         <Trans>
           This permanently deletes your account, your courses and everything in them. It can’t be
           undone, so you may want to download your data first.
-        </Trans>
+        </Trans>{' '}
         {notOver.cohorts > 0 && (
-          <>
-            {' '}
-            <Plural
-              value={notOver.cohorts}
-              one="# cohort hasn’t ended yet."
-              other="# cohorts haven’t ended yet."
-            />
-          </>
-        )}
+          <Plural
+            value={notOver.cohorts}
+            one="# cohort hasn’t ended yet."
+            other="# cohorts haven’t ended yet."
+          />
+        )}{' '}
         {notOver.people > 0 && (
-          <>
-            {' '}
-            <Plural
-              value={notOver.people}
-              one="# person who takes part will be notified by email."
-              other="# people who take part will be notified by email."
-            />
-          </>
+          <Plural
+            value={notOver.people}
+            one="# person who takes part will be notified by email."
+            other="# people who take part will be notified by email."
+          />
         )}
       </DeleteDialog>
       <ProofDialog email={viewer.email} />

@@ -7,6 +7,7 @@ import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { numbered } from '#lib/numbered-texts.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayIn, dayOfYear } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
 import { paths } from '#paths.ts';
 import { Empty } from '#ui/empty.tsx';
 import { PersonDisc } from '#ui/person-disc.tsx';
@@ -109,10 +110,7 @@ export function AttendancePage(props: AttendancePageProps) {
           const left = person.leftAt === null ? null : dayIn(zone, new Date(person.leftAt));
           const day = left === null ? null : dayOfYear(left, locale);
           return {
-            id: person.id,
-            name: person.name,
-            leftAt: person.leftAt,
-            marks: person.marks,
+            ...pick(person, ['id', 'name', 'leftAt', 'marks']),
             head: (
               <span className="attendee">
                 <PersonDisc id={person.personId} name={person.name} />

@@ -10,7 +10,7 @@ import type { Meeting } from '#features/meetings/schema.ts';
 import { lastOfPage } from '#features/places/find-enrollments.ts';
 import { ofKind } from '#features/places/find-standings.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { type CohortAttendance, MeetingMark } from './schema.ts';
 import {
   type Attended,
@@ -123,10 +123,7 @@ export function listAttendance(cohortId: string, address: string) {
         requireDated(requireFound(cohort[0]));
         return {
           meetings: meetings.map((meeting) => ({
-            id: meeting.id,
-            title: meeting.title,
-            starts_local: meeting.starts_local,
-            duration_minutes: meeting.duration_minutes,
+            ...pick(meeting, ['id', 'title', 'starts_local', 'duration_minutes']),
             is_open: isOpen(meeting, ctx.now()),
           })),
           people: people.map(({ id, name, leftAt, completedAt, attended, marks }) => ({

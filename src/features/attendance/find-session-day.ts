@@ -7,6 +7,7 @@ import { type AnswerFrom, db, query } from '#db/query.ts';
 import type { CourseHue } from '#db/values.ts';
 import { balanceOf, isDebtor, isLeftAlone } from '#features/ledger/balances.ts';
 import { longestMs } from '#features/meetings/meeting-state.ts';
+import type { PublicMeeting } from '#features/meetings/public-meetings.ts';
 import { couldAttend, opensBeforeMs } from './who-attends.ts';
 
 /** As many people as the list has; the attendance page has all. */
@@ -15,22 +16,14 @@ const mostPeople = 100;
 /** The most people listed who still have to pay; the account page has the rest. */
 const mostDebtors = 8;
 
-type SessionRow = {
-  id: string;
+type SessionRow = Omit<PublicMeeting, 'isCancelled'> & {
   cohortId: string;
   cohortName: string;
   courseId: string;
   courseHue: CourseHue | null;
   timeZone: string;
-  title: string;
-  startsLocal: string;
-  /** Milliseconds. */
-  startsAt: number;
-  durationMinutes: number;
-  place: string | null;
   joinUrl: string | null;
   passcode: string | null;
-  publicLine: string | null;
   /** Which of how many sessions it is. */
   number: number;
   count: number;

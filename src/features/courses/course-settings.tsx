@@ -141,36 +141,27 @@ export function DeleteCourse({ course, counts }: { course: Course; counts: Cours
         deleted={t`Course deleted.`}
         confirm={t`Delete this course`}
       >
-        <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>
+        <Trans>This permanently deletes the course and everything in it. It can’t be undone.</Trans>{' '}
         {counts.cohorts > 0 && (
-          <>
-            {' '}
-            <Plural
-              value={counts.cohorts}
-              one="The course has # cohort."
-              other="The course has # cohorts."
-            />
-          </>
-        )}
+          <Plural
+            value={counts.cohorts}
+            one="The course has # cohort."
+            other="The course has # cohorts."
+          />
+        )}{' '}
         {counts.people > 0 && (
-          <>
-            {' '}
-            <Plural
-              value={counts.people}
-              one="# person is in the cohorts, so move the cohorts to the trash first."
-              other="# people are in the cohorts, so move the cohorts to the trash first."
-            />
-          </>
-        )}
+          <Plural
+            value={counts.people}
+            one="# person is in the cohorts, so move the cohorts to the trash first."
+            other="# people are in the cohorts, so move the cohorts to the trash first."
+          />
+        )}{' '}
         {runPeople > 0 && (
-          <>
-            {' '}
-            <Plural
-              value={runPeople}
-              one="# person is in the course, so close enrollment and remove them first."
-              other="# people are in the course, so close enrollment and remove them first."
-            />
-          </>
+          <Plural
+            value={runPeople}
+            one="# person is in the course, so close enrollment and remove them first."
+            other="# people are in the course, so close enrollment and remove them first."
+          />
         )}
       </DeleteDialog>
     </SettingsSection>

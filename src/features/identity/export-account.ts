@@ -5,7 +5,7 @@ import { ask, db, query } from '#db/query.ts';
 import { users } from '#db/schema/users.ts';
 import { locales } from '#db/values.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
-import { AppError } from '#lib/app-error.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { toJson } from '#lib/to-json.ts';
 import { exported } from '#vocabulary.ts';
 import type { ViewerContext } from './find-actor.ts';
@@ -69,10 +69,7 @@ export async function exportAccount(ctx: ViewerContext, id: string): Promise<Acc
     usage: limit.count(),
   });
   refuseFull(ctx, own.usage.full);
-  const [user] = own.users;
-  if (user === undefined) {
-    throw new AppError('not_found');
-  }
+  const user = requireFound(own.users[0]);
   ctx.observe.log('account_exported', { userId: viewer.id });
   return {
     exported_at: ctx.now().toISOString(),

@@ -56,13 +56,8 @@ export async function findLinkToUse<Row>(ctx: Context, token: unknown, rowsOf: L
 
 /** The columns of a `LiveLink`. */
 export const linkColumns = {
-  purpose: links.purpose,
-  userId: links.userId,
+  ...pick(links, ['purpose', 'userId', 'emailCanonical', 'browser', 'createdAt', 'expiresAt']),
   email: sql<string>`coalesce(${links.newEmail}, ${users.email})`,
-  emailCanonical: links.emailCanonical,
-  browser: links.browser,
-  createdAt: links.createdAt,
-  expiresAt: links.expiresAt,
   user: recipient,
 };
 

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { mailtoOf } from '#lib/email-address.ts';
 import { dayIn } from '#lib/time/words.ts';
+import { OpensOn } from './course-page.tsx';
 import type { EndedAccess } from './find-learner.ts';
 import { LearnerFrame } from './learner-frame.tsx';
 import { learningPaths } from './learning-paths.ts';
-import { LastDay, OpeningWords } from './opening-words.tsx';
+import { LastDay } from './opening-words.tsx';
 import type { Outline, PlacedLesson } from './outline.ts';
 import { WayBack } from './way-back.tsx';
 
@@ -29,31 +30,29 @@ export function ClosedPage({ person, courseId, of = 'lessons' }: ClosedPageProps
     : t`This lesson isn’t open to you`;
   const title = person === null ? t`Open your course` : closed;
   return (
-    <LearnerFrame title={title} person={person}>
-      <main id="main" className="public-column">
-        <h1>{title}</h1>
-        <p className="frame-lead">
-          {person !== null && isOfCertificate ? (
-            <Trans>
-              You’ll find it here once you’ve completed the course. If you enrolled with another
-              email address, enter it here.
-            </Trans>
-          ) : person !== null ? (
-            <Trans>
-              It may not be published, or it belongs to a course that you’re not enrolled in. If you
-              enrolled with another email address, enter it here.
-            </Trans>
-          ) : courseId === null ? (
-            <Trans>This device doesn’t remember you.</Trans>
-          ) : (
-            <Trans>
-              This device doesn’t remember you. Enter the email address you enrolled with, and we’ll
-              send you a link.
-            </Trans>
-          )}
-        </p>
-        <WayBack courseId={courseId} />
-      </main>
+    <LearnerFrame title={title} person={person} className="public-column">
+      <h1>{title}</h1>
+      <p className="frame-lead">
+        {person !== null && isOfCertificate ? (
+          <Trans>
+            You’ll find it here once you’ve completed the course. If you enrolled with another email
+            address, enter it here.
+          </Trans>
+        ) : person !== null ? (
+          <Trans>
+            It may not be published, or it belongs to a course that you’re not enrolled in. If you
+            enrolled with another email address, enter it here.
+          </Trans>
+        ) : courseId === null ? (
+          <Trans>This device doesn’t remember you.</Trans>
+        ) : (
+          <Trans>
+            This device doesn’t remember you. Enter the email address you enrolled with, and we’ll
+            send you a link.
+          </Trans>
+        )}
+      </p>
+      <WayBack courseId={courseId} />
     </LearnerFrame>
   );
 }
@@ -66,28 +65,26 @@ export function EndedPage({ ended }: { ended: EndedAccess }) {
   const name = <bdi>{ended.instructor.name}</bdi>;
   const day = <LastDay before={ended.endedAt.toISOString()} locale={i18n.locale} />;
   return (
-    <LearnerFrame title={title} person={ended.person}>
-      <main id="main" className="public-column">
-        <h1>{title}</h1>
-        <p className="frame-lead">
-          <Trans>
-            Your access to {course} ended on {day}. To keep reading, write to {name}.
-          </Trans>
-        </p>
-        <div className="actions">
-          <a className="button button-primary button-large" href={mailtoOf(ended.instructor.email)}>
-            <span className="icon icon-mail" />
-            <span>
-              <Trans>Write to {name}</Trans>
-            </span>
+    <LearnerFrame title={title} person={ended.person} className="public-column">
+      <h1>{title}</h1>
+      <p className="frame-lead">
+        <Trans>
+          Your access to {course} ended on {day}. To keep reading, write to {name}.
+        </Trans>
+      </p>
+      <div className="actions">
+        <a className="button button-primary button-large" href={mailtoOf(ended.instructor.email)}>
+          <span className="icon icon-mail" />
+          <span>
+            <Trans>Write to {name}</Trans>
+          </span>
+        </a>
+        {ended.isCompleted && (
+          <a className="button button-large" href={learningPaths.certificate(ended.course.id)}>
+            <Trans>See my certificate</Trans>
           </a>
-          {ended.isCompleted && (
-            <a className="button button-large" href={learningPaths.certificate(ended.course.id)}>
-              <Trans>See my certificate</Trans>
-            </a>
-          )}
-        </div>
-      </main>
+        )}
+      </div>
     </LearnerFrame>
   );
 }
@@ -96,29 +93,22 @@ type LaterLessonProps = { outline: Outline; lesson: PlacedLesson; now: Date };
 
 /** Instead of a lesson that its reader sees in the outline, and that opens later. */
 export function LaterLesson({ outline: { course, person }, lesson, now }: LaterLessonProps) {
-  const { i18n, t } = useLingui();
+  const { t } = useLingui();
   const title = t`This lesson isn’t open to you`;
   return (
-    <LearnerFrame title={title} person={person}>
-      <main id="main" className="public-column">
-        <h1>{title}</h1>
-        <p className="frame-lead">
-          <strong dir="auto">{lesson.title}</strong>
+    <LearnerFrame title={title} person={person} className="public-column">
+      <h1>{title}</h1>
+      <p className="frame-lead">
+        <strong dir="auto">{lesson.title}</strong>
+      </p>
+      {lesson.opening && (
+        <p className="mb-4">
+          <OpensOn opening={lesson.opening} today={dayIn('UTC', now)} />
         </p>
-        {lesson.opening && (
-          <p className="mb-4">
-            <OpeningWords
-              opening={lesson.opening}
-              locale={i18n.locale}
-              today={dayIn('UTC', now)}
-              text={t`Opens #`}
-            />
-          </p>
-        )}
-        <a className="button" href={learningPaths.course(course.id)}>
-          <Trans>Back to the course</Trans>
-        </a>
-      </main>
+      )}
+      <a className="button" href={learningPaths.course(course.id)}>
+        <Trans>Back to the course</Trans>
+      </a>
     </LearnerFrame>
   );
 }

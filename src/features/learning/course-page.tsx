@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Mark } from '#features/frames/wordmark.tsx';
 import { SearchField } from '#features/lessons/lesson-search.tsx';
 import { mailtoOf } from '#lib/email-address.ts';
@@ -26,36 +26,34 @@ export function CoursePage({ outline, ways, now, preview, device }: CoursePagePr
   const today = dayIn('UTC', now);
   return (
     <LearnerFrame title={course.name} person={person} preview={preview}>
-      <main id="main">
-        <section className="learn-card">
-          <CourseCover outline={outline} />
-          <div className="min-w-0 px-5 pt-5 pb-6 min-[56rem]:px-8 min-[56rem]:py-7">
-            {lessons.length === 0 ? (
-              <NoLessons />
-            ) : (
-              <>
-                <Standing outline={outline} lessons={lessons} ways={ways} />
-                <NextSection outline={outline} today={today} isFixed={preview !== undefined} />
-              </>
-            )}
-          </div>
-        </section>
-        <div className="learn-columns">
-          <div>
-            {outline.sections.map((section) => (
-              <OutlineSection
-                key={section.id}
-                section={section}
-                lessons={lessons}
-                currentId={outline.continue_with}
-                ways={ways}
-                today={today}
-              />
-            ))}
-          </div>
-          <CourseSide outline={outline} ways={ways} device={device} />
+      <section className="learn-card">
+        <CourseCover outline={outline} />
+        <div className="min-w-0 px-5 pt-5 pb-6 min-[56rem]:px-8 min-[56rem]:py-7">
+          {lessons.length === 0 ? (
+            <NoLessons />
+          ) : (
+            <>
+              <Standing outline={outline} lessons={lessons} ways={ways} />
+              <NextSection outline={outline} today={today} isFixed={preview !== undefined} />
+            </>
+          )}
         </div>
-      </main>
+      </section>
+      <div className="learn-columns">
+        <div>
+          {outline.sections.map((section) => (
+            <OutlineSection
+              key={section.id}
+              section={section}
+              lessons={lessons}
+              currentId={outline.continue_with}
+              ways={ways}
+              today={today}
+            />
+          ))}
+        </div>
+        <CourseSide outline={outline} ways={ways} device={device} />
+      </div>
     </LearnerFrame>
   );
 }
@@ -205,6 +203,25 @@ function SectionAndTime({ lesson: { section, minutes } }: { lesson: PlacedLesson
   );
 }
 
+type OpensOnProps = Pick<ComponentProps<typeof OpeningWords>, 'opening' | 'today' | 'isShort'>;
+
+/** When a section opens, as a sentence. */
+export function OpensOn(props: OpensOnProps) {
+  const { i18n, t } = useLingui();
+  return <OpeningWords {...props} locale={i18n.locale} text={t`Opens #`} />;
+}
+
+export function DoneSign() {
+  return (
+    <>
+      <span className="icon icon-check" />
+      <span className="sr-only">
+        <Trans>done</Trans>
+      </span>
+    </>
+  );
+}
+
 /** `11 min` */
 export function Minutes({ value }: { value: number }) {
   const { t } = useLingui();
@@ -222,7 +239,7 @@ type OutlineSectionProps = {
 
 function OutlineSection(props: OutlineSectionProps) {
   const { section, lessons, currentId, ways, today } = props;
-  const { i18n, t } = useLingui();
+  const { t } = useLingui();
   const opening = openingOf(section);
   const ids = new Set(section.lessons.map(({ id }) => id));
   const own = lessons.filter(({ id }) => ids.has(id));
@@ -237,12 +254,7 @@ function OutlineSection(props: OutlineSectionProps) {
           {section.title !== null && <h2 dir="auto">{section.title}</h2>}
           {opening ? (
             <p>
-              <OpeningWords
-                opening={opening}
-                locale={i18n.locale}
-                today={today}
-                text={t`Opens #`}
-              />
+              <OpensOn opening={opening} today={today} />
             </p>
           ) : (
             done > 0 && <p>{t`${done} of ${of} done`}</p>
@@ -278,12 +290,7 @@ function LessonSign({ lesson: { is_done: isDone, opening }, isCurrent }: LessonS
   return (
     <span className="lesson-sign" data-kind={isDone ? 'done' : isCurrent ? 'current' : openKind}>
       {isDone ? (
-        <>
-          <span className="icon icon-check" />
-          <span className="sr-only">
-            <Trans>done</Trans>
-          </span>
-        </>
+        <DoneSign />
       ) : isCurrent ? (
         <span className="sr-only">
           <Trans>comes next for you</Trans>

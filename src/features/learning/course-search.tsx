@@ -21,32 +21,30 @@ export function CourseSearch(props: CourseSearchProps) {
   const { t } = useLingui();
   const { course, person } = outline;
   return (
-    <LearnerFrame title={t`Find in lessons`} person={person}>
-      <main id="main" className="mx-auto max-w-154">
-        <header className="mt-4 mb-12 grid justify-items-start gap-3">
-          <h1 dir="auto">{course.name}</h1>
-          <div className="actions">
-            <a className="button button-quiet" href={ways.course}>
-              <Trans>Back to the course</Trans>
-            </a>
-          </div>
-        </header>
-        {ways.search !== null && <SearchField action={ways.search} typedQuery={typedQuery} />}
-        <SearchResults
-          typedQuery={typedQuery}
-          query={query}
-          found={searchLessons(
-            lessons.map(({ id, title, section, html }) => ({
-              id,
-              title,
-              section,
-              text: textOf(html),
-            })),
-            query,
-          )}
-          pathOf={ways.lesson}
-        />
-      </main>
+    <LearnerFrame title={t`Find in lessons`} person={person} className="mx-auto max-w-154">
+      <header className="mt-4 mb-12 grid justify-items-start gap-3">
+        <h1 dir="auto">{course.name}</h1>
+        <div className="actions">
+          <a className="button button-quiet" href={ways.course}>
+            <Trans>Back to the course</Trans>
+          </a>
+        </div>
+      </header>
+      {ways.search !== null && <SearchField action={ways.search} typedQuery={typedQuery} />}
+      <SearchResults
+        typedQuery={typedQuery}
+        query={query}
+        found={searchLessons(
+          lessons.map(({ id, title, section, html }) => ({
+            id,
+            title,
+            section,
+            text: textOf(html),
+          })),
+          query,
+        )}
+        pathOf={ways.lesson}
+      />
     </LearnerFrame>
   );
 }

@@ -19,6 +19,7 @@ import {
 } from '#features/lessons/section-access.ts';
 import { type Day, dayMs } from '#lib/time/calendar.ts';
 import { dayIn } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
 import { type Outline, toSections } from './outline.ts';
 
 /** As whom and when a course is previewed. Without a day and a cohort, everything is open. */
@@ -134,16 +135,12 @@ const outlineRows = prepared(({ where }: Given<'where'>) =>
     .orderBy(asc(sections.position), asc(sections.id), asc(lessons.position), asc(lessons.id)),
 );
 
+const cohortColumns = pick(cohorts, ['id', 'name', 'kind', 'startsOn', 'timeZone']);
+
 /** The latest first. */
 const cohortRows = prepared(({ where }: Given<'where'>) =>
   db
-    .select({
-      id: cohorts.id,
-      name: cohorts.name,
-      kind: cohorts.kind,
-      startsOn: cohorts.startsOn,
-      timeZone: cohorts.timeZone,
-    })
+    .select(cohortColumns)
     .from(courses)
     .innerJoin(cohorts, and(eq(cohorts.ownerId, courses.ownerId), eq(cohorts.courseId, courses.id)))
     .where(and(where, eq(cohorts.kind, 'dated'), isNull(cohorts.deletedAt)))

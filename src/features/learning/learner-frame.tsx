@@ -17,11 +17,14 @@ type LearnerFrameProps = {
   /** Whom this device remembers; null in a preview and for strangers. */
   person: { name: string } | null;
   preview?: PreviewParts | undefined;
+  /** Of its content. */
+  className?: string;
   children: ReactNode;
 };
 
 /** The frame of learners’ pages but a lesson’s own. */
-export function LearnerFrame({ title, person, preview, children }: LearnerFrameProps) {
+export function LearnerFrame(props: LearnerFrameProps) {
+  const { title, person, preview, className, children } = props;
   return (
     <div className="public learner-page">
       <LearnerHead title={title} />
@@ -31,7 +34,9 @@ export function LearnerFrame({ title, person, preview, children }: LearnerFrameP
         {person !== null && <AccountButton name={person.name} className="learner-in-head" />}
         {person === null && !preview && <LanguageChoice className="words" />}
       </header>
-      {children}
+      <main id="main" className={className}>
+        {children}
+      </main>
       {preview?.tools ?? <LearnerTools person={person} />}
     </div>
   );

@@ -7,12 +7,11 @@ import { Wordmark } from '#features/frames/wordmark.tsx';
 import { dayIn } from '#lib/time/words.ts';
 import { PrintStyles } from '#ui/print.tsx';
 import { AccountButton } from './account-menu.tsx';
-import { Minutes } from './course-page.tsx';
+import { DoneSign, Minutes, OpensOn } from './course-page.tsx';
 import { DoneButton } from './done-button.tsx';
 import { LearnerHead, LearnerTools, type PreviewParts } from './learner-frame.tsx';
 import { LessonBars } from './lesson-bars.tsx';
 import { LessonSheet, lessonSheetId } from './lesson-sheet.tsx';
-import { OpeningWords } from './opening-words.tsx';
 import { lessonsOf, type Outline, openingOf, type PlacedLesson, type Ways } from './outline.ts';
 
 type ReadLesson = Omit<PlacedLesson, 'opening'>;
@@ -140,7 +139,6 @@ type Section = Outline['sections'][number];
 
 /** The title of a section, and when it opens. */
 function SideHeading({ section, today }: { section: Section; today: string }) {
-  const { i18n, t } = useLingui();
   const { title, lessons } = section;
   const opening = openingOf(section);
   if (lessons.length === 0 || (title === null && !opening)) {
@@ -151,13 +149,7 @@ function SideHeading({ section, today }: { section: Section; today: string }) {
       {title !== null && <h2 dir="auto">{title}</h2>}
       {opening && (
         <p>
-          <OpeningWords
-            opening={opening}
-            locale={i18n.locale}
-            today={today}
-            text={t`Opens #`}
-            isShort
-          />
+          <OpensOn opening={opening} today={today} isShort />
         </p>
       )}
     </header>
@@ -172,14 +164,7 @@ function SideLesson({
   return (
     <>
       <span dir="auto">{title}</span>
-      {isDone && (
-        <>
-          <span className="icon icon-check" />
-          <span className="sr-only">
-            <Trans>done</Trans>
-          </span>
-        </>
-      )}
+      {isDone && <DoneSign />}
     </>
   );
 }
@@ -242,12 +227,7 @@ function LessonFoot({ outline, lesson, ways, today }: LessonFootProps) {
         {later?.opening && (
           <p className="lesson-after">
             <small className="text-sm text-muted">
-              <OpeningWords
-                opening={later.opening}
-                locale={i18n.locale}
-                today={today}
-                text={t`Opens #`}
-              />
+              <OpensOn opening={later.opening} today={today} />
             </small>
             <strong dir="auto">{later.title}</strong>
           </p>

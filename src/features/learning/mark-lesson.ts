@@ -81,10 +81,8 @@ export async function markLesson(
     ctx.observe.log('course_completed', { course: courseId });
     sendSoon(ctx, completed.mailIds);
   }
-  const [far] = progress;
-  if (seen.length === 0 || far === undefined) {
-    throw new AppError('not_found');
-  }
+  requireFound(seen[0]);
+  const far = requireFound(progress[0]);
   return {
     done: far.done,
     of: far.of,

@@ -172,20 +172,18 @@ export function HiddenLesson({ preview, ways, isDraft }: HiddenLessonProps) {
   const { t } = useLingui();
   const title = t`Participants don’t see this lesson yet`;
   return (
-    <LearnerFrame title={title} person={null} preview={preview}>
-      <main id="main" className="public-column">
-        <h1>{title}</h1>
-        <p className="frame-lead">
-          {isDraft ? (
-            <Trans>It isn’t published. Turn on “With drafts” to read it here.</Trans>
-          ) : (
-            <Trans>It isn’t open on the day you chose.</Trans>
-          )}
-        </p>
-        <a className="link" href={ways.course}>
-          <Trans>See the course</Trans>
-        </a>
-      </main>
+    <LearnerFrame title={title} person={null} preview={preview} className="public-column">
+      <h1>{title}</h1>
+      <p className="frame-lead">
+        {isDraft ? (
+          <Trans>It isn’t published. Turn on “With drafts” to read it here.</Trans>
+        ) : (
+          <Trans>It isn’t open on the day you chose.</Trans>
+        )}
+      </p>
+      <a className="link" href={ways.course}>
+        <Trans>See the course</Trans>
+      </a>
     </LearnerFrame>
   );
 }

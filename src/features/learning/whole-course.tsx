@@ -19,41 +19,39 @@ export function WholeCourse({ outline, ways, texts }: WholeCourseProps) {
   const lessons = lessonsOf(outline);
   const open = lessons.filter(({ opening }) => opening === null);
   return (
-    <LearnerFrame title={course.name} person={person}>
+    <LearnerFrame title={course.name} person={person} className="mx-auto max-w-154">
       <PrintStyles />
-      <main id="main" className="mx-auto max-w-154">
-        <header className="mt-4 mb-12 grid justify-items-start gap-3">
-          <h1 dir="auto">{course.name}</h1>
-          <div className="actions">
-            <PrintButton className="button">
-              <span className="icon icon-print" />
-              <Trans>Print</Trans>
-            </PrintButton>
-            <a className="button button-quiet" href={ways.course}>
-              <Trans>Back to the course</Trans>
-            </a>
-          </div>
-        </header>
-        {lessons.length === 0 && (
-          <p>
-            <Trans>No lesson is published yet.</Trans>
-          </p>
-        )}
-        {lessons.length > 0 && open.length === 0 && (
-          <p>
-            <Trans>No lesson is open yet.</Trans>
-          </p>
-        )}
-        {open.map((lesson) => {
-          const text = texts.find(({ id }) => id === lesson.id);
-          return (
-            <article key={lesson.id} className="whole-lesson">
-              <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
-              {text && <LessonText {...text} hue={course.hue} files={byKey(text.files)} />}
-            </article>
-          );
-        })}
-      </main>
+      <header className="mt-4 mb-12 grid justify-items-start gap-3">
+        <h1 dir="auto">{course.name}</h1>
+        <div className="actions">
+          <PrintButton className="button">
+            <span className="icon icon-print" />
+            <Trans>Print</Trans>
+          </PrintButton>
+          <a className="button button-quiet" href={ways.course}>
+            <Trans>Back to the course</Trans>
+          </a>
+        </div>
+      </header>
+      {lessons.length === 0 && (
+        <p>
+          <Trans>No lesson is published yet.</Trans>
+        </p>
+      )}
+      {lessons.length > 0 && open.length === 0 && (
+        <p>
+          <Trans>No lesson is open yet.</Trans>
+        </p>
+      )}
+      {open.map((lesson) => {
+        const text = texts.find(({ id }) => id === lesson.id);
+        return (
+          <article key={lesson.id} className="whole-lesson">
+            <LessonHeading lesson={lesson} of={lessons.length} level="h2" />
+            {text && <LessonText {...text} hue={course.hue} files={byKey(text.files)} />}
+          </article>
+        );
+      })}
     </LearnerFrame>
   );
 }

@@ -65,9 +65,7 @@ export async function trashLesson(ctx: ViewerContext, id: string): Promise<void>
       .returning({ id: lessons.id }),
     numbered: numberLessons(ctx.ownerId, courseOfLesson(ctx.ownerId, id)),
   });
-  if (trashed.length === 0) {
-    throw new AppError('not_found');
-  }
+  requireFound(trashed[0]);
 }
 
 /**
@@ -163,8 +161,6 @@ export async function moveLesson(
     numbered: numberLessons(ownerId, course),
     content: findContent(course)(ctx, sql`${ownerId}`),
   });
-  if (moved.length === 0) {
-    throw new AppError('not_found');
-  }
+  requireFound(moved[0]);
   return requireFound(content);
 }

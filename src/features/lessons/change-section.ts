@@ -159,9 +159,7 @@ export async function moveSection(
     numbered: numberSections(ownerId, course),
     content: findContent(course)(ctx, sql`${ownerId}`),
   });
-  if (moved.length === 0) {
-    throw new AppError('not_found');
-  }
+  requireFound(moved[0]);
   return requireFound(content);
 }
 

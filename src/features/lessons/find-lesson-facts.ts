@@ -8,7 +8,7 @@ import { lessons } from '#db/schema/lessons.ts';
 import { isHiddenIn } from '#db/shown-lessons.ts';
 import { hueOfCourse } from '#features/courses/list-courses.ts';
 import { filesOfLesson } from '#features/files/find-files.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
 import { LessonVersion } from './schema.ts';
 import { findVersion, listedRows, newestVersions } from './versions.ts';
@@ -47,14 +47,11 @@ export function findLessonFacts(id: string) {
     );
 }
 
+const courseColumns = pick(courses, ['id', 'name', 'courseType', 'hue']);
+
 const courseRow = prepared(({ ownerId, id }: Given<'ownerId' | 'id'>) =>
   db
-    .select({
-      id: courses.id,
-      name: courses.name,
-      courseType: courses.courseType,
-      hue: courses.hue,
-    })
+    .select(courseColumns)
     .from(lessons)
     .innerJoin(courses, and(eq(courses.ownerId, lessons.ownerId), eq(courses.id, lessons.courseId)))
     .where(and(eq(lessons.ownerId, ownerId), eq(lessons.id, id))),

@@ -6,21 +6,15 @@ import { type AnswerFrom, db, query, type RowFrom } from '#db/query.ts';
 import { courses } from '#db/schema/courses.ts';
 import { lessons, sections } from '#db/schema/lessons.ts';
 import { requireFound } from '#lib/app-error.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { readingMinutes } from './reading-minutes.ts';
 import { Lesson, OutlineLesson } from './schema.ts';
 
 /** What an outline shows of a lesson: not its text, which may be long. */
 export const outlineColumns = {
-  id: lessons.id,
-  sectionId: lessons.sectionId,
-  title: lessons.title,
-  minutes: lessons.minutes,
-  words: lessons.words,
-  draftVersion: lessons.draftVersion,
+  ...pick(lessons, ['id', 'sectionId', 'title', 'minutes', 'words', 'draftVersion']),
+  ...pick(lessons, ['publishedVersion', 'publishedAt']),
   savedAt: lessons.draftAt,
-  publishedVersion: lessons.publishedVersion,
-  publishedAt: lessons.publishedAt,
 };
 
 export type OutlineRow = Pick<

@@ -10,6 +10,7 @@ import { lessons } from '#db/schema/lessons.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { maxCohorts } from '#features/cohorts/get-cohort.ts';
 import { isSelected, selectedBy } from '#features/courses/list-courses.ts';
+import { pick } from '#lib/to-json.ts';
 import { findSelectedContent } from './find-content.ts';
 import { openingsWhere } from './find-openings.ts';
 import { goneFrom, kindOf, readersIn } from './gone-readers.ts';
@@ -119,13 +120,11 @@ const chosenMeetings = prepared(({ userId, wanted, now }: Chosen) =>
     .orderBy(asc(meetings.startsAt), asc(meetings.id)),
 );
 
+const countColumns = pick(lessonCounts, ['lessonId', 'opened', 'done']);
+
 const countRows = prepared(({ userId, wanted, now }: Chosen) =>
   db
-    .select({
-      lessonId: lessonCounts.lessonId,
-      opened: lessonCounts.opened,
-      done: lessonCounts.done,
-    })
+    .select(countColumns)
     .from(lessonCounts)
     .where(sql`${lessonCounts.cohortId} = ${chosenId(userId, wanted, now)}`),
 );

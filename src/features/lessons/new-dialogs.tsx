@@ -66,14 +66,7 @@ export function NewLessonDialog({ courseId, into, messages, texts }: NewLessonPr
           return undefined;
         }}
       >
-        <Field
-          id={titleId}
-          label={texts.field}
-          name="title"
-          dir="auto"
-          autoComplete="off"
-          required
-        />
+        <TitleField id={titleId} label={texts.field} />
         <div className="dialog-foot new-lesson-foot">
           {/* First, because Enter presses it. */}
           <SubmitButton label={texts.submit} pendingLabel={texts.submitting} />
@@ -104,15 +97,25 @@ export function NewSectionDialog({ courseId, messages, texts }: NewSectionProps)
         texts={texts}
         done={texts.done}
       >
-        <Field
-          id="section-title"
-          label={texts.field}
-          name="title"
-          dir="auto"
-          autoComplete="off"
-          required
-        />
+        <TitleField id="section-title" label={texts.field} />
       </DialogForm>
     </Dialog>
+  );
+}
+
+type TitleFieldProps = { id: string; label: string; title?: string };
+
+/** What a lesson or a section is called. */
+export function TitleField({ id, label, title }: TitleFieldProps) {
+  return (
+    <Field
+      id={id}
+      label={label}
+      name="title"
+      dir="auto"
+      autoComplete="off"
+      required
+      defaultValue={title}
+    />
   );
 }

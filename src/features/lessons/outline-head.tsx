@@ -228,6 +228,11 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
       <Plural value={people + gone} one="# person" other="# people" />
     </span>
   );
+  const goneReaders = gone > 0 && (
+    <small>
+      <GoneReaders count={gone} />
+    </small>
+  );
   if (cohort.kind === 'open') {
     return (
       <p className="progress-of">
@@ -246,11 +251,7 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
             {name}, {count}
           </span>
         </Trans>
-        {gone > 0 && (
-          <small>
-            <GoneReaders count={gone} />
-          </small>
-        )}
+        {goneReaders}
       </p>
     );
   }
@@ -274,11 +275,7 @@ export function ProgressOf({ cohort, people, gone, others }: ProgressProps) {
           </a>
         ))}
       </div>
-      {gone > 0 && (
-        <small>
-          <GoneReaders count={gone} />
-        </small>
-      )}
+      {goneReaders}
     </div>
   );
 }

@@ -8,9 +8,9 @@ import { useFinish } from '#client/use-finish.ts';
 import { ChangeButton, closeMenu } from '#features/cohorts/cohort-button.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
 import { closeDialog, Dialog, OpenButton } from '#ui/dialog.tsx';
-import { Field } from '#ui/form.tsx';
 import { lessonApi } from './lesson-paths.ts';
 import { MinutesForm } from './minutes-form.tsx';
+import { TitleField } from './new-dialogs.tsx';
 import { OpeningDialog, RuleDialog } from './opening-dialogs.tsx';
 import type { OpeningCohort, Part, ShownLesson, ShownSection } from './outline.tsx';
 import {
@@ -310,19 +310,5 @@ function RenameSection({ section, messages, texts }: RenameProps) {
         <TitleField id="section-name" label={texts.newSection.field} title={section.title ?? ''} />
       </DialogForm>
     </Dialog>
-  );
-}
-
-function TitleField({ id, label, title }: { id: string; label: string; title: string }) {
-  return (
-    <Field
-      id={id}
-      label={label}
-      name="title"
-      dir="auto"
-      autoComplete="off"
-      required
-      defaultValue={title}
-    />
   );
 }

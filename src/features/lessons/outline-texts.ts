@@ -5,6 +5,7 @@ import { calendar } from '#features/cohorts/cohort-fields.tsx';
 import { isolated } from '#lib/text.ts';
 import { addDays } from '#lib/time/calendar.ts';
 import { shortDay, weekdayAndDay } from '#lib/time/words.ts';
+import { pick } from '#lib/to-json.ts';
 import type { Drop } from './find-drop.ts';
 import type { OpeningRow } from './find-openings.ts';
 import type { findOutline, LessonCount } from './find-outline.ts';
@@ -211,9 +212,7 @@ export function shownSections(
           }
         : null,
       lessons: lessons.map((lesson) => ({
-        id: lesson.id,
-        title: lesson.title,
-        state: lesson.state,
+        ...pick(lesson, ['id', 'title', 'state']),
         version: lesson.draft_version,
         typedMinutes: lesson.minutes,
         minutes: i18n._(msg`${lesson.reading_minutes} min`),

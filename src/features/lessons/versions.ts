@@ -6,9 +6,9 @@ import { ask, db, query } from '#db/query.ts';
 import { lessons, lessonVersions } from '#db/schema/lessons.ts';
 import type { VersionReason } from '#db/values.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
-import { AppError, requireFound } from '#lib/app-error.ts';
+import { requireFound } from '#lib/app-error.ts';
 import { dayMs } from '#lib/time/calendar.ts';
-import { toJson } from '#lib/to-json.ts';
+import { pick, toJson } from '#lib/to-json.ts';
 import { lessonRows, toLesson } from './find-lesson.ts';
 import { type Lesson, LessonVersion, LessonVersionText } from './schema.ts';
 
@@ -16,13 +16,7 @@ import { type Lesson, LessonVersion, LessonVersionText } from './schema.ts';
 const kept = { versions: 50, publishedDays: 365 };
 
 /** What lists show of a version. */
-const listedColumns = {
-  id: lessonVersions.id,
-  at: lessonVersions.at,
-  reason: lessonVersions.reason,
-  title: lessonVersions.title,
-  words: lessonVersions.words,
-};
+const listedColumns = pick(lessonVersions, ['id', 'at', 'reason', 'title', 'words']);
 
 /**
  * What one of the viewer's lessons was before, the newest first.
@@ -118,9 +112,7 @@ export async function restoreVersion(
     version: db.all<{ id: number }>(sql`SELECT v.id FROM lesson_versions v WHERE ${isVersion}`),
     rows: lessonRows({ ownerId, id: lessonId }),
   });
-  if (version.length === 0) {
-    throw new AppError('not_found');
-  }
+  requireFound(version[0]);
   return toLesson(requireFound(rows[0]));
 }
 

@@ -1,7 +1,6 @@
 import 'server-only';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { ask, db } from '#db/query.ts';
-import { cohorts } from '#db/schema/cohorts.ts';
 import { meetings } from '#db/schema/meetings.ts';
 import { type CohortRow, cohortRows, requireOutsideTrash } from '#features/cohorts/get-cohort.ts';
 import { requireSameRequest } from '#features/courses/create-course.ts';
@@ -10,7 +9,7 @@ import { AppError, requireFound } from '#lib/app-error.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { toJson } from '#lib/to-json.ts';
 import { announceIfNobody } from './announcements.ts';
-import { columnsAt, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
+import { meetingsWhere, overlaps, toMeeting, warningsOfMeeting } from './list-meetings.ts';
 import { endOfMeeting, maxMeetings } from './meeting-state.ts';
 import type { MeetingStart } from './meeting-times.ts';
 import { type Meeting, type MeetingInput, PlannedMeeting } from './schema.ts';
@@ -119,11 +118,7 @@ export async function createMeetings(
     left: db.all<{ count: number }>(sql`SELECT count(*) AS count
       FROM json_each(${JSON.stringify(rows)}) w WHERE NOT ${isOff}`),
     announced: announceIfNobody(cohort.id, now),
-    made: db
-      .select(columnsAt(now))
-      .from(meetings)
-      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-      .where(and(eq(meetings.ownerId, ctx.ownerId), isMade)),
+    made: meetingsWhere(now, and(eq(meetings.ownerId, ctx.ownerId), isMade)),
     cohortNow: cohortRows(ctx, ctx.ownerId, cohort.id),
   });
   if (made.length === 0) {

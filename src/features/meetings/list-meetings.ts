@@ -11,9 +11,9 @@ import { isUnannounced } from './announcements.ts';
 import { endOfMeeting, longestMs, meetingStatus } from './meeting-state.ts';
 import { Meeting, type MeetingWarning } from './schema.ts';
 
-/** The columns that answers are made of, joined with the cohort. */
-export function columnsAt(now: Moment) {
-  return {
+/** The query for sessions with all that answers are made of. */
+export function meetingsWhere(now: Moment, where: SQL | undefined) {
+  const columns = {
     ...getTableColumns(meetings),
     timeZone: cohorts.timeZone,
     cohortStartsAt: cohorts.startsAt,
@@ -28,6 +28,11 @@ export function columnsAt(now: Moment) {
       .mapWith(Boolean)
       .as('overlaps'),
   };
+  return db
+    .select(columns)
+    .from(meetings)
+    .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
+    .where(where);
 }
 
 export type MeetingRow = RowFrom<typeof meetingRow>;
@@ -46,24 +51,19 @@ export function findSchedule(cohortId: string) {
 /** The query for all of them. */
 export const meetingRows = prepared(
   ({ ownerId, cohortId, now }: Given<'ownerId' | 'cohortId' | 'now'>) =>
-    db
-      .select(columnsAt(now))
-      .from(meetings)
-      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-      .where(and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)))
-      .orderBy(asc(meetings.startsAt), asc(meetings.id)),
+    meetingsWhere(now, and(eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId))).orderBy(
+      asc(meetings.startsAt),
+      asc(meetings.id),
+    ),
 );
 
 /** The query for one of them. */
 export const meetingRow = prepared(
   ({ ownerId, cohortId, id, now }: Given<'ownerId' | 'cohortId' | 'id' | 'now'>) =>
-    db
-      .select(columnsAt(now))
-      .from(meetings)
-      .innerJoin(cohorts, eq(cohorts.id, meetings.cohortId))
-      .where(
-        and(eq(meetings.id, id), eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)),
-      ),
+    meetingsWhere(
+      now,
+      and(eq(meetings.id, id), eq(meetings.cohortId, cohortId), eq(meetings.ownerId, ownerId)),
+    ),
 );
 
 /** One of them as its row, for a verb that decides by it in its own trip. */

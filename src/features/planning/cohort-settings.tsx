@@ -10,8 +10,6 @@ import {
 } from '#features/cohorts/cohort-fields.tsx';
 import { cohortMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
-import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
-import { storedValues } from '#features/cohorts/stored-values.ts';
 import { ZoneField } from '#features/cohorts/zone-field.tsx';
 import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import { longDay } from '#lib/time/words.ts';
@@ -29,6 +27,7 @@ import {
   Access,
   Certificate,
   commonLabels,
+  FieldsSection,
   Money,
   Question,
   TeacherTermsLanguage,
@@ -49,17 +48,11 @@ export function CohortSettings({ cohort, lastCurrency, account }: CohortSettings
   const { i18n, t } = useLingui();
   const currency = cohort.currency ?? lastCurrency;
   const labels = fieldLabels(i18n, cohort.published_at !== null, account);
-  const all = {
-    ...storedValues(cohort, i18n.locale),
-    currency: proposedCurrency(currency, cohort.time_zone, i18n.locale),
-  };
-  // The names are those of the fields.
-  const stored = pick(all, Object.keys(labels) as (keyof typeof all)[]);
   return (
     <SettingsForm
-      id={cohort.id}
+      cohort={cohort}
       title={t`Cohort settings`}
-      stored={stored}
+      currency={currency}
       labels={labels}
       messages={cohortMessages(i18n)}
       saved={t`Cohort saved.`}
@@ -143,7 +136,7 @@ function When({ cohort }: SettingsProps) {
   const { locale } = i18n;
   const isPublished = cohort.published_at !== null;
   return (
-    <SettingsSection
+    <FieldsSection
       id="cohort-when"
       title={t`Name and dates`}
       description={
@@ -152,68 +145,64 @@ function When({ cohort }: SettingsProps) {
           : t`The days of the cohort, in its own time zone.`
       }
     >
-      <div className="fields">
-        <NameField />
-        {isPublished ? (
-          <div className="grid justify-items-start gap-2">
-            <p>
-              {longDay(cohort.starts_on, locale)} – {longDay(cohort.ends_on, locale)}
+      <NameField />
+      {isPublished ? (
+        <div className="grid justify-items-start gap-2">
+          <p>
+            {longDay(cohort.starts_on, locale)} – {longDay(cohort.ends_on, locale)}
+          </p>
+          <p className="text-sm text-muted">
+            <DaysAndCity cohort={fromJson(cohort)} />
+          </p>
+          <a className="button mt-2" href={serverPaths.moveCohort(cohort.id)}>
+            <Trans>Move all dates</Trans>
+          </a>
+        </div>
+      ) : (
+        <>
+          <DayFields />
+          {cohort.warnings.includes('starts_in_past') && (
+            <p className="notice">
+              <Trans>The first day is in the past.</Trans>
             </p>
-            <p className="text-sm text-muted">
-              <DaysAndCity cohort={fromJson(cohort)} />
-            </p>
-            <a className="button mt-2" href={serverPaths.moveCohort(cohort.id)}>
-              <Trans>Move all dates</Trans>
-            </a>
-          </div>
-        ) : (
-          <>
-            <DayFields />
-            {cohort.warnings.includes('starts_in_past') && (
-              <p className="notice">
-                <Trans>The first day is in the past.</Trans>
-              </p>
-            )}
-            <ZoneField zone={cohort.time_zone} />
-          </>
-        )}
-      </div>
-    </SettingsSection>
+          )}
+          <ZoneField zone={cohort.time_zone} />
+        </>
+      )}
+    </FieldsSection>
   );
 }
 
 function Where() {
   const { t } = useLingui();
   return (
-    <SettingsSection
+    <FieldsSection
       id="cohort-place"
       title={t`Place and link`}
       description={t`Used for each session that has none of its own. The public page shows the place, never the link.`}
     >
-      <div className="fields">
-        <Field
-          label={t`Place`}
-          name="place"
-          dir="auto"
-          autoComplete="off"
-          hint={t`Such as Online, or an address. Everyone can see it.`}
-        />
-        <Field
-          label={t`Meeting link`}
-          name="join_url"
-          type="url"
-          autoComplete="off"
-          hint={t`Only people who are enrolled will see it.`}
-        />
-        <Field
-          label={t`Passcode, optional`}
-          name="join_passcode"
-          dir="auto"
-          autoComplete="off"
-          hint={t`Shown beside the meeting link to people who are enrolled.`}
-        />
-      </div>
-    </SettingsSection>
+      <Field
+        label={t`Place`}
+        name="place"
+        dir="auto"
+        autoComplete="off"
+        hint={t`Such as Online, or an address. Everyone can see it.`}
+      />
+      <Field
+        label={t`Meeting link`}
+        name="join_url"
+        type="url"
+        autoComplete="off"
+        hint={t`Only people who are enrolled will see it.`}
+      />
+      <Field
+        label={t`Passcode, optional`}
+        name="join_passcode"
+        dir="auto"
+        autoComplete="off"
+        hint={t`Shown beside the meeting link to people who are enrolled.`}
+      />
+    </FieldsSection>
   );
 }
 
@@ -221,59 +210,55 @@ function Joining({ cohort }: SettingsProps) {
   const { t } = useLingui();
   return (
     <>
-      <SettingsSection
+      <FieldsSection
         id="cohort-enrollment"
         title={t`Enrollment`}
         description={t`Who can join, when, and how many.`}
       >
-        <div className="fields">
-          <JoinField />
-          <div className="field-pair">
-            <Field
-              label={t`Enrollment opens`}
-              name="enrollment_opens_local"
-              type="date"
-              {...calendar}
-              hint={t`Leave blank to open it when you publish.`}
-            />
-            <Field label={t`Opens at`} name="opens_time" type="time" />
-          </div>
-          <div className="field-pair">
-            <Field
-              label={t`Enrollment closes`}
-              name="enrollment_closes_local"
-              type="date"
-              {...calendar}
-              hint={t`Leave blank to close it when the cohort begins. Places offered earlier can be accepted until then.`}
-            />
-            <Field
-              label={t`Closes at`}
-              name="closes_time"
-              type="time"
-              hint={t`Without a time, at the end of the day.`}
-            />
-          </div>
+        <JoinField />
+        <div className="field-pair">
+          <Field
+            label={t`Enrollment opens`}
+            name="enrollment_opens_local"
+            type="date"
+            {...calendar}
+            hint={t`Leave blank to open it when you publish.`}
+          />
+          <Field label={t`Opens at`} name="opens_time" type="time" />
         </div>
-      </SettingsSection>
-      <SettingsSection
+        <div className="field-pair">
+          <Field
+            label={t`Enrollment closes`}
+            name="enrollment_closes_local"
+            type="date"
+            {...calendar}
+            hint={t`Leave blank to close it when the cohort begins. Places offered earlier can be accepted until then.`}
+          />
+          <Field
+            label={t`Closes at`}
+            name="closes_time"
+            type="time"
+            hint={t`Without a time, at the end of the day.`}
+          />
+        </div>
+      </FieldsSection>
+      <FieldsSection
         id="cohort-places"
         title={t`Places`}
         description={t`How many places there are, and who gets one that opens up.`}
       >
-        <div className="fields">
-          <PlacesField />
-          <Field
-            label={t`Minimum number of people`}
-            name="minimum_people"
-            inputMode="numeric"
-            autoComplete="off"
-            size={8}
-            hint={t`For your planning; nothing is canceled automatically.`}
-          />
-          <Check name="shows_minimum" label={t`Show the minimum on the public page`} />
-          <WaitlistFields cohort={cohort} />
-        </div>
-      </SettingsSection>
+        <PlacesField />
+        <Field
+          label={t`Minimum number of people`}
+          name="minimum_people"
+          inputMode="numeric"
+          autoComplete="off"
+          size={8}
+          hint={t`For your planning; nothing is canceled automatically.`}
+        />
+        <Check name="shows_minimum" label={t`Show the minimum on the public page`} />
+        <WaitlistFields cohort={cohort} />
+      </FieldsSection>
       <Question />
     </>
   );
@@ -282,22 +267,20 @@ function Joining({ cohort }: SettingsProps) {
 function Description() {
   const { t } = useLingui();
   return (
-    <SettingsSection
+    <FieldsSection
       id={settingsIds.description}
       title={t`Description`}
       description={t`What people read first on the public page.`}
     >
-      <div className="fields">
-        <TextArea
-          name="description"
-          label={t`Description`}
-          hint={t`Up to 2,000 characters. Line breaks are kept.`}
-          rows={6}
-          dir="auto"
-        />
-        <Check name="shows_places_left" label={t`Show how many places are left`} />
-      </div>
-    </SettingsSection>
+      <TextArea
+        name="description"
+        label={t`Description`}
+        hint={t`Up to 2,000 characters. Line breaks are kept.`}
+        rows={6}
+        dir="auto"
+      />
+      <Check name="shows_places_left" label={t`Show how many places are left`} />
+    </FieldsSection>
   );
 }
 

@@ -1,17 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
+import { storedValues } from '#features/cohorts/stored-values.ts';
 import { SectionLinks } from '#features/settings/section-links.tsx';
 import type { FormMessages } from '#i18n/validation.ts';
+import { pick } from '#lib/to-json.ts';
 import { SettingsPart } from '#ui/settings-section.tsx';
 import { CohortSaveForm } from './cohort-save-form.tsx';
+import type { OwnCohort } from './own-cohorts.ts';
 
 type Part = { id: string; title: string; content: ReactNode };
 
 type SettingsFormProps = {
-  id: string;
+  cohort: OwnCohort;
   title: string;
-  /** What the fields hold, and how the bar calls them, by their names. */
-  stored: Record<string, string>;
+  /** Its own, or the one that is proposed. */
+  currency: string | null;
+  /** How the bar calls the fields, by their names. */
   labels: Record<string, string>;
   messages: FormMessages;
   parts: Part[];
@@ -23,8 +28,15 @@ type SettingsFormProps = {
 
 /** The settings of a cohort or an open run: one form, whose changes are saved together. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { id, title, stored, labels, messages, parts, last, saved } = props;
-  const { t } = useLingui();
+  const { cohort, title, currency, labels, messages, parts, last, saved } = props;
+  const { i18n, t } = useLingui();
+  const zone = cohort.kind === 'open' ? null : cohort.time_zone;
+  const all = {
+    ...storedValues(cohort, i18n.locale),
+    currency: proposedCurrency(currency, zone, i18n.locale),
+  };
+  // The names are those of the fields.
+  const stored = pick(all, Object.keys(labels) as (keyof typeof all)[]);
   // Where the browser puts the number in.
   const count = '#';
   return (
@@ -44,7 +56,7 @@ export function SettingsForm(props: SettingsFormProps) {
           <CohortSaveForm
             // A new form for what was saved: the server may write it differently.
             key={Object.values(stored).join('\n')}
-            id={id}
+            id={cohort.id}
             messages={messages}
             stored={stored}
             labels={labels}

@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ComponentProps } from 'react';
 import { WaitlistField } from '#features/cohorts/cohort-fields.tsx';
 import { Check, Select } from '#features/cohorts/fields.tsx';
 import { PriceFields } from '#features/cohorts/price-fields.tsx';
@@ -14,6 +15,15 @@ import type { OwnCohort } from './own-cohorts.ts';
 import { settingsIds } from './settings-ids.ts';
 
 // The sections of settings that cohorts and open runs have in common.
+
+/** A section with fields below each other. */
+export function FieldsSection({ children, ...section }: ComponentProps<typeof SettingsSection>) {
+  return (
+    <SettingsSection {...section}>
+      <div className="fields">{children}</div>
+    </SettingsSection>
+  );
+}
 
 /** How the bar of the form calls their fields, of which one needs Stripe. */
 export function commonLabels(i18n: I18n, { status }: PaymentAccount) {
@@ -83,7 +93,7 @@ export function Money({ cohort, currency, account }: MoneyProps) {
   );
   return (
     <>
-      <SettingsSection
+      <FieldsSection
         id={settingsIds.price}
         title={t`Price`}
         description={
@@ -92,21 +102,19 @@ export function Money({ cohort, currency, account }: MoneyProps) {
             : t`Shown on the public page. Lectern keeps the account. It doesn’t take payments.`
         }
       >
-        <div className="fields">
-          <PriceFields
-            currency={currency}
-            zone={cohort.kind === 'open' ? null : cohort.time_zone}
-            hasEarly={cohort.kind === 'dated'}
-            note={t`People who have enrolled keep their price.`}
-          />
-          {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
-            <p className="hint">
-              <Trans>Did people enroll before you set the price? {charge}.</Trans>
-            </p>
-          )}
-        </div>
-      </SettingsSection>
-      <SettingsSection
+        <PriceFields
+          currency={currency}
+          zone={cohort.kind === 'open' ? null : cohort.time_zone}
+          hasEarly={cohort.kind === 'dated'}
+          note={t`People who have enrolled keep their price.`}
+        />
+        {(cohort.price_minor ?? 0) > 0 && cohort.counts.enrolled > 0 && (
+          <p className="hint">
+            <Trans>Did people enroll before you set the price? {charge}.</Trans>
+          </p>
+        )}
+      </FieldsSection>
+      <FieldsSection
         id="cohort-paying"
         title={t`How it is paid`}
         description={
@@ -115,31 +123,29 @@ export function Money({ cohort, currency, account }: MoneyProps) {
             : t`To you, however you agree. You mark payments yourself.`
         }
       >
-        <div className="fields">
-          {isOnlineHere && <PaymentMode mode={cohort.payment_mode} account={account} />}
-          <div className="fields own-payment">
-            <TextArea
-              name="payment_note"
-              label={t`How to pay`}
-              hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
-              rows={4}
-              dir="auto"
-            />
-            <Field
-              label={t`Where to pay online`}
-              name="payment_url"
-              type="url"
-              autoComplete="off"
-              hint={t`Your own payment link, for people who are enrolled.`}
-            />
-          </div>
-          <Check
-            name="sends_receipts"
-            label={t`Email a receipt for every payment`}
-            states={{ on: t`On`, off: t`Off` }}
+        {isOnlineHere && <PaymentMode mode={cohort.payment_mode} account={account} />}
+        <div className="fields own-payment">
+          <TextArea
+            name="payment_note"
+            label={t`How to pay`}
+            hint={t`For people who are enrolled, such as your bank details. Up to 1,000 characters.`}
+            rows={4}
+            dir="auto"
+          />
+          <Field
+            label={t`Where to pay online`}
+            name="payment_url"
+            type="url"
+            autoComplete="off"
+            hint={t`Your own payment link, for people who are enrolled.`}
           />
         </div>
-      </SettingsSection>
+        <Check
+          name="sends_receipts"
+          label={t`Email a receipt for every payment`}
+          states={{ on: t`On`, off: t`Off` }}
+        />
+      </FieldsSection>
     </>
   );
 }
@@ -195,44 +201,40 @@ export function TeacherTermsLanguage() {
   const { t } = useLingui();
   return (
     <>
-      <SettingsSection
+      <FieldsSection
         id={settingsIds.teachers}
         title={t`Second teacher`}
         description={t`Named beside you on the public page. The person gets no login and no emails.`}
       >
-        <div className="fields">
-          <Field
-            label={t`Name of the second teacher`}
-            name="second_teacher"
-            dir="auto"
-            autoComplete="off"
-            hint={t`Optional`}
-          />
-          <Field
-            label={t`One line about them`}
-            name="second_teacher_line"
-            dir="auto"
-            autoComplete="off"
-            hint={t`Up to 200 characters.`}
-          />
-        </div>
-      </SettingsSection>
-      <SettingsSection
+        <Field
+          label={t`Name of the second teacher`}
+          name="second_teacher"
+          dir="auto"
+          autoComplete="off"
+          hint={t`Optional`}
+        />
+        <Field
+          label={t`One line about them`}
+          name="second_teacher_line"
+          dir="auto"
+          autoComplete="off"
+          hint={t`Up to 200 characters.`}
+        />
+      </FieldsSection>
+      <FieldsSection
         id="cohort-terms"
         title={t`Refunds and terms`}
         description={t`What applies if someone can’t come.`}
       >
-        <div className="fields">
-          <TextArea
-            name="refund_note"
-            label={t`If people can’t come`}
-            hint={t`Optional. Up to 500 characters.`}
-            rows={3}
-            dir="auto"
-          />
-          <Field label={t`Link to your terms`} name="terms_url" type="url" autoComplete="off" />
-        </div>
-      </SettingsSection>
+        <TextArea
+          name="refund_note"
+          label={t`If people can’t come`}
+          hint={t`Optional. Up to 500 characters.`}
+          rows={3}
+          dir="auto"
+        />
+        <Field label={t`Link to your terms`} name="terms_url" type="url" autoComplete="off" />
+      </FieldsSection>
       <SettingsSection
         id="cohort-language"
         title={t`Language`}

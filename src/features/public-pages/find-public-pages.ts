@@ -189,13 +189,7 @@ const isSelectedRun = fragment(
       AND ${cohorts.kind} = 'open'`,
 );
 
-const instructorColumns = {
-  id: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  bio: users.bio,
-  avatarUrl: users.avatarUrl,
-};
+const instructorColumns = pick(users, ['id', 'firstName', 'lastName', 'bio', 'avatarUrl']);
 
 const courseColumns = {
   courseName: courses.name,
@@ -301,14 +295,12 @@ function toRunPage(
 /** What everyone may know of a course who has its address. */
 export type PublicCourse = ReturnType<typeof toPublicCourse>;
 
+const shownColumns = pick(courses, ['id', 'name', 'about', 'hue', 'picture']);
+
 const courseAt = prepared(({ slug }: Given<'slug'>) =>
   db
     .select({
-      id: courses.id,
-      name: courses.name,
-      about: courses.about,
-      hue: courses.hue,
-      picture: courses.picture,
+      ...shownColumns,
       instructor: instructorColumns,
     })
     .from(courses)
@@ -362,12 +354,7 @@ export type ListedCohort = ReturnType<typeof toListed>[number];
 /** The published cohorts that are not over, by their first day. */
 function toListed(rows: CountedCohort[], now: Date) {
   return rows.map((row) => ({
-    slug: row.slug,
-    name: row.name,
-    startsOn: row.startsOn,
-    endsOn: row.endsOn,
-    timeZone: row.timeZone,
-    enrollmentOpensLocal: row.enrollmentOpensLocal,
+    ...pick(row, ['slug', 'name', 'startsOn', 'endsOn', 'timeZone', 'enrollmentOpensLocal']),
     enrollmentState: enrollmentState(row, row, now),
     price: priceAt(row, now),
   }));

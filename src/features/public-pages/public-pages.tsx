@@ -46,12 +46,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
           </div>
           <Facts cohort={cohort} />
           <TypedText text={description} />
-          {about !== null && (
-            <section className="grid gap-2">
-              {description !== null && <h2>{t`About the course`}</h2>}
-              <TypedText text={about} />
-            </section>
-          )}
+          <TypedSection title={description !== null && t`About the course`} text={about} />
           <PublicSessions
             meetings={cohort.meetings}
             daysOff={cohort.daysOff}
@@ -61,12 +56,7 @@ export function PublicPage({ cohort, box, calendar, ...frame }: PublicPageProps)
           {calendar}
           <Outline lessons={cohort.outline} most={mostShown} />
           <WhoTeaches instructor={instructor} second={second} />
-          {refundNote !== null && (
-            <section className="grid gap-2">
-              <h2>{t`If you can’t come`}</h2>
-              <TypedText text={refundNote} />
-            </section>
-          )}
+          <TypedSection title={t`If you can’t come`} text={refundNote} />
         </div>
         {/* Last, so that a phone shows first what it is about. */}
         {box}
@@ -98,6 +88,20 @@ export function TypedText({ text }: { text: string | null }) {
       <div className="public-description" dir="auto">
         <LinkedText text={text} />
       </div>
+    )
+  );
+}
+
+type TypedSectionProps = { title: string | false; text: string | null };
+
+/** The same with a heading. */
+export function TypedSection({ title, text }: TypedSectionProps) {
+  return (
+    text !== null && (
+      <section className="grid gap-2">
+        {title && <h2>{title}</h2>}
+        <TypedText text={text} />
+      </section>
     )
   );
 }

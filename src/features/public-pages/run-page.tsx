@@ -6,7 +6,7 @@ import { priceOf } from '#lib/price.ts';
 import { shortLengthOf } from '#lib/time/words.ts';
 import type { PublicRun } from './find-public-pages.ts';
 import { Outline } from './outline.tsx';
-import { CohortLinks, CoursePicture, mostShown, TypedText } from './public-pages.tsx';
+import { CohortLinks, CoursePicture, mostShown, TypedSection, TypedText } from './public-pages.tsx';
 import { secondOf, WhoTeaches, WithTeachers } from './teachers.tsx';
 
 type RunPageProps = Pick<ComponentProps<typeof PublicFrame>, 'notice' | 'hasTools'> & {
@@ -33,20 +33,10 @@ export function RunPage({ run, box, ...frame }: RunPageProps) {
         <div className="public-text">
           <Facts run={run} />
           <TypedText text={description} />
-          {about !== null && (
-            <section className="grid gap-2">
-              {description !== null && <h2>{t`About the course`}</h2>}
-              <TypedText text={about} />
-            </section>
-          )}
+          <TypedSection title={description !== null && t`About the course`} text={about} />
           <Outline lessons={run.outline} most={mostShown} />
           <WhoTeaches instructor={instructor} second={second} isRun />
-          {refundNote !== null && (
-            <section className="grid gap-2">
-              <h2>{t`Refunds`}</h2>
-              <TypedText text={refundNote} />
-            </section>
-          )}
+          <TypedSection title={t`Refunds`} text={refundNote} />
           {cohorts.length > 0 && (
             <section aria-labelledby="dates" className="grid gap-4">
               <h2 id="dates">{t`Dates`}</h2>

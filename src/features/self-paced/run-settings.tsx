@@ -4,8 +4,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { JoinField, PlacesField } from '#features/cohorts/cohort-fields.tsx';
 import { runMessages } from '#features/cohorts/cohort-messages.ts';
 import { Check } from '#features/cohorts/fields.tsx';
-import { proposedCurrency } from '#features/cohorts/price-fields.tsx';
-import { storedValues } from '#features/cohorts/stored-values.ts';
 import type { PaymentAccount } from '#features/payment-accounts/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
 import { EnrollmentSwitch } from '#features/planning/run-head.tsx';
@@ -15,13 +13,13 @@ import {
   Access,
   Certificate,
   commonLabels,
+  FieldsSection,
   Money,
   Question,
   TeacherTermsLanguage,
   WaitlistFields,
   WelcomeNote,
 } from '#features/planning/settings-sections.tsx';
-import { pick } from '#lib/to-json.ts';
 import { paths } from '#paths.ts';
 import { SettingsSection } from '#ui/settings-section.tsx';
 
@@ -37,17 +35,11 @@ export function RunSettings({ run, lastCurrency, account }: RunSettingsProps) {
   const { i18n, t } = useLingui();
   const currency = run.currency ?? lastCurrency;
   const labels = runLabels(i18n, account);
-  const all = {
-    ...storedValues(run, i18n.locale),
-    currency: proposedCurrency(currency, null, i18n.locale),
-  };
-  // The names are those of the fields.
-  const stored = pick(all, Object.keys(labels) as (keyof typeof labels)[]);
   return (
     <SettingsForm
-      id={run.id}
+      cohort={run}
       title={t`Enrollment settings`}
-      stored={stored}
+      currency={currency}
       labels={labels}
       messages={runMessages(i18n)}
       saved={t`Enrollment settings saved.`}
@@ -114,17 +106,15 @@ function Places({ run }: { run: OwnCohort }) {
       >
         <JoinField isRun />
       </SettingsSection>
-      <SettingsSection
+      <FieldsSection
         id="cohort-places"
         title={t`Places`}
         description={t`How many places there are, and who gets one that opens up.`}
       >
-        <div className="fields">
-          <PlacesField />
-          <Check name="shows_places_left" label={t`Show how many places are left`} />
-          <WaitlistFields cohort={run} />
-        </div>
-      </SettingsSection>
+        <PlacesField />
+        <Check name="shows_places_left" label={t`Show how many places are left`} />
+        <WaitlistFields cohort={run} />
+      </FieldsSection>
     </>
   );
 }

@@ -2,9 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { FileList } from '#features/files/file-list.tsx';
 import { findSelectedFiles, toListedFiles } from '#features/files/find-files.ts';
 import { findRoom } from '#features/files/find-room.ts';
-import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
-import { AppShell } from '#features/shell/app-shell.tsx';
+import { LessonsSubPage } from '#features/lessons/lessons-subpage.tsx';
 import { requireCourse } from '#page-request.ts';
 
 export default async function CourseFilesPage() {
@@ -16,21 +15,7 @@ export default async function CourseFilesPage() {
     answers.files.uses.flatMap(({ id, isTrashed }) => (isTrashed === 1 ? [id] : [])),
   );
   return (
-    <AppShell
-      request={request}
-      current={lessonPaths.list}
-      title={t`Files`}
-      trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
-    >
-      <div className="page-head page-head-actions">
-        <div>
-          <h1>{t`Files`}</h1>
-          <p>
-            <Trans>Files of {name}</Trans>
-          </p>
-        </div>
-        <AllLessonsLink />
-      </div>
+    <LessonsSubPage request={request} title={t`Files`} about={<Trans>Files of {name}</Trans>}>
       <FileList
         courseId={course.id}
         files={await toListedFiles(ctx, answers.files)}
@@ -38,6 +23,6 @@ export default async function CourseFilesPage() {
         // One in the trash has no page.
         pathOf={(id) => (trashed.has(id) ? lessonPaths.trash : lessonPaths.lesson(id))}
       />
-    </AppShell>
+    </LessonsSubPage>
   );
 }

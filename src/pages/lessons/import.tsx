@@ -2,9 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ImportForm } from '#features/content-files/import-form.tsx';
 import { importTexts } from '#features/content-files/import-texts.ts';
 import { findRoom } from '#features/files/find-room.ts';
-import { AllLessonsLink } from '#features/lessons/all-lessons-link.tsx';
 import { lessonPaths } from '#features/lessons/lesson-paths.ts';
-import { AppShell } from '#features/shell/app-shell.tsx';
+import { LessonsSubPage } from '#features/lessons/lessons-subpage.tsx';
 import { problemTexts } from '#i18n/validation.ts';
 import { requireCourse } from '#page-request.ts';
 
@@ -14,21 +13,7 @@ export default async function ImportLessonsPage() {
   const { course, answers } = request;
   const name = <bdi>{course.name}</bdi>;
   return (
-    <AppShell
-      request={request}
-      current={lessonPaths.list}
-      title={t`Import lessons`}
-      trail={[{ to: lessonPaths.list, label: t`Lessons` }]}
-    >
-      <div className="page-head page-head-actions">
-        <div>
-          <h1>{t`Import lessons`}</h1>
-          <p>
-            <Trans>Into {name}</Trans>
-          </p>
-        </div>
-        <AllLessonsLink />
-      </div>
+    <LessonsSubPage request={request} title={t`Import lessons`} about={<Trans>Into {name}</Trans>}>
       <ImportForm
         // What was chosen is for this course.
         key={course.id}
@@ -43,6 +28,6 @@ export default async function ImportLessonsPage() {
           <Trans>Go to the lessons</Trans>
         </a>
       </ImportForm>
-    </AppShell>
+    </LessonsSubPage>
   );
 }

@@ -20,16 +20,14 @@ export default async function OwnCertificatePage({
   // The file that it is saved as gets this name.
   const title = `${t`Certificate of completion`} · ${certificate.cohort.courseName}`;
   return (
-    <LearnerFrame title={title} person={learner}>
-      <main id="main" className="public-column max-w-160">
-        <h1 className="sr-only">{t`Certificate of completion`}</h1>
-        <Certificate {...certificate} now={ctx.now()} />
-        <p className="no-print">
-          <a className="link" href={learningPaths.course(id)}>
-            <Trans>Back to the course</Trans>
-          </a>
-        </p>
-      </main>
+    <LearnerFrame title={title} person={learner} className="public-column max-w-160">
+      <h1 className="sr-only">{t`Certificate of completion`}</h1>
+      <Certificate {...certificate} now={ctx.now()} />
+      <p className="no-print">
+        <a className="link" href={learningPaths.course(id)}>
+          <Trans>Back to the course</Trans>
+        </a>
+      </p>
     </LearnerFrame>
   );
 }
