@@ -6,7 +6,7 @@ import { addMeetings } from './meetings.ts';
 import { courseNames, mailedPart, makeCourse, newEmail, peopleNames, someone } from './people.ts';
 import { writeRow } from './rows.ts';
 import { askApi, untilReady } from './support.ts';
-import { type Made, mistake, send, type View, viewsOf } from './view.ts';
+import { type Made, mistake, send, show, type View, viewsOf } from './view.ts';
 
 const [one = '', two = '', three = '', four = ''] = courseNames;
 
@@ -133,6 +133,9 @@ export const cohortViews: View[] = [
     act: checkList(`1,${peopleNames[0]},anna@example.com`, `2,${peopleNames[1]},zoe@example.com`),
   }),
   running('person', '/cohorts/[id]/roster/[paid]', { isExample: true }),
+  running('cohort-trash-dialog', '/cohorts/[id]', {
+    ...{ isOverlay: true, act: show('#trash-cohort') },
+  }),
   running('person-payments', '/cohorts/[id]/roster/[left]'),
   running('email-preview', '/cohorts/[id]/emails/[kind]'),
   running('message-shown', '/cohorts/[id]/message', {

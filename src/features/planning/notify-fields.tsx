@@ -124,13 +124,13 @@ function moneyOptions(i18n: I18n, { amount, people }: { amount: string; people: 
       value: 'refund',
       label: i18n._(msg`Pay back all ${amount}`),
       description: i18n._(
-        msg`${plural(people, { one: '# person gets', other: '# people get' })} back what they paid: by Stripe what came that way, soon. What came otherwise is noted as paid back; please send it. Nothing is owed anymore.`,
+        msg`${plural(people, { one: '# person gets', other: '# people get' })} back what they paid. Stripe soon sends back what came through Stripe; the rest is noted as paid back, so please send it yourself. Nothing is owed anymore.`,
       ),
     },
     {
       value: 'keep',
       label: i18n._(msg`Keep it`),
-      description: i18n._(msg`You agree with them on the money yourself.`),
+      description: i18n._(msg`You settle the money with them yourself.`),
     },
   ];
 }

@@ -29,6 +29,7 @@ export function TrashForm({ id, hasMoney, children, ...form }: FormProps & { has
       isDangerous
     >
       <div
+        className="contents"
         onChange={({ target }) => {
           if ((target as HTMLInputElement).name === 'money') {
             setDecided(true);
