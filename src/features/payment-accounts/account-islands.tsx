@@ -58,18 +58,16 @@ type ContinueButtonProps = ToStripe & {
 };
 
 /** Goes to what Stripe still asks for. */
-export function ContinueButton({ country, pendingLabel, children, ...to }: ContinueButtonProps) {
+export function ContinueButton({ country, stripeOrigin, failed, ...button }: ContinueButtonProps) {
   return (
     <ActionButton<typeof path, 'POST'>
       path={path}
       call={{ input: { country } }}
-      pendingLabel={pendingLabel}
       className="button button-primary"
       onFailure={askToReauthenticate}
-      onDone={({ redirect_to: url }) => goTo(url, to)}
-    >
-      {children}
-    </ActionButton>
+      onDone={({ redirect_to: url }) => goTo(url, { stripeOrigin, failed })}
+      {...button}
+    />
   );
 }
 
