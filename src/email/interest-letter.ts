@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { CourseHue, Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import type { Letter } from './document.ts';
-import { buttonOf, messageOf } from './layout.ts';
+import { buttonOf, messageOf, wordsIn } from './layout.ts';
 import { plain } from './letters/letter-text.ts';
 import type { Message } from './send.ts';
 
@@ -35,29 +35,23 @@ export async function interestLetter(
   const letter: Letter = {
     language,
     hue: payload.hue,
-    subject: i18n._(msg`Would you like to know when enrollment opens? ${course}`),
-    preheader: i18n._(msg`One click, then one email, and nothing else.`),
-    kind: course,
-    title: i18n._(msg`Please confirm your address`),
-    greeting: i18n._(msg`Hello,`),
-    paragraphs: [
-      i18n._(
+    ...wordsIn(i18n, {
+      subject: msg`Would you like to know when enrollment opens? ${course}`,
+      preheader: msg`One click, then one email, and nothing else.`,
+      title: msg`Please confirm your address`,
+      paragraphs: [
         msg`Someone asked us to email this address when enrollment in “${course}” with ${instructor} opens. If it was you, please confirm it.`,
-      ),
-    ],
+      ],
+      notes: [
+        msg`This link expires in 24 hours. Once you’ve confirmed, you can use it to delete your address.`,
+        msg`If you didn’t ask for this, please ignore this email: your address is deleted after 24 hours.`,
+      ],
+      why: msg`You’re receiving this email because someone asked with this address to know when enrollment opens.`,
+    }),
+    kind: course,
+    greeting: i18n._(msg`Hello,`),
     button: buttonOf({ label: msg`Tell me when enrollment opens`, link }, i18n),
     facts: [],
-    notes: [
-      i18n._(
-        msg`This link expires in 24 hours. Once you’ve confirmed, you can use it to delete your address.`,
-      ),
-      i18n._(
-        msg`If you didn’t ask for this, please ignore this email: your address is deleted after 24 hours.`,
-      ),
-    ],
-    why: i18n._(
-      msg`You’re receiving this email because someone asked with this address to know when enrollment opens.`,
-    ),
   };
   const fromName = i18n._(msg`${instructor} via Lectern`);
   return { ...(await messageOf(to, letter)), fromName, replyTo: payload.instructor.email };

@@ -44,26 +44,42 @@ type Mail = {
   why: MessageDescriptor;
 };
 
+/** The texts of an email before they are in the language of its reader. */
+export type Words = Pick<Mail, 'subject' | 'preheader' | 'title' | 'why'> & {
+  paragraphs: MessageDescriptor[];
+  notes?: MessageDescriptor[];
+};
+
+/** The same in that language. */
+export function wordsIn(i18n: I18n, words: Words) {
+  return {
+    subject: i18n._(words.subject),
+    preheader: i18n._(words.preheader),
+    title: i18n._(words.title),
+    paragraphs: words.paragraphs.map((text) => i18n._(text)),
+    notes: (words.notes ?? []).map((text) => i18n._(text)),
+    why: i18n._(words.why),
+  };
+}
+
 /** An email with at most one link, as HTML and as plain text with the same content. */
 export function composeMail({ email, firstName, language }: Addressee, mail: Mail) {
   const i18n = i18nFor(language);
-  const { action, isAlert = false } = mail;
-  const notMine = i18n._(mail.notMine);
+  const { action, isAlert = false, paragraph, notMine } = mail;
   return messageOf(email, {
     language,
-    subject: i18n._(mail.subject),
-    preheader: i18n._(mail.preheader),
+    ...wordsIn(i18n, {
+      ...mail,
+      paragraphs: [paragraph, ...(isAlert ? [notMine] : [])],
+      notes: [...(action ? [action.validity] : []), ...(isAlert ? [] : [notMine])],
+    }),
     kind: i18n._(msg`Your account`),
-    title: i18n._(mail.title),
     greeting: i18n._(mail.greeting ?? msg`Hello ${firstName},`),
-    paragraphs: [i18n._(mail.paragraph), ...(isAlert ? [notMine] : [])],
     ...(action?.code != null && {
       code: codeOf(action.code, i18n),
     }),
     ...(action !== undefined && { button: buttonOf(action, i18n) }),
     facts: action?.origin === undefined ? [] : factsOf(action.origin, i18n),
-    notes: [...(action ? [i18n._(action.validity)] : []), ...(isAlert ? [] : [notMine])],
-    why: i18n._(mail.why),
   });
 }
 

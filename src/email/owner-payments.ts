@@ -6,8 +6,7 @@ import { i18nFor } from '#i18n/server.ts';
 import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
-import type { Letter } from './document.ts';
-import { buttonOf, messageOf } from './layout.ts';
+import { buttonOf, messageOf, type Words, wordsIn } from './layout.ts';
 import { plain } from './letters/letter-text.ts';
 import type { Payload, PaymentReason } from './payload.ts';
 import type { Message } from './send.ts';
@@ -21,20 +20,15 @@ type OwnersPayload = { name: string | null; language: Locale } & Pick<
   'payment' | 'account'
 >;
 
-type Words = {
-  subject: MessageDescriptor;
-  preheader: MessageDescriptor;
-  title: MessageDescriptor;
-  paragraphs: MessageDescriptor[];
-  action: MessageDescriptor;
-};
+/** `action` is what the button says; by default, that it leads to their payments. */
+type OwnersWords = Omit<Words, 'why'> & { action?: MessageDescriptor };
 
 /** What the texts mention. */
 type Values = Record<'amount' | 'payer' | 'group' | 'decideBy', string>;
 
 const seePayments = msg`See my payments`;
 
-const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
+const wordsOfProblem: Record<PaymentReason, (values: Values) => OwnersWords> = {
   no_place: ({ amount, payer, group, decideBy }) => ({
     subject: msg`Please decide: ${amount} from ${payer} came too late for a place`,
     preheader: msg`Let them in, or pay it back.`,
@@ -53,7 +47,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
       msg`${payer} paid ${amount} online for ${group}, and that is more than they owed.`,
       msg`Pay back what is too much, or keep it on their account.`,
     ],
-    action: seePayments,
   }),
   disputed: ({ amount, payer, group }) => ({
     subject: msg`Disputed: ${amount} from ${payer}`,
@@ -72,7 +65,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     paragraphs: [
       msg`The dispute about a payment of ${payer} for ${group} was decided against you: ${amount} went back. It’s on their account as a refund. Their place hasn’t changed.`,
     ],
-    action: seePayments,
   }),
   bank_refused: ({ amount, payer, group }) => ({
     subject: msg`The bank refused a payment: ${amount} from ${payer}`,
@@ -81,7 +73,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     paragraphs: [
       msg`The bank of ${payer} has refused their payment of ${amount} for ${group}. We’ve emailed them, and they can pay another way on their page.`,
     ],
-    action: seePayments,
   }),
   lost: ({ amount, payer, group }) => ({
     subject: msg`A refund failed: ${amount} to ${payer}`,
@@ -91,7 +82,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
       msg`We refunded ${payer} ${amount} of what they paid for ${group}, but their bank rejected it. The money is in your Stripe account again, and we’ve taken the refund off their account.`,
       msg`Please agree with them on another way to pay it back.`,
     ],
-    action: seePayments,
   }),
   refund_refused: ({ amount, payer, group }) => ({
     subject: msg`Stripe refused a refund: ${amount} to ${payer}`,
@@ -101,7 +91,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
       msg`${payer} paid online for ${group}. We tried to refund ${amount}, but Stripe refused.`,
       msg`Please look at it in Stripe, and pay it back from there.`,
     ],
-    action: seePayments,
   }),
   refunded_by_itself: ({ amount, payer, group }) => ({
     subject: msg`Refunded automatically: ${amount} to ${payer}`,
@@ -110,7 +99,6 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => Words> = {
     paragraphs: [
       msg`${payer} paid ${amount} online for ${group} when there was no place for them. No one decided within a day, so the full amount is refunded.`,
     ],
-    action: seePayments,
   }),
 };
 
@@ -132,7 +120,7 @@ export function paymentProblem(
   const payer = payment?.payer == null ? i18n._(msg`Someone`) : plain(payment.payer);
   const moment = momentIn(zone, new Date(payment?.decide_by ?? 0), language);
   const city = cityOf(zone, language);
-  const words = wordsOfProblem[reason]({
+  const { action = seePayments, ...words } = wordsOfProblem[reason]({
     amount: priceOf(minor, currency, language),
     payer,
     group: i18n._(isOpen ? msg`“${course}”` : msg`“${course}” (${cohort})`),
@@ -140,9 +128,14 @@ export function paymentProblem(
   });
   const isAtStripe = reason === 'disputed';
   return messageOf(to, {
-    ...letterOf(words, name, i18n),
+    language,
+    ...wordsIn(i18n, {
+      ...words,
+      why: msg`You’re receiving this email because people pay you online.`,
+    }),
+    greeting: greetingOf(name, i18n),
     kind: i18n._(msg`Your payments`),
-    button: buttonOf({ label: words.action, link: isAtStripe ? disputesAtStripe : payments }, i18n),
+    button: buttonOf({ label: action, link: isAtStripe ? disputesAtStripe : payments }, i18n),
     ...(isAtStripe && { second: { label: i18n._(seePayments), link: payments } }),
     facts: [
       { label: i18n._(msg`Amount`), value: fullPriceOf(minor, currency, language) },
@@ -150,13 +143,15 @@ export function paymentProblem(
       { label: i18n._(msg`Course`), value: course },
       ...(isOpen ? [] : [{ label: i18n._(msg`Cohort`), value: cohort }]),
     ],
-    why: i18n._(msg`You’re receiving this email because people pay you online.`),
   });
 }
 
 const ifNotYou = msg`If it wasn’t you, someone else has accessed your account: log out of all other sessions in your settings, and reply to this email so that we can help.`;
 
-const wordsOfAccount: Record<NonNullable<Payload['account']>['change'], Words> = {
+const wordsOfAccount: Record<
+  NonNullable<Payload['account']>['change'],
+  Required<Omit<OwnersWords, 'notes'>>
+> = {
   connected: {
     subject: msg`A Stripe account is connected to Lectern`,
     preheader: msg`Not you? Then please act right away.`,
@@ -202,29 +197,18 @@ export function accountNotice(
   const i18n = i18nFor(language);
   const words = wordsOfAccount[account?.change ?? 'paused'];
   return messageOf(to, {
-    ...letterOf(words, name, i18n),
+    language,
+    ...wordsIn(i18n, {
+      ...words,
+      why: msg`You’re receiving this email because your Lectern account takes payments at Stripe.`,
+    }),
+    greeting: greetingOf(name, i18n),
     kind: i18n._(msg`Your account`),
     button: buttonOf({ label: words.action, link: settings }, i18n),
     facts: [],
-    why: i18n._(
-      msg`You’re receiving this email because your Lectern account takes payments at Stripe.`,
-    ),
   });
 }
 
-function letterOf(
-  { subject, preheader, title, paragraphs }: Words,
-  name: string | null,
-  i18n: I18n,
-) {
-  return {
-    // The languages of the catalogs are those of the product.
-    language: i18n.locale as Locale,
-    subject: i18n._(subject),
-    preheader: i18n._(preheader),
-    title: i18n._(title),
-    greeting: name === null ? i18n._(msg`Hello,`) : i18n._(msg`Hello ${name},`),
-    paragraphs: paragraphs.map((text) => i18n._(text)),
-    notes: [],
-  } satisfies Partial<Letter>;
+function greetingOf(name: string | null, i18n: I18n): string {
+  return i18n._(name === null ? msg`Hello,` : msg`Hello ${name},`);
 }

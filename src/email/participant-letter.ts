@@ -8,7 +8,7 @@ import { dayIn, dayOfYear, dayParts, dayRange, momentIn } from '#lib/time/words.
 import { cityOf } from '#lib/time/zones.ts';
 import type { Letter } from './document.ts';
 import { type ParticipantMailKind, traitsOf } from './kinds.ts';
-import { buttonOf, codeOf, messageOf } from './layout.ts';
+import { buttonOf, codeOf, messageOf, wordsIn } from './layout.ts';
 import { cohortLetters } from './letters/cohorts.ts';
 import { completionLetters } from './letters/completion.ts';
 import { lessonLetters } from './letters/lessons.ts';
@@ -110,23 +110,21 @@ export async function participantLetter(
   // On the page of someone with a place, where the button leads, too.
   const hasLessons = payload.cohort.has_lessons === 1 && traitsOf[kind].status === 'enrolled';
   const words = say(valuesOf(payload, removal !== null));
+  const aboutMany = areCourses
+    ? msg`This email is about these courses with ${instructor}:`
+    : msg`This email is about these cohorts with ${instructor}:`;
+  const { title, ...texts } = wordsIn(i18n, {
+    title: name,
+    why: whyIn(instructor, isOpen),
+    ...words,
+    paragraphs: [...words.paragraphs, ...(isAboutMany ? [aboutMany] : [])],
+  });
   const letter: Letter = {
     language,
     hue: payload.cohort.hue,
-    subject: i18n._(words.subject),
-    preheader: i18n._(words.preheader),
-    ...coverOf(stored, i18n._(words.title ?? name), areCourses, i18n),
+    ...texts,
+    ...coverOf(stored, title, areCourses, i18n),
     greeting: greetingOf(payload, i18n),
-    paragraphs: [
-      ...words.paragraphs,
-      ...(isAboutMany
-        ? [
-            areCourses
-              ? msg`This email is about these courses with ${instructor}:`
-              : msg`This email is about these cohorts with ${instructor}:`,
-          ]
-        : []),
-    ].map((text) => i18n._(text)),
     ...(hasFirstSession && dayOf(payload)),
     quotes: [ownWords(kind, payload, i18n), ...beforePaying(kind, payload, i18n)].filter(
       ({ lines }) => lines.length > 0,
@@ -146,8 +144,6 @@ export async function participantLetter(
           lines: kind === 'open' ? [] : [plain(name)],
         }))
       : [...changeEntries(payload, i18n), ...releasedEntries(payload)],
-    notes: (words.notes ?? []).map((text) => i18n._(text)),
-    why: i18n._(words.why ?? whyIn(instructor, isOpen)),
     ...(subscription !== undefined && {
       wayOut: {
         label:

@@ -4,7 +4,7 @@ import { msg, plural } from '@lingui/core/macro';
 import type { CohortKind, Locale } from '#db/values.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { priceOf } from '#lib/price.ts';
-import { buttonOf, messageOf } from './layout.ts';
+import { buttonOf, messageOf, wordsIn } from './layout.ts';
 import type { Message } from './send.ts';
 
 type CohortNews = {
@@ -61,12 +61,15 @@ export async function rosterNews(
       };
   return messageOf(to, {
     language,
-    subject: i18n._(words.subject),
-    preheader: i18n._(msg`Once a day, and only if there is something to say.`),
+    ...wordsIn(i18n, {
+      ...words,
+      preheader: msg`Once a day, and only if there is something to say.`,
+      title: msg`What’s new`,
+      paragraphs: [words.paragraph],
+      notes: more > 0 ? [words.more] : [],
+    }),
     kind: i18n._(words.kind),
-    title: i18n._(msg`What’s new`),
     greeting: i18n._(msg`Hello ${name},`),
-    paragraphs: [i18n._(words.paragraph)],
     button: buttonOf({ label: words.action, link: links.cohorts }, i18n),
     facts: [],
     entries: cohorts.slice(0, shownCohorts).map((cohort) => ({
@@ -74,8 +77,6 @@ export async function rosterNews(
       lines: [wordsOf([cohort], i18n, cohort)],
       link: links.cohort(cohort.id),
     })),
-    notes: more > 0 ? [i18n._(words.more)] : [],
-    why: i18n._(words.why),
     wayOut: { label: i18n._(msg`No more daily news`), link: links.out },
   });
 }

@@ -3,6 +3,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { CohortKind } from '#db/values.ts';
 import type { ParticipantMailKind } from '#email/kinds.ts';
+import type { Words } from '#email/layout.ts';
 import type { CohortPayload, Payload } from '#email/payload.ts';
 import { i18nFor } from '#i18n/server.ts';
 import { linksInText } from '#lib/links-in-text.ts';
@@ -12,18 +13,12 @@ import { shortTitle } from '#lib/text.ts';
 import { clockRange, clockTime, dayOfYear, longDay, momentIn, weekdayOf } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 
-type Words = {
-  subject: MessageDescriptor;
-  preheader: MessageDescriptor;
-  /** By default, the name of the email. */
-  title?: MessageDescriptor;
-  paragraphs: MessageDescriptor[];
-  /** The label of the button; without one, the email has no link. */
-  action?: MessageDescriptor;
-  notes?: MessageDescriptor[];
-  /** Why they get it; by default, because the instructor has their address for the cohort. */
-  why?: MessageDescriptor;
-};
+/** By default, its title is its name, and people get it because their instructor has their address. */
+type ParticipantsWords = Omit<Words, 'title' | 'why'> &
+  Partial<Pick<Words, 'title' | 'why'>> & {
+    /** The label of the button; without one, the email has no link. */
+    action?: MessageDescriptor;
+  };
 
 /** An email to participants. */
 export type LetterText = {
@@ -36,7 +31,7 @@ export type LetterText = {
   facts?: 'none' | 'without_place';
   /** Whether it sets the first session like a page of a calendar, beside the way to add it. */
   hasFirstSession?: true;
-  say: (values: Values) => Words;
+  say: (values: Values) => ParticipantsWords;
 };
 
 /** What instructors call an email of a cohort or of an open run, and when it goes out. */

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Context } from '#context.ts';
+import type { CheckoutProblem } from '#db/values.ts';
 import { ChangeButton } from '#features/cohorts/cohort-button.tsx';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { OpenStripe } from '#features/payment-accounts/getting-paid.tsx';
@@ -45,6 +46,7 @@ function Problem({ problem, ctx }: ProblemProps) {
   const { t } = useLingui();
   const { id, person_id: personId, cohort_id: cohortId, enrollment_id: enrollmentId } = problem;
   const name = problem.name ?? t`An erased person`;
+  const { what, why } = useWords(problem);
   const isReturning = problem.problem === 'no_place' && problem.refundable_minor === 0;
   return (
     <>
@@ -56,12 +58,10 @@ function Problem({ problem, ctx }: ProblemProps) {
           </a>{' '}
           <span className="text-muted">
             {'· '}
-            <What problem={problem} />
+            {what}
           </span>
         </p>
-        <p className="hint">
-          {isReturning ? <Trans>The money is on its way back.</Trans> : <Why problem={problem} />}
-        </p>
+        <p className="hint">{isReturning ? <Trans>The money is on its way back.</Trans> : why}</p>
       </div>
       <div className="payments-look-actions noscript:hidden">
         {!isReturning && <Answers problem={problem} ctx={ctx} />}
@@ -70,79 +70,72 @@ function Problem({ problem, ctx }: ProblemProps) {
   );
 }
 
-/** What was paid, and what is wrong with it. */
-function What({ problem }: Pick<ProblemProps, 'problem'>) {
+/** What was paid and is wrong with it; and what has happened, and happens without an answer. */
+function useWords(problem: ProblemCheckout): Record<'what' | 'why', ReactNode> {
   const { i18n } = useLingui();
-  const { paid_minor: minor, paid_currency: currency } = problem;
-  const paid = <span>{priceOf(minor ?? 0, currency ?? problem.currency, i18n.locale)}</span>;
-  switch (problem.problem) {
-    case 'no_place':
-      return <Trans>{paid}, paid too late</Trans>;
-    case 'overpaid':
-      return <Trans>{paid}, more than was owed</Trans>;
-    case 'disputed':
-      return <Trans>{paid}, disputed</Trans>;
-    case 'dispute_lost':
-      return <Trans>{paid}, dispute lost</Trans>;
-    default:
-      return <Trans>{paid}, a refund has failed</Trans>;
-  }
-}
-
-/** What has happened, and what happens without an answer. */
-function Why({ problem }: Pick<ProblemProps, 'problem'>) {
-  const { i18n } = useLingui();
-  const { decide_by: until, timeZone, currency } = problem;
+  const { paid_minor: minor, paid_currency: paidIn, currency, overpaid, timeZone } = problem;
+  const paid = <span>{priceOf(minor ?? 0, paidIn ?? currency, i18n.locale)}</span>;
+  const over = <span>{priceOf(overpaid, currency, i18n.locale)}</span>;
   const cohort = <bdi>{problem.cohort_name}</bdi>;
-  if (problem.problem === 'no_place') {
-    const at = new Date(until ?? 0);
-    const end = (
-      <time dateTime={at.toISOString()}>
-        {timeZone === null ? momentInUtc(at, i18n.locale) : momentIn(timeZone, at, i18n.locale)}
-      </time>
-    );
-    return (
-      <>
-        <Trans>In {cohort}, the place was no longer theirs.</Trans>{' '}
-        {until !== null && (
-          <Trans>If you don’t respond, the full amount is refunded automatically on {end}.</Trans>
-        )}
-      </>
-    );
-  }
-  switch (problem.problem) {
-    case 'overpaid': {
-      const over = <span>{priceOf(problem.overpaid, currency, i18n.locale)}</span>;
-      return problem.overpaid > 0 ? (
-        <Trans>
-          In {cohort}, they overpaid by {over}. If you don’t respond, it stays in their account.
-        </Trans>
-      ) : (
-        <Trans>Their account in {cohort} is now settled.</Trans>
-      );
-    }
-    case 'disputed':
-      return (
+  const until = problem.decide_by;
+  const at = new Date(until ?? 0);
+  const end = (
+    <time dateTime={at.toISOString()}>
+      {timeZone === null ? momentInUtc(at, i18n.locale) : momentIn(timeZone, at, i18n.locale)}
+    </time>
+  );
+  const words: Record<CheckoutProblem, Record<'what' | 'why', ReactNode>> = {
+    no_place: {
+      what: <Trans>{paid}, paid too late</Trans>,
+      why: (
+        <>
+          <Trans>In {cohort}, the place was no longer theirs.</Trans>{' '}
+          {until !== null && (
+            <Trans>If you don’t respond, the full amount is refunded automatically on {end}.</Trans>
+          )}
+        </>
+      ),
+    },
+    overpaid: {
+      what: <Trans>{paid}, more than was owed</Trans>,
+      why:
+        overpaid > 0 ? (
+          <Trans>
+            In {cohort}, they overpaid by {over}. If you don’t respond, it stays in their account.
+          </Trans>
+        ) : (
+          <Trans>Their account in {cohort} is now settled.</Trans>
+        ),
+    },
+    disputed: {
+      what: <Trans>{paid}, disputed</Trans>,
+      why: (
         <Trans>
           In {cohort}, the payer has asked their bank for a refund. If you don’t respond in Stripe,
           the bank decides in their favor.
         </Trans>
-      );
-    case 'dispute_lost':
-      return (
+      ),
+    },
+    dispute_lost: {
+      what: <Trans>{paid}, dispute lost</Trans>,
+      why: (
         <Trans>
           In {cohort}, the bank has given it back to them. Until you settle it, they get no reminder
           to pay.
         </Trans>
-      );
-    default:
-      return (
+      ),
+    },
+    lost: {
+      what: <Trans>{paid}, a refund has failed</Trans>,
+      why: (
         <Trans>
           In {cohort}. The money is back in your Stripe account. If you don’t respond, it stays
           there.
         </Trans>
-      );
-  }
+      ),
+    },
+  };
+  return words[problem.problem ?? 'lost'];
 }
 
 /** Two ways to answer; neither is the first. */

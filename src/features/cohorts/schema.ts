@@ -375,13 +375,15 @@ const runDates = [
   'early_until_local',
   'early_until_at',
 ] as const;
-type RunDate = (typeof runDates)[number];
 
-/** What the API says of them; the names are theirs. */
-export const noDates = Object.fromEntries(runDates.map((name) => [name, null])) as Record<
-  RunDate,
-  null
->;
+/** The same for each of them; the names are theirs. */
+function forRunDates<Value>(value: Value) {
+  const fields = runDates.map((name) => [name, value]);
+  return Object.fromEntries(fields) as Record<(typeof runDates)[number], Value>;
+}
+
+/** What the API says of them. */
+export const noDates = forRunDates(null);
 
 /** What is stored of a cohort, as its owner gets it. */
 export const StoredCohort = z.object({
@@ -443,10 +445,7 @@ export type Cohort = z.infer<typeof Cohort>;
 /** The open run of an evergreen course, as the API returns it: a cohort without dates. */
 export const OpenRun = z.extend(Cohort, {
   kind: z.literal('open'),
-  ...(Object.fromEntries(runDates.map((name) => [name, z.null()])) as Record<
-    RunDate,
-    z.ZodMiniNull
-  >),
+  ...forRunDates(z.null()),
 });
 export type OpenRun = z.infer<typeof OpenRun>;
 

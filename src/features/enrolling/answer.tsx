@@ -1,3 +1,4 @@
+import { Fact } from '#ui/fact.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 
 type AnswerProps = { of: { question: string | null; answer: string | null } };
@@ -10,12 +11,9 @@ export function Answer({ of: { question, answer } }: AnswerProps) {
   return (
     answer !== null && (
       <dl className="facts own-answer">
-        <div>
-          <dt>
-            <bdi>{question !== null && <LinkedText text={question} />}</bdi>
-          </dt>
-          <dd dir="auto">{answer}</dd>
-        </div>
+        <Fact term={<bdi>{question !== null && <LinkedText text={question} />}</bdi>} dir="auto">
+          {answer}
+        </Fact>
       </dl>
     )
   );

@@ -7,6 +7,7 @@ import { isolated } from '#lib/text.ts';
 import { dayRange } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { hueOf } from '#ui/brand.ts';
+import { Fact } from '#ui/fact.tsx';
 import { accessWords } from './access-words.ts';
 import { Answer } from './answer.tsx';
 import type { findInterest } from './confirm-interest.ts';
@@ -49,7 +50,7 @@ type RequestProps = Pick<ConfirmRequestPageProps, 'request'>;
 
 /** When the cohort takes place, and what a place costs at this moment; or how long one can read. */
 function PlaceFacts({ request }: RequestProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { kind, startsOn, endsOn, timeZone, accessDays, price } = request;
   const amountOf = (minor: number) => price && priceOf(minor, price.currency, i18n.locale);
   const minor = price?.minorNow ?? 0;
@@ -57,37 +58,22 @@ function PlaceFacts({ request }: RequestProps) {
   return (
     <dl className="facts own-answer">
       {kind === 'dated' ? (
-        <div>
-          <dt>
-            <Trans>Dates</Trans>
-          </dt>
-          <dd>
-            {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
-          </dd>
-        </div>
+        <Fact term={t`Dates`}>
+          {dayRange(startsOn, endsOn, i18n.locale)} ({cityOf(timeZone, i18n.locale as Locale)})
+        </Fact>
       ) : (
-        <div>
-          <dt>
-            <Trans>Access</Trans>
-          </dt>
-          <dd>{accessWords(i18n, accessDays)}</dd>
-        </div>
+        <Fact term={t`Access`}>{accessWords(i18n, accessDays)}</Fact>
       )}
       {minor > 0 && (
-        <div>
-          <dt>
-            <Trans>Price</Trans>
-          </dt>
-          <dd>
-            {amountOf(minor)}
-            {price?.early && (
-              <>
-                {' · '}
-                <Trans>early price, {usual} later</Trans>
-              </>
-            )}
-          </dd>
-        </div>
+        <Fact term={t`Price`}>
+          {amountOf(minor)}
+          {price?.early && (
+            <>
+              {' · '}
+              <Trans>early price, {usual} later</Trans>
+            </>
+          )}
+        </Fact>
       )}
     </dl>
   );

@@ -25,7 +25,7 @@ type Chosen = { ids: string[]; names: string[]; amount: string | null; due?: num
 /** A list of accounts, of which one or several are marked as paid in one dialog. */
 export function BalanceList(props: BalanceListProps) {
   const { texts, tools, children, ...form } = props;
-  const { ref, ticked, look } = useTicked();
+  const { ref, ticked, look, clear } = useTicked();
   const count = ticked.length;
   const [chosen, setChosen] = useState<Chosen | null>(null);
 
@@ -82,12 +82,7 @@ export function BalanceList(props: BalanceListProps) {
             due={chosen.due}
             texts={texts}
             onDone={() => {
-              for (const row of rowsOf('.tick :checked')) {
-                const box = row.querySelector('input');
-                if (box) {
-                  box.checked = false;
-                }
-              }
+              clear();
               setChosen(null);
             }}
           >

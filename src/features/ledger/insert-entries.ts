@@ -4,13 +4,10 @@ import { db } from '#db/query.ts';
 import type { EnrollmentActor, LedgerKind, LedgerSource } from '#db/values.ts';
 
 /** In which account an entry is, as SQL. */
-type Account = Record<
-  'owner_id' | 'course_id' | 'course_name' | 'cohort_id' | 'cohort_name' | 'person_id',
-  SQL | string
-> & { enrollment_id: SQL | string };
+type Account = Record<keyof typeof ofPlace, SQL | string>;
 
 /** The account of enrollment `e` in cohort `c` of course `k`. */
-const ofPlace: Account = {
+const ofPlace = {
   owner_id: sql`c.owner_id`,
   course_id: sql`c.course_id`,
   course_name: sql`k.name`,
@@ -20,16 +17,10 @@ const ofPlace: Account = {
   enrollment_id: sql`e.id`,
 };
 
-/** The account of entry `x`. */
-export const ofEntry: Account = {
-  owner_id: sql`x.owner_id`,
-  course_id: sql`x.course_id`,
-  course_name: sql`x.course_name`,
-  cohort_id: sql`x.cohort_id`,
-  cohort_name: sql`x.cohort_name`,
-  person_id: sql`x.person_id`,
-  enrollment_id: sql`x.enrollment_id`,
-};
+/** The account of entry `x`, by the same columns. */
+export const ofEntry = Object.fromEntries(
+  Object.keys(ofPlace).map((column) => [column, sql.raw(`x.${column}`)]),
+) as Account;
 
 /** What takes entry `x` back. */
 export const reversalOf = {

@@ -2,21 +2,18 @@
 
 import type { ReactNode } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
-import { useOutcome } from '#features/cohorts/cohort-button.tsx';
+import { type ButtonProps, useOutcome } from '#features/cohorts/cohort-button.tsx';
 import { closeDialog } from '#ui/dialog.tsx';
 import { paymentPaths } from './payment-paths.ts';
 
 /** A text for each count, with `#` for the number. */
 type Counted = { none: string; one: string; other: string };
 
-type LedgerButtonProps = {
+type LedgerButtonProps = Omit<ButtonProps, 'done'> & {
   cohortId: string;
   dialogId: string;
   action: 'charges' | 'reminders' | 'questions';
-  className: string;
-  pendingLabel: string;
   done: Counted;
-  children: ReactNode;
 };
 
 /** Charges everyone who is not charged, or writes to everyone who owes, from its dialog. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '#context.ts';
-import { ask } from '#db/query.ts';
+import { ask, db } from '#db/query.ts';
 import {
   type CountedCohort,
   requireNotOver,
@@ -9,13 +9,14 @@ import {
 } from '#features/cohorts/get-cohort.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { limitOn, refuseFull } from '#features/limits/limit-on.ts';
+import { lastOfMany } from '#features/outbox/queue-mails.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import {
   invitationUse,
   refuseInvitationsIfPaused,
   type Standing,
 } from '#features/outbox/standing.ts';
-import { maxPeople, withPlaces } from '#features/places/places.ts';
+import { withPlaces } from '#features/places/places.ts';
 import { tooManyPeople } from '#features/places/refusals.ts';
 import { blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
@@ -26,10 +27,9 @@ import { askForColumns, importResult } from './import-result.ts';
 import {
   type Candidate,
   type CandidateList,
-  findKnownPeople,
-  findRoom,
   insertEnrollments,
   insertPeople,
+  judge,
   partsOf,
 } from './import-statements.ts';
 import { faultyLines } from './line-words.ts';
@@ -76,9 +76,9 @@ export async function importPeople(
   const parts = partsOf(await candidatesOf(ctx, cohort, lines));
   const allowed = sql`${strangers.left}`;
   const list = { now, ownerId, userId: ctx.viewer.id, cohortId, parts, as, rest, allowed };
-  const { knownPeople, room, findNextRoom, placed, usage } = await ask(ctx, {
-    knownPeople: findKnownPeople(list),
-    room: findRoom(list),
+  const { judged, lastMails, findNextRoom, placed, usage } = await ask(ctx, {
+    judged: judge(list),
+    lastMails: db.all<{ at: number }>(sql`SELECT ${lastOfMany(ownerId)} AS at`),
     findNextRoom: strangers.findNextRoom(),
     placed: isDry
       ? undefined
@@ -94,24 +94,27 @@ export async function importPeople(
         ),
     usage: limit.count(sql`EXISTS (SELECT 1 FROM enrollments e WHERE ${isChangedBy(list)})`),
   });
-  const checked = checkLines(lines, knownPeople, { ...room, as, rest, cohort });
+  const checked = checkLines(lines, judged);
+  const [whole] = judged;
+  const tooManyFor = whole?.isTooMany ? (whole.free ?? 0) : null;
   const people = placed?.changed ?? null;
   if (people?.length === 0) {
     refuseFull(ctx, usage.full);
   }
-  if (room.live + checked.newcomers > maxPeople[cohort.kind]) {
+  if (whole?.isOverfull) {
     throw tooManyPeople(cohort);
   }
   if (people !== null) {
-    if (checked.isTooMany) {
-      throw new AppError('too_many_for_places', { values: { free: room.free ?? 0 } });
+    if (tooManyFor !== null) {
+      throw new AppError('too_many_for_places', { values: { free: tooManyFor } });
     }
     sendSoon(ctx, placed?.mailIds ?? []);
     ctx.observe.log('people_imported', { cohort: cohortId, people: people.length });
   }
   return importResult(ctx, cohort, {
-    ...checked,
-    room,
+    lines: checked,
+    tooManyFor,
+    lastMailAt: lastMails[0]?.at ?? 0,
     isDone: people !== null,
     isProven: standing.isProven,
     findNextRoom,
@@ -119,7 +122,7 @@ export async function importPeople(
       table.rows.map(({ cells }) => cells),
       columns,
     ),
-    faultyLines: await faultyLines(ctx, table, columns, checked.lines),
+    faultyLines: await faultyLines(ctx, table, columns, checked),
   });
 }
 

@@ -10,15 +10,18 @@ import { isolated } from '#lib/text.ts';
 import { momentIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { errors } from '#vocabulary.ts';
-import { type CheckedList, isStranger } from './check-lines.ts';
+import type { CheckedLine } from './check-lines.ts';
 import type { ColumnKind } from './columns.ts';
-import type { Room } from './import-statements.ts';
 import { isFaulty, lineWords } from './line-words.ts';
 import type { Table } from './read-table.ts';
 import type { ImportResult } from './schema.ts';
 
-type Outcome = CheckedList & {
-  room: Room;
+type Outcome = {
+  lines: CheckedLine[];
+  /** How many places there are, if that is too few and no one has said what becomes of the rest. */
+  tooManyFor: number | null;
+  /** When the last of the emails that go out one after another does. */
+  lastMailAt: number;
   /** Whether people were imported, or are to be. */
   isDone: boolean;
   isProven: boolean;
@@ -51,7 +54,7 @@ export function askForColumns(kinds: ColumnKind[], { rows }: Table): ImportResul
 
 /** What an import does or has done, for its owner: what there is to say about lines, and in all. */
 export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outcome): ImportResult {
-  const { lines, isTooMany, room, isDone, ignored } = outcome;
+  const { lines, tooManyFor, isDone, ignored } = outcome;
   const changes = lines.filter(({ status }) => status !== null);
   const faulty = lines.filter(isFaulty).length;
   const over = lines.filter(({ verdict }) => verdict === 'over_limit').length;
@@ -92,7 +95,7 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
           }),
         ]
       : []),
-    ...paceOf(ctx, room, changes.length),
+    ...paceOf(ctx, outcome, changes.length),
   ];
   const action = say(
     msg`{n, plural, one {Import # person} other {Import # people}}`,
@@ -113,14 +116,15 @@ export function importResult(ctx: Context, cohort: CountedCohort, outcome: Outco
         message: lineWords(ctx, line, { isDone, timeZone: cohort.timeZone, kind: cohort.kind }),
       })),
     summary,
-    too_many: isTooMany
-      ? {
-          message: i18n._({ ...errors.too_many_for_places.text, values: { free: room.free ?? 0 } }),
-          // Whom there is no place for can wait only where people can.
-          choices: cohort.waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
-        }
-      : null,
-    action: isDone || isTooMany ? null : (action[0] ?? null),
+    too_many:
+      tooManyFor === null
+        ? null
+        : {
+            message: i18n._({ ...errors.too_many_for_places.text, values: { free: tooManyFor } }),
+            // Whom there is no place for can wait only where people can.
+            choices: cohort.waitlist ? ['waitlist', 'invite', 'add'] : ['invite', 'add'],
+          },
+    action: isDone || tooManyFor !== null ? null : (action[0] ?? null),
     faulty_lines: outcome.faultyLines,
     columns: null,
   };
@@ -155,7 +159,9 @@ function restOf(
     ? msg`{n, plural, one {Over today’s limit: # person.} other {Over today’s limit: # people.}}`
     : msg`{n, plural, one {Over today’s limit for new accounts: # person.} other {Over today’s limit for new accounts: # people.}}`;
   const over = i18n._({ ...limit, values: { n } });
-  const taken = lines.filter((line) => line.status !== null && isStranger(line)).length;
+  const taken = lines.filter(
+    ({ status, person }) => status !== null && !person?.hasConsented,
+  ).length;
   const next = findNextRoom(taken, n);
   if (next === null) {
     return over;
@@ -170,7 +176,7 @@ function restOf(
 }
 
 /** How long the emails take, where that is longer than a minute. */
-function paceOf(ctx: Context, { lastMailAt }: Room, count: number): string[] {
+function paceOf(ctx: Context, { lastMailAt }: Outcome, count: number): string[] {
   const { i18n, locale } = ctx.request;
   const now = ctx.now();
   const spacing = mailSpacing(ctx);

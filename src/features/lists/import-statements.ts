@@ -2,10 +2,9 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { lastOfMany } from '#features/outbox/queue-mails.ts';
 import { invitationMs, livePeople, maxPeopleIn, takenAt } from '#features/places/places.ts';
 import { isUnwilling } from '#features/suppression/blocked-addresses.ts';
-import type { RestChoice } from './schema.ts';
+import type { LineVerdict, RestChoice } from './schema.ts';
 
 /** The list of candidates, in parts, and what is to become of them. */
 export type CandidateList = {
@@ -64,20 +63,6 @@ function valueIn(row: 'w.value' | 'y.given', column: Column): SQL {
   return sql.raw(`${row} ->> ${columns.indexOf(column)}`);
 }
 
-/** What is known about a candidate who is no newcomer, or is not to be written to. */
-export type KnownPerson = {
-  nth: number;
-  personId: string | null;
-  status: EnrollmentStatus | null;
-  changedAt: number | null;
-  /** Whether they have enrolled by themselves before, and so are no stranger. */
-  hasConsented: 0 | 1;
-  isUndeliverable: 0 | 1;
-  /** Since when they cannot come back; null if they can. */
-  removedAt: number | null;
-  isUnsubscribed: 0 | 1;
-};
-
 /** Candidates `w`, with the person `p` and the enrollment `e` that there are. */
 function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
   const numbers = JSON.stringify([...parts.keys()]);
@@ -92,8 +77,6 @@ function candidatesOf({ parts, ownerId, cohortId }: CandidateList): SQL {
 
 const isUndeliverable = sql`EXISTS (SELECT 1 FROM undeliverable_addresses s
   WHERE s.email_canonical = ${valueIn('w.value', 'canonical')})`;
-
-const hasConsented = sql`(p.consented_at IS NOT NULL)`;
 
 /** Since when a candidate, who may be erased by now, is kept out of the cohort. */
 function removedAt(ownerId: string): SQL {
@@ -110,92 +93,101 @@ function isUnsubscribed(ownerId: string): SQL {
   });
 }
 
-/** The candidates about whom there is something to say, as they are before the import. */
-export function findKnownPeople(list: CandidateList) {
-  const { ownerId } = list;
-  return query(
-    {
-      rows: db.all<KnownPerson>(sql`SELECT * FROM (SELECT ${valueIn('w.value', 'nth')} AS nth,
-          p.id AS personId, e.status, e.status_changed_at AS changedAt, ${hasConsented} AS hasConsented,
-          ${isUndeliverable} AS isUndeliverable,
-          ${removedAt(ownerId)} AS removedAt, ${isUnsubscribed(ownerId)} AS isUnsubscribed
-        FROM ${candidatesOf(list)})
-        WHERE personId IS NOT NULL OR isUndeliverable OR removedAt IS NOT NULL OR isUnsubscribed`),
-    },
-    ({ rows }) => new Map(rows.map((row) => [row.nth, row])),
-  );
-}
-
-/** What holds for all of an import, as it is before. */
-export type Room = {
-  /** Free places; null for any number. */
-  free: number | null;
-  /** How many people are on the roster and the waitlist. */
-  live: number;
-  /** How many strangers the limit of the account leaves; null for any number. */
-  allowed: number | null;
-  /** When the last of the emails that go out one after another does. */
-  lastMailAt: number;
-};
-
-/** Reads how much room there is. */
-export function findRoom({ now, ownerId, cohortId, allowed }: CandidateList) {
-  return query(
-    {
-      rows: db.all<Room>(sql`SELECT CASE WHEN c.capacity IS NULL THEN NULL
-          ELSE max(0, c.capacity - ${takenAt(now)}) END AS free,
-        ${livePeople} AS live, ${allowed} AS allowed,
-        ${lastOfMany(ownerId)} AS lastMailAt
-        FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}`),
-    },
-    ({ rows: [row] }): Room => row ?? { free: 0, live: 0, allowed: 0, lastMailAt: 0 },
-  );
-}
-
 /**
- * The candidates `y` who are imported, each with the status that they get; those without one are
- * left as they are. No one at all if they are too many and no one has said what becomes of the
- * rest. Who has an enrollment keeps it, but those who wait are let in by name. Of strangers, as
- * many as a limit allows.
+ * Every candidate `y` with what is said about them, and the status that they get; null for those who
+ * are left as they are. Who has an enrollment keeps it, but those who wait are let in by name. Of
+ * strangers, as many come as a limit allows.
  *
- * It says the same before and after people are written, because that changes no enrollment.
+ * It says the same status before and after people are written, because that changes no enrollment.
  */
-function importsOf(list: CandidateList, condition: SQL): SQL {
+function judged(list: CandidateList): SQL {
   const { now, ownerId, cohortId, as, rest, allowed } = list;
-  const mayChange =
-    as === 'enrolled' ? sql`(e.id IS NULL OR e.status = 'waitlisted')` : sql`e.id IS NULL`;
-  const isFree = sql`(c.capacity IS NULL OR z.n <= c.capacity - c.taken)`;
+  const able = as === 'enrolled' ? sql`('new', 'known', 'waiting')` : sql`('new', 'known')`;
+  const isFree = sql`(c.capacity IS NULL OR counted.n <= c.capacity - c.taken)`;
+  const isNew = sql`counted.verdict <> 'waiting'`;
   const status = {
     add: sql`'enrolled'`,
-    invite: sql`CASE WHEN z.was IS NULL THEN 'invited' END`,
-    waitlist: sql`CASE WHEN z.was IS NULL AND c.waitlist = 1 THEN 'waitlisted' END`,
+    invite: sql`CASE WHEN ${isNew} THEN 'invited' END`,
+    waitlist: sql`CASE WHEN ${isNew} AND c.waitlist = 1 THEN 'waitlisted' END`,
   };
   const placed =
     as === 'invited'
       ? sql`'invited'`
       : sql`CASE WHEN ${isFree} THEN 'enrolled' ELSE ${rest === null ? sql`NULL` : status[rest]} END`;
-  const fits =
+  const isTooMany =
     as === 'invited' || rest !== null
-      ? sql`true`
-      : sql`(c.capacity IS NULL OR z.total <= c.capacity - c.taken)`;
-  const nth = valueIn('w.value', 'nth');
-  // The cohort is read and counted once, not for each person.
+      ? sql`false`
+      : sql`coalesce(counted.total > c.capacity - c.taken, false)`;
+  // Read and counted once: the cohort not for each person, a person not for each of these steps.
   return sql`(WITH room AS MATERIALIZED (SELECT c.*, ${takenAt(now)} AS taken, ${livePeople} AS live,
         (SELECT coalesce(max(q.queue_no), 0) FROM enrollments q WHERE q.cohort_id = c.id) AS last_no
       FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
-        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now})
-    SELECT z.*, c.owner_id, c.id AS cohort_id, c.ends_at, c.last_no, ${placed} AS status,
-      NOT ${isFree} AS is_over
-    FROM room c CROSS JOIN (SELECT *, row_number() OVER (ORDER BY nth) AS n, count(*) OVER () AS total,
-        count(*) FILTER (WHERE was IS NULL) OVER () AS newcomers
-      FROM (SELECT ${nth} AS nth, w.value AS given, p.id AS known_id, e.status AS was,
-          ${hasConsented} AS has_consented,
-          count(*) FILTER (WHERE NOT ${hasConsented}) OVER (ORDER BY ${nth}) AS strangers
-        FROM ${candidatesOf(list)}
-        WHERE ${mayChange} AND NOT ${isUndeliverable} AND ${removedAt(ownerId)} IS NULL
-          AND NOT ${isUnsubscribed(ownerId)})
-      WHERE has_consented OR strangers <= coalesce(${allowed}, strangers)) z
-    WHERE ${fits} AND c.live + z.newcomers <= ${maxPeopleIn} AND ${condition}) y`;
+        AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}),
+    known AS MATERIALIZED (SELECT ${valueIn('w.value', 'nth')} AS nth, w.value AS given,
+        p.id AS known_id, e.status AS was, (p.consented_at IS NOT NULL) AS has_consented,
+        ${removedAt(ownerId)} AS removed_at, ${isUndeliverable} AS is_undeliverable,
+        ${isUnsubscribed(ownerId)} AS is_unsubscribed
+      FROM ${candidatesOf(list)}),
+    said AS (SELECT *, CASE WHEN removed_at IS NOT NULL THEN 'removed'
+        WHEN was <> 'waitlisted' THEN 'already' WHEN is_unsubscribed THEN 'unsubscribed'
+        WHEN is_undeliverable THEN 'undeliverable' WHEN was IS NOT NULL THEN 'waiting'
+        WHEN known_id IS NOT NULL THEN 'known' ELSE 'new' END AS verdict FROM known),
+    able AS (SELECT *, verdict IN ${able} AS may_come FROM said),
+    ranked AS (SELECT *, count(*) FILTER (WHERE may_come AND NOT has_consented) OVER (ORDER BY nth)
+        AS strangers FROM able),
+    limited AS (SELECT *, may_come
+        AND (has_consented OR strangers <= coalesce(${allowed}, strangers)) AS comes FROM ranked),
+    counted AS (SELECT *, count(*) FILTER (WHERE comes) OVER (ORDER BY nth) AS n,
+        count(*) FILTER (WHERE comes) OVER () AS total,
+        count(*) FILTER (WHERE comes AND verdict <> 'waiting') OVER () AS newcomers FROM limited)
+    SELECT counted.*, c.owner_id, c.id AS cohort_id, c.ends_at, c.last_no, NOT ${isFree} AS is_over,
+      CASE WHEN counted.comes THEN ${placed} END AS status,
+      max(0, c.capacity - c.taken) AS free, ${isTooMany} AS is_too_many,
+      c.live + counted.newcomers > ${maxPeopleIn} AS is_overfull
+    FROM room c CROSS JOIN counted) y`;
+}
+
+/** A candidate as they are before the import, and what becomes of them. */
+export type JudgedPerson = {
+  verdict: LineVerdict;
+  /** Null for someone who stays as they are. */
+  status: ImportedPerson['status'] | null;
+  /** Where they stand in the cohort before. */
+  was: EnrollmentStatus | null;
+  /** Since when they cannot come back; null if they can. */
+  removedAt: number | null;
+  /** Whether they have enrolled by themselves before, and so are no stranger. */
+  hasConsented: 0 | 1;
+  /** Of the whole list: how many places are free, null for any number. */
+  free: number | null;
+  /** Whether there are more than places, and no one has said what becomes of the rest. */
+  isTooMany: 0 | 1;
+  /** Whether the cohort would have more people than it can. */
+  isOverfull: 0 | 1;
+};
+
+/** Says of each candidate in turn what an import does. */
+export function judge(list: CandidateList) {
+  return query(
+    {
+      rows: db.all<JudgedPerson>(sql`SELECT CASE WHEN y.may_come AND NOT y.comes THEN 'over_limit'
+          WHEN y.comes AND y.status IS NULL AND y.verdict <> 'waiting' THEN 'no_place'
+          ELSE y.verdict END AS verdict,
+        y.status, y.was, y.removed_at AS removedAt, y.has_consented AS hasConsented, y.free,
+        y.is_too_many AS isTooMany, y.is_overfull AS isOverfull
+      FROM ${judged(list)} ORDER BY y.nth`),
+    },
+    ({ rows }) => rows,
+  );
+}
+
+/**
+ * The candidates `y` who are imported. No one at all if they are too many and no one has said what
+ * becomes of the rest.
+ */
+function importsOf(list: CandidateList, condition: SQL): SQL {
+  return sql`(SELECT * FROM ${judged(list)} WHERE y.status IS NOT NULL AND NOT y.is_too_many
+    AND NOT y.is_overfull AND ${condition}) y`;
 }
 
 /** Writes the people whom the owner does not know. Those who are known stay as they are. */
@@ -207,7 +199,7 @@ export function insertPeople(list: CandidateList, condition: SQL) {
     SELECT ${of('person')}, y.owner_id, ${of('email')}, ${of('canonical')}, ${of('name')},
       ${of('key')}, ${of('language')}, ${of('note')}, 'imported', 1, ${now}, ${now}, ${now}
     FROM ${importsOf(list, condition)}
-    WHERE y.status IS NOT NULL AND y.known_id IS NULL
+    WHERE y.known_id IS NULL
     ON CONFLICT (owner_id, email_canonical) DO NOTHING`);
 }
 
@@ -228,7 +220,7 @@ export function insertEnrollments(list: CandidateList, condition: SQL) {
           y.status = 'enrolled' AND y.is_over, 'owner', ${userId}, ${now}, ${now}
         FROM ${importsOf(list, condition)}
           JOIN people p ON p.owner_id = ${ownerId} AND p.email_canonical = ${valueIn('y.given', 'canonical')}
-        WHERE y.status IS NOT NULL ORDER BY y.nth
+        ORDER BY y.nth
         ON CONFLICT (cohort_id, person_id) DO UPDATE SET status = excluded.status,
           queue_no = NULL, over_capacity = excluded.over_capacity, changed_by = 'owner',
           changed_by_user_id = excluded.changed_by_user_id, status_changed_at = excluded.status_changed_at

@@ -28,7 +28,7 @@ export function lineWords(
   }
   const since = person?.removedAt ?? null;
   const values = {
-    status: person?.status && i18n._(statusWords[person.status]),
+    status: person?.was && i18n._(statusWords[person.was]),
     n: source.kind === 'duplicate' ? source.of : 0,
     date: since !== null && longDay(dayIn(timeZone, new Date(since)), locale),
   };

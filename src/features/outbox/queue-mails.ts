@@ -121,23 +121,16 @@ export function ownPayloadOf(facts: OwnFacts = {}): SQL {
   return sql`json_object(${ownFacts({ price: priceOfPlace, ...facts })})`;
 }
 
-function ownFacts(facts: OwnFacts): SQL {
-  const none = sql`NULL`;
-  return sql`'name', ${facts.name ?? sql`p.name`},
-    'language', p.language,
-    'person', json_object('id', p.id, 'link_version', p.link_version),
-    'request', ${facts.request ?? none},
-    'enrollment', ${facts.enrollment ?? none},
-    'before', ${facts.before ?? none},
-    'price', ${facts.price ?? none},
-    'owed', ${facts.owed ?? none}${
-      // Absent, because a text that many share may say it.
-      facts.nextMeeting === undefined ? sql`` : sql`, 'next_meeting', ${facts.nextMeeting}`
-    }${facts.receipt ? sql`, 'receipt', ${facts.receipt}` : sql``}${
-      facts.payment ? sql`, 'payment', ${facts.payment}` : sql``
-    }${facts.refund ? sql`, 'refund', ${facts.refund}` : sql``}${facts.payable ? sql`, 'payable', ${facts.payable}` : sql``}${
-      facts.released ? sql`, 'released', ${facts.released}` : sql``
-    }${facts.progress ? sql`, 'progress', ${facts.progress}` : sql``}`;
+function ownFacts({ nextMeeting, ...facts }: OwnFacts): SQL {
+  const { name = sql`p.name`, request, enrollment, before, price, owed, ...others } = facts;
+  const always = Object.entries({ request, enrollment, before, price, owed });
+  // Absent, because a text that many share may say it.
+  const some = Object.entries({ next_meeting: nextMeeting, ...others }).filter(([, fact]) => fact);
+  return sql`'name', ${name}, 'language', p.language,
+    'person', json_object('id', p.id, 'link_version', p.link_version), ${sql.join(
+      [...always, ...some].map(([key, fact]) => sql`${sql.raw(`'${key}'`)}, ${fact ?? sql`NULL`}`),
+      sql`, `,
+    )}`;
 }
 
 /** A sum of the account of enrollment `e`; null without an account. */

@@ -4,14 +4,11 @@ import { type CountedFor, type Erasure, ownRows } from '#db/personal-data.ts';
 import { mailsDue, mailTexts } from '#db/schema/outbox.ts';
 import { interestMailKinds, outboxKinds } from '#email/kinds.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+import { type LimitRates, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  too_many_notices: {
-    status: 422,
-    text: msg`You’ve already emailed people about changes {n, plural, one {# time} other {# times}} today. Continue without emailing them, or try again tomorrow.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  too_many_notices: msg`You’ve already emailed people about changes {n, plural, one {# time} other {# times}} today. Continue without emailing them, or try again tomorrow.`,
+});
 
 export const limits = {
   /** Emails of the outbox to one address; beyond it they wait. Not those that sign people in. */

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { ActionButton } from '#client/action-button.tsx';
 import { useFinish } from '#client/use-finish.ts';
+import type { ButtonProps } from '#features/cohorts/cohort-button.tsx';
 import { useConfirmedLink } from '#features/enrolling/confirmation-button.tsx';
 import { learningApi } from '#features/learning/learning-paths.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -27,17 +28,14 @@ export function ButtonAlerts({ children }: { children: ReactNode }) {
   );
 }
 
-type ParticipantButtonProps = {
+type ParticipantButtonProps = Omit<ButtonProps, 'done'> & {
   action: ParticipantAction;
   link: string;
   enrollmentId: string;
-  pendingLabel: string;
   /** What is said when it is done, by the status after it. */
   done: Record<string, string>;
-  className: string;
   /** The dialog around it, which is then closed. */
   dialogId?: string;
-  children: ReactNode;
 };
 
 /** Does what a person has chosen about their place. Their page then shows where they stand. */
@@ -71,12 +69,7 @@ export function ParticipantButton(props: ParticipantButtonProps) {
   );
 }
 
-type TakePartButtonProps = {
-  link: string;
-  pendingLabel: string;
-  done: string;
-  children: ReactNode;
-};
+type TakePartButtonProps = Omit<ButtonProps, 'className'> & { link: string };
 
 /** Says that someone who was added takes part. */
 export function TakePartButton({ link, done, ...button }: TakePartButtonProps) {
@@ -92,13 +85,10 @@ export function TakePartButton({ link, done, ...button }: TakePartButtonProps) {
   );
 }
 
-type OpenCourseButtonProps = {
+type OpenCourseButtonProps = Omit<ButtonProps, 'done'> & {
   link: string;
   courseId: string;
-  pendingLabel: string;
-  className: string;
   describedBy?: string;
-  children: ReactNode;
 };
 
 /** Makes this browser remember the person of a page, and leads to their lessons. */

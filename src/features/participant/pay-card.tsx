@@ -11,6 +11,7 @@ import { fullPriceOf, priceOf } from '#lib/price.ts';
 import { dayOfWallTime } from '#lib/time/calendar.ts';
 import { dayOfYear, momentIn, timeIn } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
+import { Fact } from '#ui/fact.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import { accountCurrency } from './find-participant.ts';
 import { PaidNote, PayButton } from './pay-button.tsx';
@@ -85,24 +86,9 @@ export function PayForPlace(props: PlaceProps) {
   return (
     <>
       <dl className="pay-lines">
-        <div>
-          <dt>{label}</dt>
-          <dd>{full(payable + credit)}</dd>
-        </div>
-        {credit > 0 && (
-          <div>
-            <dt>
-              <Trans>Already on your account</Trans>
-            </dt>
-            <dd>{full(-credit)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>
-            <Trans>You pay {name}</Trans>
-          </dt>
-          <dd>{amount}</dd>
-        </div>
+        <Fact term={label}>{full(payable + credit)}</Fact>
+        {credit > 0 && <Fact term={t`Already on your account`}>{full(-credit)}</Fact>}
+        <Fact term={<Trans>You pay {name}</Trans>}>{amount}</Fact>
       </dl>
       <Pay {...props} isPlace look="button-primary button-large">
         {t`Pay ${amount}`}

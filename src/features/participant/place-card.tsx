@@ -27,6 +27,7 @@ import {
 } from '#lib/time/words.ts';
 import { cityOf } from '#lib/time/zones.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
+import { Fact } from '#ui/fact.tsx';
 import { LinkedText } from '#ui/linked-text.tsx';
 import { accountCurrency, type OwnEnrollment } from './find-participant.ts';
 import { ButtonAlerts, OpenCourseButton, ParticipantButton } from './participant-button.tsx';
@@ -410,10 +411,9 @@ function Facts({ place, instructor, now }: Pick<PlaceProps, 'place' | 'instructo
   return facts
     .filter(({ value }) => value !== null)
     .map(({ label, value }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd dir="auto">{value}</dd>
-      </div>
+      <Fact key={label} term={label} dir="auto">
+        {value}
+      </Fact>
     ));
 }
 

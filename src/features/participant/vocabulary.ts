@@ -1,12 +1,9 @@
 import { msg } from '#i18n/msg.ts';
-import type { Errors, LimitRates } from '#lib/vocabulary.ts';
+import { type LimitRates, withStatus } from '#lib/vocabulary.ts';
 
-export const errors = {
-  offer_expired: {
-    status: 422,
-    text: msg`This offer has expired. You can join the waitlist again.`,
-  },
-} satisfies Errors;
+export const errors = withStatus(422, {
+  offer_expired: msg`This offer has expired. You can join the waitlist again.`,
+});
 
 export const limits = {
   /** What people do by their links, from one client network. */

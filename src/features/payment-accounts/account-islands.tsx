@@ -5,7 +5,7 @@ import { ActionButton } from '#client/action-button.tsx';
 import { ApiForm } from '#client/api-form.tsx';
 import { callApi } from '#client/call-api.ts';
 import { checkBySchema } from '#client/check-by-schema.ts';
-import { useOutcome } from '#features/cohorts/cohort-button.tsx';
+import { type ButtonProps, useOutcome } from '#features/cohorts/cohort-button.tsx';
 import { askToReauthenticate } from '#features/settings/ask-to-reauthenticate.ts';
 import type { FormMessages } from '#i18n/validation.ts';
 import { useRefresh } from '#router/use-load-page.ts';
@@ -51,34 +51,24 @@ export function ConnectForm({ messages, children, ...to }: ConnectFormProps) {
   );
 }
 
-type ContinueButtonProps = ToStripe & {
-  country: string;
-  pendingLabel: string;
-  children: ReactNode;
-};
+type ContinueButtonProps = ToStripe &
+  Pick<ButtonProps, 'pendingLabel' | 'children'> & { country: string };
 
 /** Goes to what Stripe still asks for. */
-export function ContinueButton({ country, pendingLabel, children, ...to }: ContinueButtonProps) {
+export function ContinueButton({ country, stripeOrigin, failed, ...button }: ContinueButtonProps) {
   return (
     <ActionButton<typeof path, 'POST'>
       path={path}
       call={{ input: { country } }}
-      pendingLabel={pendingLabel}
       className="button button-primary"
       onFailure={askToReauthenticate}
-      onDone={({ redirect_to: url }) => goTo(url, to)}
-    >
-      {children}
-    </ActionButton>
+      onDone={({ redirect_to: url }) => goTo(url, { stripeOrigin, failed })}
+      {...button}
+    />
   );
 }
 
-type DisconnectProps = {
-  dialogId: string;
-  pendingLabel: string;
-  done: string;
-  children: ReactNode;
-};
+type DisconnectProps = Omit<ButtonProps, 'className'> & { dialogId: string };
 
 /** Takes no more payments by the account, from its dialog. */
 export function DisconnectButton({ dialogId, done, ...button }: DisconnectProps) {

@@ -12,6 +12,7 @@ import { priceOf } from '#lib/price.ts';
 import { dayIn, dayOfYear, longDate } from '#lib/time/words.ts';
 import { paths } from '#paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
+import { Fact } from '#ui/fact.tsx';
 import { SubmitButton } from '#ui/form.tsx';
 import { AccountCheck, ConnectForm, ContinueButton, DisconnectButton } from './account-islands.tsx';
 import { countryName, listCountries } from './countries.ts';
@@ -274,10 +275,9 @@ function Facts({ account, cohorts, last, paying }: Props) {
   return (
     <dl className="facts">
       {facts.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={label} term={label}>
+          {value}
+        </Fact>
       ))}
     </dl>
   );

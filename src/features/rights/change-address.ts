@@ -8,7 +8,7 @@ import { forgetRequests } from '#features/enrolling/forget-requests.ts';
 import { limitOnAddress } from '#features/enrolling/limit-on-address.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { personAddress } from '#features/places/person-address.ts';
-import { blockHash } from '#features/suppression/blocked-addresses.ts';
+import { block, blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import type { ParsedEmail } from '#lib/email-address.ts';
 import { insertLinkMail, sendLinkMail, withPresentLink } from './renew-link.ts';
@@ -143,11 +143,9 @@ export async function moveToAddress(
       codes: db.run(sql`DELETE FROM learner_codes WHERE person_id = ${id} AND ${hasMoved}`),
       interests: db.run(sql`DELETE FROM course_interests
         WHERE ${interestsOf(before, ownerId)} AND ${hasMoved}`),
-      blocks: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
-          created_at)
-        SELECT b.owner_id, ${newHash}, b.reason, NULL, b.created_at FROM blocked_addresses b
-        WHERE b.owner_id = ${ownerId} AND b.hash = ${oldHash} AND ${hasMoved}
-        ON CONFLICT (owner_id, hash) DO NOTHING`),
+      blocks:
+        block(sql`SELECT b.owner_id, ${newHash}, b.reason, NULL, b.created_at FROM blocked_addresses b
+        WHERE b.owner_id = ${ownerId} AND b.hash = ${oldHash} AND ${hasMoved}`),
     },
     () => null,
   );

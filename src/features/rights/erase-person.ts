@@ -5,7 +5,7 @@ import { ask, db } from '#db/query.ts';
 import { hasMoney } from '#features/ledger/balances.ts';
 import { sendSoon } from '#features/outbox/send-soon.ts';
 import { passOn } from '#features/places/places.ts';
-import { blockHash } from '#features/suppression/blocked-addresses.ts';
+import { block, blockHash } from '#features/suppression/blocked-addresses.ts';
 import { AppError } from '#lib/app-error.ts';
 import {
   interestsOf,
@@ -42,20 +42,14 @@ export async function erasePerson(
     erasures: db.run(sql`INSERT INTO cohort_erasures (owner_id, cohort_id, at, actor)
       SELECT e.owner_id, e.cohort_id, ${now}, ${by} FROM enrollments e
       WHERE e.person_id = ${id} AND ${isSame}`),
-    removals: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
-        created_at)
-      SELECT e.owner_id, hashes.value ->> 'hash', 'removed', e.cohort_id, ${now}
+    removals: block(sql`SELECT e.owner_id, hashes.value ->> 'hash', 'removed', e.cohort_id, ${now}
       FROM json_each(${JSON.stringify(ofCohorts)}) AS hashes
         JOIN enrollments e ON e.cohort_id = hashes.value ->> 'cohort' AND e.person_id = ${id}
-      WHERE e.status IN ('removed', 'refused') AND ${isSame}
-      ON CONFLICT (owner_id, hash) DO NOTHING`),
+      WHERE e.status IN ('removed', 'refused') AND ${isSame}`),
     // A complaint about spam counts as a wish for no more invitations.
-    unwilling: db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id,
-        created_at)
-      SELECT ${ownerId}, ${noInvitations}, 'no_invitations', NULL, ${now}
+    unwilling: block(sql`SELECT ${ownerId}, ${noInvitations}, 'no_invitations', NULL, ${now}
       WHERE ${isSame} AND (${blocksInvitations ? 1 : 0} OR EXISTS (SELECT 1 FROM mails_due
-        WHERE ${theirs} AND mails_due.complained_at IS NOT NULL))
-      ON CONFLICT (owner_id, hash) DO NOTHING`),
+        WHERE ${theirs} AND mails_due.complained_at IS NOT NULL))`),
     // Without whom it was to, because erasing must not improve an instructor's standing.
     complaints: db.run(sql`UPDATE mails_due SET to_address = '', to_canonical = '', payload = '',
         enrollment_id = NULL, provider_id = NULL, dedupe_key = 'erased:' || mails_due.id

@@ -29,17 +29,10 @@ type RosterSelectionProps = {
 /** A list of people, of whom those that are ticked can be written to or marked as paid. */
 export function RosterSelection(props: RosterSelectionProps) {
   const { cohortId, canWrite, owing, payment, texts, children } = props;
-  const { ref, ticked, look } = useTicked();
+  const { ref, ticked, look, clear } = useTicked();
   const [payers, setPayers] = useState<typeof owing>([]);
   const count = ticked.length;
   const tickedPayers = owing.filter(({ id }) => ticked.includes(id));
-
-  function clear(): void {
-    for (const box of ref.current?.querySelectorAll<HTMLInputElement>('.tick :checked') ?? []) {
-      box.checked = false;
-    }
-    look();
-  }
 
   const words = (text: Numbered) =>
     typeof document === 'undefined' ? '' : withNumber(text, count, document.documentElement.lang);

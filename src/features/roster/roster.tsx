@@ -8,7 +8,7 @@ import { entryTexts } from '#features/ledger/ledger-parts.tsx';
 import { balanceWords, entryMessages } from '#features/ledger/ledger-words.ts';
 import { paymentPaths } from '#features/ledger/payment-paths.ts';
 import { ImportLink, ListMenu } from '#features/lists/roster-tools.tsx';
-import { type RosterPage, rosterFilters } from '#features/places/find-enrollments.ts';
+import { rosterFilters } from '#features/places/find-enrollments.ts';
 import { peopleMessages } from '#features/places/form-messages.ts';
 import type { Enrollment, PendingRequest } from '#features/places/schema.ts';
 import type { OwnCohort } from '#features/planning/own-cohorts.ts';
@@ -170,7 +170,7 @@ export function Roster({ cohort, roster, now }: RosterProps) {
             <p>
               <a
                 className="button"
-                href={rosterPath(cohort.id, { ...shown, after: next }, isOwing)}
+                href={rosterPath(cohort.id, { ...queryOf(roster), q: search, after: next })}
               >
                 <Trans>Next 100</Trans>
               </a>
@@ -430,13 +430,10 @@ const noOneStands: Record<Standing, MessageDescriptor> = {
   completed: msg`No one has completed it yet.`,
 };
 
-type Filter = {
-  filter: EnrollmentStatus | null;
-  standing: Standing | null;
-  isOwing: boolean;
-  label: string;
-  count: number;
-};
+/** What the address of a roster asks for. */
+type RosterQuery = Partial<Record<'status' | 'standing' | 'q' | 'after', string>>;
+
+type Filter = { query: RosterQuery; label: string; count: number };
 
 type ToolbarProps = Omit<RosterProps, 'now'> & { isOver: boolean };
 
@@ -452,36 +449,38 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
       (status === 'enrolled' || status === filter || countOf(status) > 0),
   );
   const all = countOf('enrolled') + countOf('offered') + countOf('invited');
-  const none = { filter: null, standing: null, isOwing: false };
   const filters: Filter[] = [
-    { ...none, label: t({ message: 'All', context: 'people' }), count: all },
+    { query: {}, label: t({ message: 'All', context: 'people' }), count: all },
     ...shown.map((status) => ({
-      ...none,
-      filter: status,
+      query: { status },
       label: i18n._(filterWords[status]),
       count: countOf(status),
     })),
   ];
   const byStanding = standingFilters
     .map((one) => ({
-      ...none,
-      standing: one,
+      query: { standing: one },
       label: i18n._(standingWords[one]),
       count: standings?.[one] ?? 0,
     }))
-    .filter((one) => one.count > 0 || one.standing === standing);
+    .filter(({ query, count }) => count > 0 || query.standing === standing);
   filters.splice(2, 0, ...byStanding);
   if (totals.owing > 0 || isOwing) {
-    filters.splice(2, 0, { ...none, isOwing: true, label: t`Still owe`, count: totals.owing });
+    filters.splice(2, 0, {
+      query: { status: 'owing' },
+      label: t`Still owe`,
+      count: totals.owing,
+    });
   }
+  const current = queryOf(roster);
   const copied = t`Addresses copied.`;
   return (
     <div className="roster-tools">
       <search>
         <form action={paths.roster(id)} className="roster-search">
-          {isOwing && <input type="hidden" name="status" value="owing" />}
-          {filter !== null && <input type="hidden" name="status" value={filter} />}
-          {standing !== null && <input type="hidden" name="standing" value={standing} />}
+          {Object.entries(current).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <input
             // The field shows what the address says, also after going back.
             key={search}
@@ -500,22 +499,14 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
         </form>
       </search>
       <nav aria-label={t`Status`} className="segments">
-        {filters.map((one) => (
+        {filters.map(({ query, label, count }) => (
           <a
-            key={one.label}
-            href={rosterPath(
-              id,
-              { status: one.filter, standing: one.standing, search, after: null },
-              one.isOwing,
-            )}
-            aria-current={
-              one.filter === filter && one.standing === standing && one.isOwing === isOwing
-                ? 'true'
-                : undefined
-            }
+            key={label}
+            href={rosterPath(id, { ...query, q: search })}
+            aria-current={rosterPath(id, query) === rosterPath(id, current) ? 'true' : undefined}
           >
-            {`${one.label} `}
-            <small>{one.count}</small>
+            {`${label} `}
+            <small>{count}</small>
           </a>
         ))}
       </nav>
@@ -543,16 +534,18 @@ function Toolbar({ cohort, roster, isOver }: ToolbarProps) {
   );
 }
 
-function rosterPath(id: string, page: RosterPage, isOwing = false): string {
-  const { status, standing, search, after } = page;
-  const query = new URLSearchParams({
+/** What is shown of a roster, without what is looked for. */
+function queryOf({ shown: { status, standing }, isOwing }: FoundRoster): RosterQuery {
+  return {
     ...(status !== null && { status }),
     ...(standing !== null && { standing }),
     ...(isOwing && { status: 'owing' }),
-    ...(search !== '' && { q: search }),
-    ...(after !== null && { after }),
-  });
-  return query.size === 0 ? paths.roster(id) : `${paths.roster(id)}?${query}`;
+  };
+}
+
+function rosterPath(id: string, query: RosterQuery): string {
+  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+  return asked.size === 0 ? paths.roster(id) : `${paths.roster(id)}?${asked}`;
 }
 
 type RequestsProps = { cohort: OwnCohort; requests: PendingRequest[]; canAdd: boolean };

@@ -66,10 +66,14 @@ export async function allowInvitations(ctx: Signed, addressee: OwnersAddress) {
 /** Writes that an address wants no more invitations of an owner. Again, it changes nothing. */
 export async function blockInvitations(ctx: Context, addressee: OwnersAddress) {
   const hash = await blockHash(ctx, addressee, null);
-  const written =
-    db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id, created_at)
-    VALUES (${addressee.ownerId}, ${hash}, 'no_invitations', NULL, ${ctx.now().getTime()})
-    ON CONFLICT (owner_id, hash) DO NOTHING`);
+  const { ownerId } = addressee;
+  const row = sql`VALUES (${ownerId}, ${hash}, 'no_invitations', NULL, ${ctx.now().getTime()})`;
   // Not the statement itself, which would run as soon as it is awaited.
-  return query({ written }, () => null);
+  return query({ written: block(row) }, () => null);
+}
+
+/** Blocks addresses by rows of their owner, hash, reason, cohort and time. Again, nothing changes. */
+export function block(rows: SQL) {
+  return db.run(sql`INSERT INTO blocked_addresses (owner_id, hash, reason, cohort_id, created_at)
+    ${rows} ON CONFLICT (owner_id, hash) DO NOTHING`);
 }

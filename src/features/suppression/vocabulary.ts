@@ -4,17 +4,13 @@ import { type Erasure, exportedRows } from '#db/personal-data.ts';
 import { suppressedAddresses } from '#db/schema/suppression.ts';
 import { undeliverableReasons } from '#db/values.ts';
 import { msg } from '#i18n/msg.ts';
-import type { Errors } from '#lib/vocabulary.ts';
+import { type Errors, withStatus } from '#lib/vocabulary.ts';
 
 export const errors = {
-  address_bounced: {
-    status: 422,
-    text: msg`We can’t send email to this address because an earlier one bounced. Please log in with Google, use another address, or contact us (see the privacy page).`,
-  },
-  address_complained: {
-    status: 422,
-    text: msg`We can’t send email to this address because an earlier one was reported as spam. Please log in with Google, use another address, or contact us (see the privacy page).`,
-  },
+  ...withStatus(422, {
+    address_bounced: msg`We can’t send email to this address because an earlier one bounced. Please log in with Google, use another address, or contact us (see the privacy page).`,
+    address_complained: msg`We can’t send email to this address because an earlier one was reported as spam. Please log in with Google, use another address, or contact us (see the privacy page).`,
+  }),
   signature_invalid: {
     status: 401,
     text: msg`The signature of this request isn’t valid.`,
