@@ -161,7 +161,7 @@ test('saving continues after lost connections, failures and another login, and n
     .getByRole('link', { name: /^Kept from another tab/ })
     .first()
     .click();
-  await expect(page.locator('.version .reading')).toHaveText(`${own} Two. Three. Four.`);
+  await expect(page.locator('section .reading')).toHaveText(`${own} Two. Three. Four.`);
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.waitForURL(`/lessons/${lesson.id}`);
   await expect(textOf(page)).toHaveText(`${own} Two. Three. Four.`);
