@@ -56,7 +56,7 @@ export const actions: Record<string, Act> = {
     }),
   'the last refund fails': async (world) => {
     const { id, created = 0 } = rowsOf(world.stripe.state, 'refund').at(-1) ?? {};
-    // Later, Stripe tells of it by an event alone.
+    // The clock asks about those of the last month.
     if (created * 1000 > world.now() - 30 * day) {
       await atStripe(world, 'refund_failed', id);
     }
