@@ -657,6 +657,7 @@ WHEN NEW.status = 'enrolled' AND NEW.completed_at IS NULL
   AND EXISTS (SELECT 1 FROM lesson_marks m WHERE m.enrollment_id = NEW.id AND m.done_at IS NOT NULL)
 BEGIN
   UPDATE cohorts SET completions_due = 1 WHERE id = NEW.cohort_id AND kind = 'open';
+  UPDATE learning SET taken_back = 0 WHERE enrollment_id = NEW.id AND taken_back = 1;
 END;
 
 CREATE TRIGGER `enrollments_count_completed` AFTER UPDATE OF `completed_at` ON `enrollments`
@@ -831,7 +832,9 @@ CREATE TRIGGER `enrollments_take_completion_back` AFTER UPDATE OF `completed_at`
 WHEN OLD.completed_at IS NOT NULL AND NEW.completed_at IS NULL
   AND OLD.status = 'enrolled' AND NEW.status = 'enrolled' AND NEW.cohort_id = OLD.cohort_id
 BEGIN
-  UPDATE learning SET taken_back = 1 WHERE enrollment_id = NEW.id;
+  UPDATE learning SET taken_back = 1 WHERE enrollment_id = NEW.id
+    AND done >= (SELECT count(*) FROM cohorts c JOIN lessons l ON l.owner_id = c.owner_id AND l.course_id = c.course_id
+      WHERE c.id = NEW.cohort_id AND l.published_at IS NOT NULL AND l.deleted_at IS NULL);
 END;
 
 CREATE TRIGGER `enrollments_unlink_on_delete` AFTER DELETE ON `enrollments`

@@ -166,7 +166,7 @@ function enrollPayer(row: CheckoutRow, now: number, isOfNow: SQL) {
       AND EXISTS (SELECT 1 FROM checkouts o WHERE ${isOfNow} AND o.price_minor IS NOT NULL)
       AND EXISTS (SELECT 1 FROM cohorts c WHERE c.id = enrollments.cohort_id
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}
-        AND (enrollments.status = 'offered' OR (enrollments.status IN ('expired', 'invited')
+        AND (enrollments.status = 'offered' OR (enrollments.status IN ('expired', 'invited', 'waitlisted')
           AND (c.capacity IS NULL OR ${takenAt(now)} < c.capacity))))
     RETURNING id, status`);
 }

@@ -90,14 +90,14 @@ function RunNote({ isCohort, people }: { isCohort: boolean; people: number }) {
   const { t } = useLingui();
   if (people === 0) {
     return isCohort
-      ? t`If you change it back to an evergreen course, enrollment opens again.`
+      ? t`If you change it back to an evergreen course, enrollment is as it was before.`
       : t`If you change it to a cohort course, enrollment closes.`;
   }
   return isCohort ? (
     <Plural
       value={people}
-      one="# person is in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment opens again."
-      other="# people are in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment opens again."
+      one="# person is in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment is as it was before."
+      other="# people are in this course at their own pace and can continue. If you change it back to an evergreen course, enrollment is as it was before."
     />
   ) : (
     <Plural

@@ -40,7 +40,7 @@ export function completeCourse(now: number, enrollmentId: string, lessonId: stri
 
 /**
  * The statements that complete some of those who have done all that is left since a lesson was taken
- * from learners, a rule was changed or they came back: see migration 0033.
+ * from learners, a rule was changed or they came back: see migration 0032.
  *
  * @returns how many they are, and whether these were all
  */

@@ -77,7 +77,7 @@ function needsWithoutPlace(now: number | SQL) {
     // Its cohort may be deleted, with the account of its owner.
     cohort_cancelled: sql`e.id IS NULL OR c.deleted_at IS NOT NULL`,
     // Not if it was taken out of the archive since, even if it is there again.
-    cohort_archived: sql`c.archived_at = ${factOf('written_at')} AND c.deleted_at IS NULL AND ${isLive}`,
+    cohort_archived: sql`c.archived_at = ${factOf('written_at')} AND ${isLive}`,
   } satisfies Partial<Record<Need, SQL>>;
 }
 

@@ -144,7 +144,7 @@ function inEach(cohortIds: readonly string[], statementFor: (cohortId: string) =
 /**
  * Ends offers and invitations that are over: the statement, to which other conditions are added.
  * An invitation outlives the hour in which its place was held and not paid for. Who was offered a
- * place while no one can be paid waits again, before all others.
+ * place by the clock or the owner, but no one can be paid, waits again, before all others.
  */
 function expireAt(ctx: Paid, now: number): SQL {
   return sql`UPDATE enrollments SET (status, expires_at, queue_no) = (SELECT
@@ -153,7 +153,8 @@ function expireAt(ctx: Paid, now: number): SQL {
         CASE WHEN i.waits THEN enrollments.rowid - (1 << 32) END
       FROM (SELECT CASE WHEN enrollments.status = 'offered' AND enrollments.held_for = 'invitation'
           THEN ${invitationEnd} END AS ends_at,
-        enrollments.status = 'offered' AND enrollments.held_for IS NULL AND EXISTS (SELECT 1
+        enrollments.status = 'offered' AND enrollments.held_for IS NOT 'invitation'
+          AND (enrollments.held_for IS NULL OR enrollments.changed_by = 'owner') AND EXISTS (SELECT 1
           FROM cohorts c WHERE c.id = enrollments.cohort_id AND c.ends_at > ${now}
             AND ${cannotPay(ctx, now, sql`enrollments.id`)}) AS waits) i),
       over_capacity = 0, changed_by = 'clock', status_changed_at = ${now}
@@ -280,7 +281,7 @@ export const queuePosition = sql<number | null>`CASE WHEN e.status = 'waitlisted
     AND w.status = 'waitlisted' AND w.queue_no <= e.queue_no) END`;
 
 /** The end of the waitlist of cohort `c`. */
-const nextNo = sql`(SELECT coalesce(max(q.queue_no), 0) + 1 FROM enrollments q
+const nextNo = sql`(SELECT max(coalesce(max(q.queue_no), 0), 0) + 1 FROM enrollments q
   WHERE q.cohort_id = c.id)`;
 
 /** The person of a link that is still valid: a new link ends what the old one could do. */

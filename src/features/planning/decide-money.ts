@@ -6,7 +6,7 @@ import type { CanceledMoney } from '#features/cohorts/schema.ts';
 import type { ViewerContext } from '#features/identity/find-actor.ts';
 import { balanceOf, usedCurrency } from '#features/ledger/balances.ts';
 import { insertEntries, reversalOf } from '#features/ledger/insert-entries.ts';
-import { keptBy } from '#features/ledger/paid-online.ts';
+import { keptBy, payingEnrollments } from '#features/ledger/paid-online.ts';
 import { settlement } from '#features/ledger/settle.ts';
 import { AppError } from '#lib/app-error.ts';
 import { dayIn } from '#lib/time/words.ts';
@@ -64,7 +64,12 @@ export function moneyChanges(
     ...{ ...account, money: 'waive', key: crypto.randomUUID() },
     which: sql`e.cohort_id = ${id} AND ${balanceOf} > 0`,
   });
-  return query({ wanted, refund, waiver }, () => null);
+  // What was restored before was to be owed again.
+  const waived = db.run(sql`UPDATE refunds_wanted SET waive_rest = 1 WHERE owner_id = ${ownerId}
+    AND done_at IS NULL AND failed_at IS NULL AND ${isOf} AND checkout_id IN (SELECT o.id
+      FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id
+      WHERE e.owner_id = ${ownerId} AND e.cohort_id = ${id})`);
+  return query({ waived, wanted, refund, waiver }, () => null);
 }
 
 /**
@@ -90,7 +95,8 @@ export function undoMoney(ctx: ViewerContext, id: string, isDue: SQL) {
   const isOf = sql`c.id = ${id} AND c.owner_id = ${ownerId} AND c.deleted_at IS NOT NULL AND ${isDue}`;
   const wanted = sql`owner_id = ${ownerId} AND reason = 'owner' AND done_at IS NULL
     AND failed_at IS NULL AND EXISTS (SELECT 1 FROM cohorts c
-      JOIN checkouts o ON o.owner_id = c.owner_id AND o.cohort_id = c.id
+      JOIN ${payingEnrollments} e ON e.owner_id = c.owner_id AND e.cohort_id = c.id
+      JOIN checkouts o ON o.owner_id = c.owner_id AND o.enrollment_id = e.id
       WHERE ${isOf} AND o.id = refunds_wanted.checkout_id
         AND refunds_wanted.created_at >= c.deleted_at)`;
   return query(
@@ -99,7 +105,10 @@ export function undoMoney(ctx: ViewerContext, id: string, isDue: SQL) {
       owed: db.run(sql`UPDATE refunds_wanted SET waive_rest = 0 WHERE ${wanted}`),
       reversed: insertEntries({
         from: sql`cohorts c JOIN live_entries x ON x.owner_id = c.owner_id AND x.cohort_id = c.id
-          WHERE ${isOf} AND x.source = 'leaving' AND x.created_at >= c.deleted_at`,
+          WHERE ${isOf} AND x.source = 'leaving' AND x.created_at >= c.deleted_at
+            AND NOT EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+              WHERE x.kind = 'waiver' AND o.enrollment_id = x.enrollment_id AND w.waive_rest = 1
+                AND w.created_at < c.deleted_at AND w.done_at >= c.deleted_at)`,
         ...reversalOf,
         source: 'owner',
         by: 'owner',

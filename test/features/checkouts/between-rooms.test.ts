@@ -672,3 +672,106 @@ test('an address that is corrected while its page is open has not agreed by the 
   const { agreedAt, correctedAt } = (await personRow(payer.person.id)) ?? {};
   expect(agreedAt?.getTime()).toBeLessThan(correctedAt?.getTime() ?? 0);
 });
+
+/** Stripe pauses an account, or takes payments for it again. */
+async function atAccount(owner: Selling, act: 'pause' | 'resume'): Promise<void> {
+  given.stripe.act(act, owner.account);
+  await deliverLast('account.updated');
+}
+
+test('during a pause, some wait again and others join, each at a place of their own', async () => {
+  const owner = await createFirst({ capacity: 2 });
+  const [one, two] = [await enrolls(owner), await enrolls(owner)];
+  const [ana, ben] = [await enrolls(owner), await enrolls(owner)];
+  setTime(start + minute);
+  await one.participate('decline');
+  setTime(start + 5 * hour);
+  await two.participate('decline');
+  await atAccount(owner, 'pause');
+  await sweepAt(start + 49 * hour);
+  const cleo = await enrolls(owner);
+  await sweepAt(start + 60 * hour);
+  expect(await Promise.all([ana, ben, cleo].map(statusOf))).toEqual(Array(3).fill('waitlisted'));
+  await atAccount(owner, 'resume');
+  expect(await Promise.all([ana, ben, cleo].map(statusOf))).toEqual([
+    ...['offered', 'offered', 'waitlisted'],
+  ]);
+});
+
+test('who was approved waits, too, while no one can be paid', async () => {
+  const owner = await createFirst({ joinMode: 'approval' });
+  const payer = await enrolls(owner);
+  await owner.post(`enrollments/${payer.id}/approve/`);
+  await atAccount(owner, 'pause');
+  await sweepAt(start + 60 * hour);
+  expect(await statusOf(payer)).toBe('waitlisted');
+});
+
+test('who waits again is in as soon as their payment arrives', async () => {
+  const owner = await createFirst();
+  const [holder, payer] = [await enrolls(owner), await enrolls(owner)];
+  await holder.participate('decline');
+  await confirm(payer);
+  await atAccount(owner, 'pause');
+  await sweepAt(start + 60 * hour);
+  expect(await statusOf(payer)).toBe('waitlisted');
+  await arrive(start + 61 * hour);
+  expect(await statusOf(payer)).toBe('enrolled');
+});
+
+test('restoring takes back the refund of someone who was moved in, and of no one who was moved away', async () => {
+  const owner = await createSelling();
+  const [into, away] = [await owner.person(), await owner.person()];
+  await into.pay();
+  await away.pay();
+  const other = await owner.moveAway(into);
+  const inOther = (method: 'DELETE' | 'POST', path: string, input: object) =>
+    owner.send(method, `/api/cohorts/${other}/${path}`, input);
+  await inOther('DELETE', '', { notify: false, money: 'refund' });
+  await inOther('POST', 'restore/', {});
+  await owner.post(`enrollments/${away.id}/transfer/`, { cohort_id: other });
+  await owner.send('DELETE', '', { notify: false, money: 'keep' });
+  await inOther('POST', `enrollments/${away.id}/left/`, {
+    ...{ money: 'refund', balance_minor: 0, paid_minor: 24_000, note: null, notify: false },
+  });
+  await owner.post('restore/');
+  await runForMoney(start + 5 * minute);
+  const refunded = async (payer: Pick<Payer, 'id'>) => (await checkoutOf(payer))?.refundedMinor;
+  expect([await refunded(into), await refunded(away)]).toEqual([0, 24_000]);
+});
+
+test('a refund that is on its way while its cohort is trashed, restored and trashed leaves no debt', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.pay();
+  const trash = () => owner.send('DELETE', '', { notify: false, money: 'refund' });
+  await trash();
+  given.stripe.fail('/v1/refunds', 500, { count: 6 });
+  await runForMoney(start + minute);
+  await owner.post('restore/');
+  setTime(start + 2 * minute);
+  await trash();
+  given.stripe.recover();
+  await runForMoney(start + day);
+  expect((await owner.read<{ totals: object }>('ledger/?show=everyone')).totals).toMatchObject({
+    ...{ refunded_minor: 24_000, owed_minor: 0, waived_minor: 24_000 },
+  });
+});
+
+test('restoring leaves alone what was decided when someone left before', async () => {
+  const owner = await createSelling();
+  const payer = await owner.person();
+  await payer.pay();
+  given.stripe.fail('/v1/refunds', 500, { count: 6 });
+  await owner.post(`enrollments/${payer.id}/left/`, {
+    ...{ money: 'refund', balance_minor: 0, paid_minor: 24_000, note: null, notify: false },
+  });
+  setTime(start + minute);
+  await owner.send('DELETE', '');
+  given.stripe.recover();
+  await runForMoney(start + day);
+  await owner.post('restore/');
+  expect(await owner.read('ledger/?show=everyone')).toMatchObject({
+    items: [{ state: 'refunded', balance_minor: 0 }],
+  });
+});

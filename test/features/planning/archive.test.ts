@@ -78,6 +78,14 @@ test('out of the archive at once, the cohort is what it was and no one reads tha
   }
 });
 
+test('in the trash at once, it has ended all the same', async () => {
+  const { archive, send, told } = await createPeopled();
+  await archive({ notify: true });
+  await send('DELETE', '', { notify: true });
+  await drainAt(start + 6 * minuteMs);
+  expect(told()).toMatchObject({ enrolled: [ended] });
+});
+
 test('taken out and archived again within minutes, only the last word counts', async () => {
   const { archive, post, told } = await createPeopled();
   await archive({ notify: true });

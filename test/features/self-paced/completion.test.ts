@@ -157,6 +157,14 @@ const ways: Record<string, [make: () => Promise<HalfDone>, does: (made: HalfDone
     ({ send, last, sections }) =>
       send('POST', `/api/lessons/${last.id}/move/`, { section_id: sections[0].id, before: null }),
   ],
+  'their instructor took back what came too early': [
+    createHalfDone,
+    async ({ send, last, learner }) => {
+      await send('POST', `enrollments/${learner.id}/complete/`, {});
+      await send('POST', `enrollments/${learner.id}/uncomplete/`, {});
+      await send('DELETE', `/api/lessons/${last.id}/`);
+    },
+  ],
   'its section opens': [createEarly, () => clockAt(began + 30 * day)],
   'they come from a cohort where they have done it': [
     createHalfDone,
