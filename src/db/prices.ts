@@ -52,7 +52,7 @@ export function restOfPriceAt(
         AND (entry.kind IN ('payment', 'refund')
           OR (entry.kind = 'waiver' AND entry.source <> 'leaving'))), 0)
     - coalesce((SELECT sum(back.amount_minor) FROM checkouts page
-      JOIN refunds_wanted back ON back.checkout_id = page.id
+      CROSS JOIN refunds_wanted back ON back.checkout_id = page.id
       WHERE page.enrollment_id = ${enrollmentId} AND page.paid_currency = c.currency
         AND back.done_at IS NULL AND back.failed_at IS NULL), 0) END)`;
 }

@@ -34,7 +34,7 @@ export function isWantedBy(key: string): SQL {
 
 /** Whether a request has wanted a refund from Stripe for an enrollment. */
 export function hasWanted(enrollmentId: string, key: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+  return sql`EXISTS (SELECT 1 FROM checkouts o CROSS JOIN refunds_wanted w ON w.checkout_id = o.id
     WHERE o.enrollment_id = ${enrollmentId} AND ${isWantedBy(key)})`;
 }
 

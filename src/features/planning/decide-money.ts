@@ -106,7 +106,7 @@ export function undoMoney(ctx: ViewerContext, id: string, isDue: SQL) {
       reversed: insertEntries({
         from: sql`cohorts c JOIN live_entries x ON x.owner_id = c.owner_id AND x.cohort_id = c.id
           WHERE ${isOf} AND x.source = 'leaving' AND x.created_at >= c.deleted_at
-            AND NOT EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+            AND NOT EXISTS (SELECT 1 FROM checkouts o CROSS JOIN refunds_wanted w ON w.checkout_id = o.id
               WHERE x.kind = 'waiver' AND o.enrollment_id = x.enrollment_id AND w.waive_rest = 1
                 AND w.created_at < c.deleted_at AND w.done_at >= c.deleted_at)`,
         ...reversalOf,

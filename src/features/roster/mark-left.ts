@@ -69,7 +69,7 @@ export async function markAsLeft(
         AND e.owes_after_leaving = 0 AND NOT EXISTS (SELECT 1 FROM ledger_entries w
           WHERE w.enrollment_id = e.id AND w.created_at = ${now} AND w.source = 'leaving'
             AND w.idempotency_key <> ${account.key})
-        AND NOT EXISTS (SELECT 1 FROM checkouts o JOIN refunds_wanted w ON w.checkout_id = o.id
+        AND NOT EXISTS (SELECT 1 FROM checkouts o CROSS JOIN refunds_wanted w ON w.checkout_id = o.id
           WHERE o.enrollment_id = e.id AND w.created_at = ${now} AND NOT ${isWantedBy(account.key)})`,
     }),
     after: enrollmentDetails(ownerId, cohortId, id),
