@@ -126,6 +126,14 @@ export function CohortOverview(props: OverviewProps) {
               <Trans>Restore</Trans>
             </ChangeButton>
             <PurgeCohort cohort={cohort} email={viewer.email} />
+            {cohort.price_minor !== null && (
+              <p className="hint">
+                <Trans>
+                  Restoring also undoes what you decided about the money, except for what Stripe has
+                  already sent back.
+                </Trans>
+              </p>
+            )}
           </div>
         ) : (
           <NextStep cohort={cohort} />
