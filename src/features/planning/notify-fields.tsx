@@ -159,7 +159,7 @@ export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
           {...button}
           call={{ input: { money: 'refund' } }}
           pendingLabel={t`Paying back…`}
-          done={t`It goes back, by Stripe within minutes.`}
+          done={t`It’s being paid back; Stripe sends its part within minutes.`}
         >
           {t`Pay back all ${amount}`}
         </ChangeButton>
