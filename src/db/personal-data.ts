@@ -37,7 +37,7 @@ export function exportedRows<
 type OwnRows = {
   /** Columns that are not exported, beside the owner. */
   except?: readonly string[];
-  /** The schemas of columns of which the table does not say enough, by their names. */
+  /** Schemas for columns whose type the table does not fully say. */
   fields?: Record<string, z.ZodMiniType>;
   /** What is read instead of columns, by their properties. */
   columns?: Record<string, SQL.Aliased>;

@@ -67,7 +67,7 @@ export function isAccessOver(now: number | SQL, enrollmentId: SQL): SQL {
 export const accessEndsAt = sql<number | null>`(SELECT s.ends_at FROM access_ends s
   WHERE s.enrollment_id = e.id)`;
 
-/** What is set of Stripe; null where the operator has none. */
+/** The operator's settings of Stripe; null without any. */
 type WithStripe = { config: { stripe: { ownAccountFor: readonly string[] } | null } };
 
 /**

@@ -68,7 +68,7 @@ const wordsOfProblem: Record<PaymentReason, (values: Values) => OwnersWords> = {
   }),
   bank_refused: ({ amount, payer, group }) => ({
     subject: msg`The bank refused a payment: ${amount} from ${payer}`,
-    preheader: msg`The money isn’t coming. We’ve told them.`,
+    preheader: msg`This payment won’t arrive. We’ve emailed the payer.`,
     title: msg`A bank refused a payment`,
     paragraphs: [
       msg`The bank of ${payer} has refused their payment of ${amount} for ${group}. We’ve emailed them, and they can pay another way on their page.`,

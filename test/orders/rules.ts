@@ -47,7 +47,7 @@ const ways: Record<string, string[]> = {
     'enrolled > left',
     // To another cohort; and an offer that is cut.
     'enrolled > enrolled',
-    'offered > offered',
+    'offered > offered expired',
   ],
   clock: [
     'waitlisted > offered',

@@ -70,7 +70,7 @@ export const placeLetters = {
         ...(values.canStart ? [youCanStart] : []),
         ...firstSession,
         ...(values.isUnasked
-          ? [msg`Please tell ${instructor} that you take part. One tap on your page is enough.`]
+          ? [msg`Please tell ${instructor} that you take part. One click on your page is enough.`]
           : []),
         ...values.whatIsKept,
       ],

@@ -11,7 +11,7 @@ import { expireSession } from '#features/stripe/payments.ts';
 import { AppError } from '#lib/app-error.ts';
 import { checkoutRows } from './checkout-rows.ts';
 
-/** More do not happen to one instructor at a time; the clock or Stripe ends the other pages. */
+/** How many pages one request ends; the clock or Stripe ends the others. */
 const mostEnded = 20;
 
 /**
@@ -25,9 +25,9 @@ export function owesRefunds(ownerId: string): SQL {
 }
 
 /**
- * Reads on which pages at Stripe people are about to pay an owner.
+ * Reads an owner's open pages at Stripe.
  *
- * @returns ends these pages
+ * @returns what ends them
  */
 export function openPagesOf(ctx: Context, ownerId: string) {
   const rows = checkoutRows(ctx, sql`o.owner_id = ${ownerId} AND o.status = 'open'`, mostEnded);

@@ -120,8 +120,8 @@ function useWords(problem: ProblemCheckout): Record<'what' | 'why', ReactNode> {
       what: <Trans>{paid}, dispute lost</Trans>,
       why: (
         <Trans>
-          In {cohort}, the bank has given it back to them. Until you settle it, they get no reminder
-          to pay.
+          In {cohort}, the bank returned the money to the payer. They won’t get payment reminders
+          until you choose “Settled”.
         </Trans>
       ),
     },

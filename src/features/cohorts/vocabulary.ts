@@ -8,7 +8,7 @@ import { noDates, StoredCohort } from './schema.ts';
 export const errors = withStatus(422, {
   cohort_in_trash: msg`This cohort is in the trash. Restore it first.`,
   cohort_not_in_trash: msg`Move this cohort to the trash first.`,
-  money_undecided: msg`People have paid for it. Pay it back or keep it, and delete it once nothing is on its way anymore.`,
+  money_undecided: msg`People have paid, and the money isn’t settled. Pay it back or keep it, then try deleting again once no payment or refund is in progress.`,
   course_is_evergreen: msg`This is an evergreen course. Change its type in the settings to give it cohorts.`,
   course_is_cohort: msg`This course is taught in cohorts. Change its type in the settings to let people start on any day.`,
   course_self_paced: msg`People take this course at their own pace, so it has no dates, live sessions or copies.`,

@@ -14,7 +14,7 @@ type ClosedPageProps = {
   person: { name: string } | null;
   /** Null without a course in the address. */
   courseId: string | null;
-  /** What it is shown instead of. */
+  /** What the reader asked for. */
   of?: 'lessons' | 'certificate';
 };
 

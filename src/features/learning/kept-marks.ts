@@ -3,7 +3,7 @@ import { withStorage } from '#lib/browser-storage.ts';
 import { learningApi } from './learning-paths.ts';
 import type { Progress } from './schema.ts';
 
-/** A lesson by the ids of whose mark it is, of its course and its own. */
+/** The key of a mark: the ids of the enrollment, the course and the lesson. */
 type LessonKey = `${string}/${string}/${string}`;
 
 const storageKey = 'lesson-marks';

@@ -406,8 +406,8 @@ export function Remind({ cohortId, people, notAgreed, names }: RemindProps) {
           <p id="not-agreed">
             <Plural
               value={notAgreed}
-              one="# person was added and hasn’t said yet that they take part, so they get no reminder:"
-              other="# people were added and haven’t said yet that they take part, so they get no reminder:"
+              one="# person was added and hasn’t agreed to take part yet, so they won’t get a reminder:"
+              other="# people were added and haven’t agreed to take part yet, so they won’t get a reminder:"
             />{' '}
             <bdi>{new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(names)}</bdi>
             {more > 0 && <Plural value={more} one=" and # other" other=" and # others" />}
@@ -417,7 +417,7 @@ export function Remind({ cohortId, people, notAgreed, names }: RemindProps) {
             action="questions"
             className="button"
             done={{
-              none: t`Everyone was asked within the last week, or twice before.`,
+              none: t`Everyone was asked in the last week or has already been asked twice.`,
               one: t`1 email is on its way.`,
               other: t`${number} emails are on their way.`,
             }}

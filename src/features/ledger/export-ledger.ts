@@ -15,7 +15,7 @@ type ExportedRow = EntryRow & {
   name: string;
   email: string;
   erasedNo: number | null;
-  /** Of the payment, refund or dispute at Stripe that it is. */
+  /** Stripe's id of the payment, refund or dispute. */
   stripeId: string | null;
 };
 
@@ -99,7 +99,7 @@ export function ledgerFile(
     note: ({ note }) => note ?? '',
     entry: ({ id }) => id,
     reverses: ({ reversesId }) => reversesId ?? '',
-    // Of a refund that failed, too, which has more after it.
+    // The id of a failed refund has a suffix.
     stripe_id: ({ stripeId }) => stripeId?.replace(/:.*/, '') ?? '',
   };
   const cells = rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));

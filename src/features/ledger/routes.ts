@@ -192,7 +192,7 @@ export const paymentsOfCohort = new Hono<HonoEnv>()
     '/:id/confirmation-requests/',
     ...handlersOf(
       'questions',
-      msg`Asks everyone enrolled who owes something and hasn’t agreed to take part to say so, but no one twice in a week`,
+      msg`Asks everyone enrolled who owes something and hasn’t agreed to take part to confirm that they do, but no one twice in a week`,
     ),
   );
 

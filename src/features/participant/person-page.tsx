@@ -59,12 +59,12 @@ export function PersonPage(props: PersonPageProps) {
             <div className="notice notice-with-action">
               <p>
                 <Trans>{teacher} has added you. Are you taking part?</Trans>{' '}
-                <Trans>Once you say so, reminders reach you, too.</Trans>
+                <Trans>Once you confirm, you’ll also get reminders.</Trans>
               </p>
               <TakePartButton
                 link={link}
                 pendingLabel={t`Saving…`}
-                done={t`Good to have you here.`}
+                done={t`Thanks for confirming.`}
               >
                 <Trans>Yes, I take part</Trans>
               </TakePartButton>

@@ -129,8 +129,8 @@ export function CohortOverview(props: OverviewProps) {
             {cohort.price_minor !== null && (
               <p className="hint">
                 <Trans>
-                  Restoring also undoes what you decided about the money, except for what Stripe has
-                  already sent back.
+                  Restoring also undoes your decision about the money, except for what Stripe has
+                  already refunded.
                 </Trans>
               </p>
             )}

@@ -124,12 +124,12 @@ function moneyOptions(i18n: I18n, { amount, people }: { amount: string; people: 
       value: 'refund',
       label: i18n._(msg`Pay back all ${amount}`),
       description: i18n._(
-        msg`${plural(people, { one: '# person gets', other: '# people get' })} back what they paid. Stripe soon sends back what came through Stripe; the rest is noted as paid back, so please send it yourself. Nothing is owed anymore.`,
+        msg`${plural(people, { one: '# person gets', other: '# people get' })} back what they paid. Stripe refunds online payments within minutes. The rest is recorded as paid back: please send it yourself. No one owes anything anymore.`,
       ),
     },
     {
       value: 'keep',
-      label: i18n._(msg`Keep it`),
+      label: i18n._(msg`Keep the money`),
       description: i18n._(msg`You settle the money with them yourself.`),
     },
   ];
@@ -150,16 +150,16 @@ export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
     <div className="notice">
       <p>
         <Trans>
-          {paid} from {payers} hasn’t gone back.
+          {paid} from {payers} hasn’t been paid back.
         </Trans>{' '}
-        <Trans>It stays in the trash until you decide.</Trans>
+        <Trans>The cohort stays in the trash until you decide.</Trans>
       </p>
       <div className="actions mt-3">
         <ChangeButton
           {...button}
           call={{ input: { money: 'refund' } }}
           pendingLabel={t`Paying back…`}
-          done={t`It’s being paid back; Stripe sends its part within minutes.`}
+          done={t`Refund started. Stripe refunds online payments within minutes.`}
         >
           {t`Pay back all ${amount}`}
         </ChangeButton>
@@ -167,9 +167,9 @@ export function UndecidedMoney({ cohort }: { cohort: OwnCohort }) {
           {...button}
           call={{ input: { money: 'keep' } }}
           pendingLabel={t`Saving…`}
-          done={t`You keep it.`}
+          done={t`You’re keeping the money.`}
         >
-          <Trans>Keep it</Trans>
+          <Trans>Keep the money</Trans>
         </ChangeButton>
       </div>
     </div>

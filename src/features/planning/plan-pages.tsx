@@ -104,8 +104,8 @@ export function usePlan(cohort: Cohort) {
       dayOff: t`No class`,
       sections: t`Sections that open on a date, before and after`,
       untitled: t`Untitled section`,
-      offers: t`Offers of a place, kept until, before and after`,
-      endsNow: t`Ends at once`,
+      offers: t`When offers of a place end, before and after`,
+      endsNow: t`Ends immediately`,
       // Where the browser puts the days of the week in, if there is one before and one after.
       weekday: t`All live sessions move from #1 to #2.`,
       weekdays: t`Live sessions move to other days of the week.`,

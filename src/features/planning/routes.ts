@@ -242,7 +242,7 @@ export const cohortRoutes = new Hono<HonoEnv>()
   .post(
     '/:id/money/',
     describe({
-      summary: msg`Decides about what was paid for a cohort in the trash, which is not deleted before`,
+      summary: msg`Decides what happens to the money paid for a cohort in the trash, which isn’t deleted until then`,
       answers: { 204: null },
       errors: ['cohort_not_in_trash'],
     }),

@@ -110,7 +110,7 @@ function useTexts({ id, counts }: OwnCohort, payFirst: string | null) {
     payFirst,
     // What becomes of people who are let in, by whether there are places enough.
     allIn: payFirst
-      ? { one: t`An email says so.`, other: t`An email says so.` }
+      ? { one: t`They get an email.`, other: t`They each get an email.` }
       : {
           one: t`They get a place, and an email that says so.`,
           other: t`They all get a place, and an email that says so.`,

@@ -37,12 +37,12 @@ export function EventSentence({ event, name }: EventProps): ReactNode {
       other: <Trans>{who} enrolled</Trans>,
     },
     waitlisted: {
-      offered: <Trans>No one could pay you, so {who} waits again</Trans>,
+      offered: <Trans>No one could pay you online, so {who} is back on the waitlist</Trans>,
       other: <Trans>{who} joined the waitlist</Trans>,
     },
     offered: { other: <Trans>{who} was offered a free place</Trans> },
     invited: {
-      offered: <Trans>{who} didn’t pay in time, and is still invited</Trans>,
+      offered: <Trans>{who} didn’t pay in time but is still invited</Trans>,
       other: <Trans>You invited {who}</Trans>,
     },
     declined: {

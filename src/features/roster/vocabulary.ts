@@ -6,7 +6,7 @@ export const errors = withStatus(422, {
   invitations_unwanted: msg`This person wants no more invitations from you. They can still enroll by themselves.`,
   offer_before_publishing: msg`This cohort is a draft. Publish it to offer places.`,
   offer_too_late: msg`It’s too late to offer places: less than an hour is left until the cohort begins or enrollment closes. You can still add people yourself.`,
-  money_in_other_currency: msg`{name} has paid in another currency than that of “{cohort}”, or is paying right now. Pay it back first, or add them there by hand.`,
+  money_in_other_currency: msg`{name} has paid in a different currency from “{cohort}”, or is paying right now. Pay the money back first, or add them to “{cohort}” by hand.`,
   person_in_target: msg`“{cohort}” lists {name} already ({status}).`,
 });
 
