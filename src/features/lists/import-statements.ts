@@ -2,7 +2,7 @@ import 'server-only';
 import { type SQL, sql } from 'drizzle-orm';
 import { db, query } from '#db/query.ts';
 import type { EnrollmentStatus } from '#db/values.ts';
-import { invitationMs, livePeople, maxPeopleIn, takenAt } from '#features/places/places.ts';
+import { invitationMs, livePeople, maxPeopleIn, nextNo, takenAt } from '#features/places/places.ts';
 import { isUnwilling } from '#features/suppression/blocked-addresses.ts';
 import type { LineVerdict, RestChoice } from './schema.ts';
 
@@ -120,7 +120,7 @@ function judged(list: CandidateList): SQL {
       : sql`coalesce(counted.total > c.capacity - c.taken, false)`;
   // Read and counted once: the cohort not for each person, a person not for each of these steps.
   return sql`(WITH room AS MATERIALIZED (SELECT c.*, ${takenAt(now)} AS taken, ${livePeople} AS live,
-        (SELECT coalesce(max(q.queue_no), 0) FROM enrollments q WHERE q.cohort_id = c.id) AS last_no
+        ${nextNo} - 1 AS last_no
       FROM cohorts c WHERE c.id = ${cohortId} AND c.owner_id = ${ownerId}
         AND c.deleted_at IS NULL AND c.archived_at IS NULL AND c.ends_at > ${now}),
     known AS MATERIALIZED (SELECT ${valueIn('w.value', 'nth')} AS nth, w.value AS given,

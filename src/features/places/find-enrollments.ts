@@ -342,8 +342,9 @@ const waitingRows = prepared(({ ownerId, cohortId, after }: Given<WaitlistValue>
 );
 
 function lastShown(cohortId: SQL, after: SQL): SQL {
+  // Who waits again has a number below 0.
   return sql`coalesce((SELECT x.queue_no FROM enrollments x
-    WHERE x.id = ${after} AND x.cohort_id = ${cohortId}), 0)`;
+    WHERE x.id = ${after} AND x.cohort_id = ${cohortId}), -(1 << 32))`;
 }
 
 /** A page of a list, and where the next one begins. */

@@ -155,7 +155,7 @@ function expireAt(ctx: Paid, now: number): SQL {
           THEN ${invitationEnd} END AS ends_at,
         enrollments.status = 'offered' AND enrollments.held_for IS NOT 'invitation'
           AND (enrollments.held_for IS NULL OR enrollments.changed_by = 'owner') AND EXISTS (SELECT 1
-          FROM cohorts c WHERE c.id = enrollments.cohort_id AND c.ends_at > ${now}
+          FROM cohorts c WHERE c.id = enrollments.cohort_id AND ${lastOfferAt} - ${now} >= ${shortestOfferMs}
             AND ${cannotPay(ctx, now, sql`enrollments.id`)}) AS waits) i),
       over_capacity = 0, changed_by = 'clock', status_changed_at = ${now}
     WHERE status IN ('offered', 'invited') AND expires_at <= ${now}`;
@@ -281,7 +281,7 @@ export const queuePosition = sql<number | null>`CASE WHEN e.status = 'waitlisted
     AND w.status = 'waitlisted' AND w.queue_no <= e.queue_no) END`;
 
 /** The end of the waitlist of cohort `c`. */
-const nextNo = sql`(SELECT max(coalesce(max(q.queue_no), 0), 0) + 1 FROM enrollments q
+export const nextNo = sql`(SELECT max(coalesce(max(q.queue_no), 0), 0) + 1 FROM enrollments q
   WHERE q.cohort_id = c.id)`;
 
 /** The person of a link that is still valid: a new link ends what the old one could do. */
