@@ -647,7 +647,7 @@ BEGIN
         OR EXISTS (SELECT 1 FROM ledger_entries x WHERE x.enrollment_id = NEW.id AND x.kind = 'waiver'
           AND x.reverses_id IS NOT NULL AND x.created_at = NEW.status_changed_at)
         OR EXISTS (SELECT 1 FROM checkouts o WHERE o.enrollment_id = NEW.id
-          AND o.paid_at = NEW.status_changed_at AND o.price_minor IS NOT NULL)
+          AND o.paid_at = NEW.status_changed_at AND o.paid_minor >= o.price_minor)
         OR NOT EXISTS (SELECT 1 FROM agreed_prices a WHERE a.enrollment_id = NEW.id AND a.amount_minor > 0);
 END;
 

@@ -86,7 +86,7 @@ async function shutOut(world: World): Promise<string[]> {
           AND NOT EXISTS (SELECT 1 FROM ledger_entries r WHERE r.enrollment_id = e.id
             AND r.kind = 'charge' AND r.reverses_id IS NOT NULL AND r.created_at = l.created_at)), 0),
         coalesce((SELECT max(o.paid_at) FROM checkouts o WHERE o.enrollment_id = e.id
-          AND o.cohort_id = c.id AND o.price_minor IS NOT NULL), 0))`);
+          AND o.cohort_id = c.id AND o.paid_minor >= o.price_minor), 0))`);
   const found = await Promise.all(payers.map((payer) => reads(payer)));
   return found.includes(false) ? ['someone has paid for lessons that they cannot read'] : [];
 }

@@ -29,6 +29,9 @@ const isUsedUp = `(c.kind = 'open' AND EXISTS (SELECT 1 FROM learning g WHERE g.
 const price = `max(0, coalesce(CASE WHEN ?2 < c.early_until_at THEN c.early_price_minor
   ELSE c.price_minor END, 0) - CASE WHEN ${isUsedUp} THEN 0 ELSE ${credit} END)`;
 
+/** Less no one can pay online. */
+const least = 50;
+
 /** By which ways a status may follow others, by who did it. */
 const ways: Record<string, string[]> = {
   person: [
@@ -104,7 +107,7 @@ const rules: Record<string, string> = {
       AND (e.status = 'expired' OR (e.status = 'offered' AND e.expires_at < o.expires_at))`,
   'a place is kept for money that no one can pay': `SELECT e.changed_by FROM enrollments e
     ${ofOwner} AND e.status = 'offered' AND e.status_changed_at >= ?2
-      AND c.payment_mode = 'online_first' AND ${price} > 0 AND NOT ${canBePaid}`,
+      AND c.payment_mode = 'online_first' AND ${price} >= ${least} AND NOT ${canBePaid}`,
   'an invitation has ended before its time': `SELECT 1 FROM enrollments e ${ofOwner}
     AND e.status = 'expired' AND ?2 < c.ends_at AND EXISTS (SELECT 1 FROM enrollment_events i
       WHERE i.enrollment_id = e.id AND i.to_status = 'invited' AND i.actor = 'owner'
@@ -113,7 +116,7 @@ const rules: Record<string, string> = {
             AND v.to_status NOT IN ('offered', 'expired')))`,
   'someone is in without money': `SELECT 1 FROM enrollments e ${ofOwner}
     AND e.status = 'enrolled' AND e.status_changed_at >= ?2 AND e.changed_by <> 'owner'
-      AND c.payment_mode = 'online_first' AND ${price} > 0 AND NOT EXISTS (SELECT 1 FROM checkouts o
+      AND c.payment_mode = 'online_first' AND ${price} >= ${least} AND NOT EXISTS (SELECT 1 FROM checkouts o
         WHERE o.enrollment_id = e.id AND o.paid_at >= ?2)`,
   'someone owes more than the price they have agreed to and paid': `SELECT ${balance}
     FROM enrollments e ${ofOwner} AND e.status = 'enrolled' AND ${balance} > 0
