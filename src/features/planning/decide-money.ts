@@ -64,9 +64,10 @@ export function moneyChanges(
     ...{ ...account, money: 'waive', key: crypto.randomUUID() },
     which: sql`e.cohort_id = ${id} AND ${balanceOf} > 0`,
   });
-  // What was restored before was to be owed again.
-  const waived = db.run(sql`UPDATE refunds_wanted SET waive_rest = 1 WHERE owner_id = ${ownerId}
-    AND done_at IS NULL AND failed_at IS NULL AND ${isOf} AND checkout_id IN (SELECT o.id
+  // Of a refund on its way, too, after which the rest was to stay owed.
+  const waived = db.run(sql`UPDATE refunds_wanted SET waive_rest = 1, created_at = ${now}
+    WHERE owner_id = ${ownerId} AND waive_rest = 0 AND done_at IS NULL AND failed_at IS NULL
+      AND ${isOf} AND checkout_id IN (SELECT o.id
       FROM ${payingEnrollments} e JOIN checkouts o ON o.enrollment_id = e.id
       WHERE e.owner_id = ${ownerId} AND e.cohort_id = ${id})`);
   return query({ waived, wanted, refund, waiver }, () => null);
